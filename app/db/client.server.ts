@@ -1,0 +1,58 @@
+import { sql } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
+import { drizzle } from "drizzle-orm/d1";
+import type { DrizzleD1Database } from "drizzle-orm/d1";
+import { RuleViolation, StaleWrite, UniqueViolation } from "#app/db/errors.ts";
+
+export type Database = DrizzleD1Database;
+export type Statement = BatchItem<"sqlite">;
+
+/** A statement that must change exactly one row, or the whole batch is refused as `StaleWrite`. */
+export type Conditional = { conditional: Statement };
+export type Write = Statement | Conditional;
+
+/** Drizzle over D1, or over a D1 session, which speaks the same language. */
+export function openDatabase(binding: D1Database | D1DatabaseSession): Database {
+  return drizzle(binding as D1Database);
+}
+
+/** Marks `statement` as one that must match exactly one row. */
+export function exactlyOne(statement: Statement): Conditional {
+  return { conditional: statement };
+}
+
+/**
+ * Runs `writes` as one transaction. An UPDATE that matches nothing does not abort a D1 batch, so that each conditional
+ * write is followed by a guard whose error becomes `StaleWrite`; what an index, a CHECK or a trigger refuses becomes `UniqueViolation` or `RuleViolation`.
+ */
+export async function commit(db: Database, writes: readonly Write[]): Promise<void> {
+  const statements = writes.flatMap((write) => ("conditional" in write ? [write.conditional, staleGuard(db)] : [write]));
+  const [first, ...rest] = statements;
+  if (!first) return;
+  try {
+    await db.batch([first, ...rest]);
+  } catch (error) {
+    throw refusalOf(error) ?? error;
+  }
+}
+
+/** `json('stale')` is an error at run time, and an error is what aborts a batch. */
+function staleGuard(db: Database): Statement {
+  return db.run(sql`SELECT CASE WHEN changes() = 1 THEN 1 ELSE json('stale') END`);
+}
+
+function refusalOf(error: unknown): Error | null {
+  const text = messages(error);
+  if (text.includes("malformed JSON")) return new StaleWrite();
+  const unique = /UNIQUE constraint failed: ([\w., ]+?)(?::|\n|$)/.exec(text);
+  if (unique) return new UniqueViolation((unique[1] ?? "").trim());
+  const check = /CHECK constraint failed: (\w+)/.exec(text);
+  if (check) return new RuleViolation(check[1] ?? "");
+  const raised = /\b(ledger_\w+|unknown_state|immutable_\w+)\b/.exec(text);
+  return raised ? new RuleViolation(raised[1] ?? "") : null;
+}
+
+function messages(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause ? `${error.message}\n${messages(error.cause)}` : error.message;
+}

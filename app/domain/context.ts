@@ -1,0 +1,41 @@
+import type { Database } from "#app/db/client.server.ts";
+import type { BasisPoints } from "#app/domain/money.ts";
+import type { Instant } from "#app/domain/time.ts";
+import type { PaymentProvider } from "#app/domain/payments/schema.ts";
+import type { MediaStore } from "#app/domain/media/schema.ts";
+import type { Mailer } from "#app/domain/notifications/schema.ts";
+
+/** One structured line; `fields` carry ids and numbers, never personal data. */
+export type Log = (event: `${string}.${string}`, fields?: Record<string, string | number | boolean | null | undefined>) => void;
+
+/** A queue as the domain sees it: something that may lose or repeat what it is given. */
+export type Queues = {
+  paymentEvents: { send(message: { version: 1; type: "inbox.received"; id: string }): Promise<void> };
+  payouts: { send(message: { version: 1; type: "payout.claim" | "payout.send"; id: string }): Promise<void> };
+  notifications: { send(message: { version: 1; type: "outbox.deliver"; id: string }): Promise<void> };
+  renewals: { send(message: { version: 1; type: "subscription.renew"; id: string }): Promise<void> };
+};
+
+/** What the product was configured with that the domain needs to know. */
+export type Settings = {
+  appOrigin: string;
+  feeBasisPoints: BasisPoints;
+  pixEnabled: boolean;
+};
+
+/** Everything a command or query may reach. Nothing else is ambient. */
+export type Context = {
+  db: Database;
+  /** The product's time, which the sandbox's test clock may move. */
+  now(): Instant;
+  /** The wall clock: ages of sessions, signatures and of what waits in a queue. */
+  realNow(): Instant;
+  /** 32 lower-case hex digits, ordered by time. */
+  newId(): string;
+  log: Log;
+  settings: Settings;
+  payments: PaymentProvider;
+  mediaStore: MediaStore;
+  mailer: Mailer;
+  queues: Queues;
+};

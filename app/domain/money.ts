@@ -1,0 +1,48 @@
+/** Whole centavos of BRL. Every amount in the product is one of these, never a float of reais. */
+export type Cents = number;
+
+/** 1 basis point is a hundredth of a per cent; 10,000 are everything. */
+export type BasisPoints = number;
+
+const ALL_BASIS_POINTS = 10_000;
+
+/** Throws unless `amountCents` is a safe integer: a fraction of a centavo is a bug, not money. */
+export function assertCents(amountCents: number): Cents {
+  if (!Number.isSafeInteger(amountCents)) throw new Error(`not whole centavos: ${amountCents}`);
+  return amountCents;
+}
+
+/**
+ * The share of `amountCents` that `basisPoints` stands for, rounded half away from zero to the centavo.
+ * Multiplies first and divides once, in integers. Source: domain rules, "Fee".
+ */
+export function shareRoundedHalfUp(amountCents: Cents, basisPoints: BasisPoints): Cents {
+  assertCents(amountCents);
+  if (!Number.isInteger(basisPoints) || basisPoints < 0 || basisPoints > ALL_BASIS_POINTS) {
+    throw new Error(`basis points out of range: ${basisPoints}`);
+  }
+  const product = BigInt(Math.abs(amountCents)) * BigInt(basisPoints);
+  const rounded = Number((product + BigInt(ALL_BASIS_POINTS / 2)) / BigInt(ALL_BASIS_POINTS));
+  return amountCents < 0 ? -rounded : rounded;
+}
+
+const BRL = new Intl.NumberFormat("pt-BR", { style: "currency", currency: "BRL" });
+
+/** `R$ 1.234,56`, with the no-break space that Portuguese typography asks for. */
+export function formatMoney(amountCents: Cents): string {
+  return BRL.format(assertCents(amountCents) / 100);
+}
+
+/**
+ * Centavos from what a Brazilian types: "19,90", "R$ 1.234,56", "15". Null when it is not a price:
+ * more than two decimals, signs, letters, or above R$ 1.000.000,00.
+ */
+export function parseMoney(text: string): Cents | null {
+  const bare = text.replace(/R\$/i, "").replace(/[\s\u00a0]/g, "");
+  const match = /^(\d{1,3}(?:\.\d{3})+|\d{1,7})(?:,(\d{1,2}))?$/.exec(bare) ?? /^(\d{1,7})\.(\d{2})$/.exec(bare);
+  if (!match) return null;
+  const reais = Number((match[1] ?? "").replaceAll(".", ""));
+  const cents = Number((match[2] ?? "").padEnd(2, "0") || "0");
+  const total = reais * 100 + cents;
+  return total > 100_000_000 ? null : total;
+}

@@ -1,0 +1,116 @@
+/** Milliseconds since 1970 UTC. Every `…At` of the product is one. */
+export type Instant = number;
+
+export const SECOND_MS = 1_000;
+export const MINUTE_MS = 60 * SECOND_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
+export const TIME_ZONE = "America/Sao_Paulo";
+
+/** A calendar date in São Paulo. `month` is 1 to 12. */
+export type CivilDate = { year: number; month: number; day: number };
+
+const PARTS = new Intl.DateTimeFormat("en-CA", {
+  timeZone: TIME_ZONE,
+  hourCycle: "h23",
+  year: "numeric",
+  month: "2-digit",
+  day: "2-digit",
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+});
+
+type CivilParts = CivilDate & { hour: number; minute: number; second: number };
+
+function civilParts(at: Instant): CivilParts {
+  const parts = Object.fromEntries(PARTS.formatToParts(at).map((part) => [part.type, Number(part.value)]));
+  const of = (name: string) => parts[name] ?? 0;
+  return { year: of("year"), month: of("month"), day: of("day"), hour: of("hour"), minute: of("minute"), second: of("second") };
+}
+
+/** The date on a São Paulo wall calendar at `at`. */
+export function civilDate(at: Instant): CivilDate {
+  const { year, month, day } = civilParts(at);
+  return { year, month, day };
+}
+
+function offsetMs(at: Instant): number {
+  const parts = civilParts(at);
+  const wall = Date.UTC(parts.year, parts.month - 1, parts.day, parts.hour, parts.minute, parts.second);
+  return wall - Math.floor(at / SECOND_MS) * SECOND_MS;
+}
+
+/** The instant of a São Paulo wall-clock time, daylight saving of past years included. */
+export function instantOf(date: CivilDate, timeOfDayMs = 0): Instant {
+  const wall = Date.UTC(date.year, date.month - 1, date.day) + timeOfDayMs;
+  const guess = wall - offsetMs(wall);
+  return wall - offsetMs(guess);
+}
+
+/** How far into its São Paulo day `at` is, in milliseconds. */
+export function timeOfDayMs(at: Instant): number {
+  const parts = civilParts(at);
+  return parts.hour * HOUR_MS + parts.minute * MINUTE_MS + parts.second * SECOND_MS + (((at % SECOND_MS) + SECOND_MS) % SECOND_MS);
+}
+
+/** Days of a month; `month` is 1 to 12. */
+export function daysInMonth(year: number, month: number): number {
+  return new Date(Date.UTC(year, month, 0)).getUTCDate();
+}
+
+/**
+ * `months` after `anchor`, on the anchor's own day or the month's last: 31 Jan, 28 Feb, 31 Mar.
+ * Always counted from the anchor, so that it never drifts. The time of day is kept.
+ */
+export function addMonths(anchor: Instant, months: number): Instant {
+  const start = civilDate(anchor);
+  const index = start.year * 12 + (start.month - 1) + months;
+  const year = Math.floor(index / 12);
+  const month = (index % 12) + 1;
+  const day = Math.min(start.day, daysInMonth(year, month));
+  return instantOf({ year, month, day }, timeOfDayMs(anchor));
+}
+
+/** `days` later at the same time of a São Paulo day. */
+export function addDays(at: Instant, days: number): Instant {
+  const { year, month, day } = civilDate(at);
+  const moved = new Date(Date.UTC(year, month - 1, day + days));
+  return instantOf(
+    { year: moved.getUTCFullYear(), month: moved.getUTCMonth() + 1, day: moved.getUTCDate() },
+    timeOfDayMs(at),
+  );
+}
+
+const DAY_FORMAT = new Intl.DateTimeFormat("pt-BR", { timeZone: TIME_ZONE, day: "2-digit", month: "2-digit", year: "numeric" });
+const SHORT_DAY_FORMAT = new Intl.DateTimeFormat("pt-BR", { timeZone: TIME_ZONE, day: "2-digit", month: "2-digit" });
+const MINUTE_FORMAT = new Intl.DateTimeFormat("pt-BR", {
+  timeZone: TIME_ZONE,
+  day: "2-digit",
+  month: "2-digit",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+});
+
+/** `20/12/2026`. */
+export const formatDay = (at: Instant): string => DAY_FORMAT.format(at);
+/** `20/12`. */
+export const formatShortDay = (at: Instant): string => SHORT_DAY_FORMAT.format(at);
+/** `20/12/2026, 17:05`. */
+export const formatMinute = (at: Instant): string => MINUTE_FORMAT.format(at);
+
+/** "agora", "há 25 min", "há 2 horas", "ontem", then the date. */
+export function formatAgo(at: Instant, now: Instant): string {
+  const elapsed = Math.max(0, now - at);
+  if (elapsed < MINUTE_MS) return "agora";
+  if (elapsed < HOUR_MS) return `há ${Math.floor(elapsed / MINUTE_MS)} min`;
+  const today = instantOf(civilDate(now));
+  if (at >= today || elapsed < 6 * HOUR_MS) {
+    const hours = Math.floor(elapsed / HOUR_MS);
+    return hours === 1 ? "há 1 hora" : `há ${hours} horas`;
+  }
+  if (at >= addDays(today, -1)) return "ontem";
+  return civilDate(at).year === civilDate(now).year ? formatShortDay(at) : formatDay(at);
+}

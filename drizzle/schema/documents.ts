@@ -1,0 +1,20 @@
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+/** What a seller tells about who they are; one row a person, its decisions kept beside it. */
+export const documents = sqliteTable(
+  "documents",
+  {
+    personId: text("person_id").primaryKey(),
+    status: text("status", { enum: ["submitted", "approved", "rejected"] }).notNull(),
+    /** Digits only. */
+    cpf: text("cpf").notNull(),
+    fullName: text("full_name").notNull(),
+    /** ISO date, `1990-12-31`. */
+    birthDate: text("birth_date").notNull(),
+    rejectionReason: text("rejection_reason"),
+    submittedAt: integer("submitted_at").notNull(),
+    decidedAt: integer("decided_at"),
+    decidedBy: text("decided_by"),
+  },
+  (table) => [index("documents_status").on(table.status, table.submittedAt)],
+);

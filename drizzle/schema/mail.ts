@@ -1,0 +1,15 @@
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+
+/** Mail written by the embedded local mailer, read in the sandbox console. */
+export const localMails = sqliteTable(
+  "local_mails",
+  {
+    id: text("id").primaryKey(),
+    sourceKey: text("source_key").notNull(),
+    recipient: text("recipient").notNull(),
+    subject: text("subject").notNull(),
+    body: text("body").notNull(),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [uniqueIndex("local_mails_source").on(table.sourceKey), index("local_mails_created").on(table.createdAt)],
+);

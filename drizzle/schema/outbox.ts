@@ -1,0 +1,18 @@
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+/** What happened and may be told later. Written in the batch of the command; swept until handled. */
+export const outbox = sqliteTable(
+  "outbox",
+  {
+    id: text("id").primaryKey(),
+    type: text("type").notNull(),
+    payload: text("payload", { mode: "json" }).$type<Record<string, unknown>>().notNull(),
+    attempts: integer("attempts").notNull().default(0),
+    handledAt: integer("handled_at"),
+    quarantinedAt: integer("quarantined_at"),
+    quarantineReason: text("quarantine_reason"),
+    /** Real time, not the test clock: the age of what waits is an operational fact. */
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [index("outbox_waiting").on(table.handledAt, table.quarantinedAt, table.createdAt)],
+);

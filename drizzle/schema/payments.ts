@@ -1,0 +1,121 @@
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+
+/** One attempt to take money from one person. The states and their transitions are in payments/rules.ts. */
+export const charges = sqliteTable(
+  "charges",
+  {
+    id: text("id").primaryKey(),
+    payerId: text("payer_id").notNull(),
+    creatorId: text("creator_id").notNull(),
+    /** What is bought, and its row: today `subscription` and its subscription. */
+    purchaseKind: text("purchase_kind").notNull(),
+    purchaseId: text("purchase_id").notNull(),
+    description: text("description").notNull(),
+    amountCents: integer("amount_cents").notNull(),
+    /** Fixed when the charge is created, so that a later change of the fee touches no sale. */
+    feeBasisPoints: integer("fee_basis_points").notNull(),
+    feeCents: integer("fee_cents").notNull(),
+    netCents: integer("net_cents").notNull(),
+    method: text("method", { enum: ["pix", "card"] }).notNull(),
+    provider: text("provider").notNull(),
+    providerChargeId: text("provider_charge_id"),
+    status: text("status").notNull(),
+    pixCode: text("pix_code"),
+    /** Where the payer confirms (3DS) or types the card (no JavaScript). */
+    nextActionUrl: text("next_action_url"),
+    failureCode: text("failure_code"),
+    refundedCents: integer("refunded_cents").notNull().default(0),
+    refundedFeeCents: integer("refunded_fee_cents").notNull().default(0),
+    disputedCents: integer("disputed_cents").notNull().default(0),
+    expiresAt: integer("expires_at"),
+    succeededAt: integer("succeeded_at"),
+    /** When its net leaves creator_pending. */
+    releaseAt: integer("release_at"),
+    releasedAt: integer("released_at"),
+    /** The last time the provider was asked about it, or told us. */
+    askedAt: integer("asked_at").notNull(),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [
+    uniqueIndex("charges_provider").on(table.provider, table.providerChargeId),
+    index("charges_purchase").on(table.purchaseKind, table.purchaseId),
+    index("charges_payer").on(table.payerId, table.createdAt),
+    index("charges_creator").on(table.creatorId, table.createdAt),
+    index("charges_release").on(table.releasedAt, table.releaseAt),
+    index("charges_status").on(table.status, table.askedAt),
+  ],
+);
+
+/** Which period of which subscription a charge pays for; a period is covered at most once. */
+export const chargePeriods = sqliteTable(
+  "charge_periods",
+  {
+    id: text("id").primaryKey(),
+    chargeId: text("charge_id").notNull(),
+    subscriptionId: text("subscription_id").notNull(),
+    startsAt: integer("starts_at").notNull(),
+    endsAt: integer("ends_at").notNull(),
+  },
+  (table) => [
+    uniqueIndex("charge_periods_once").on(table.subscriptionId, table.startsAt),
+    index("charge_periods_charge").on(table.chargeId),
+  ],
+);
+
+export const refunds = sqliteTable(
+  "refunds",
+  {
+    id: text("id").primaryKey(),
+    chargeId: text("charge_id").notNull(),
+    amountCents: integer("amount_cents").notNull(),
+    feeShareCents: integer("fee_share_cents").notNull(),
+    reason: text("reason").notNull(),
+    status: text("status", { enum: ["requested", "succeeded", "failed"] }).notNull(),
+    providerRefundId: text("provider_refund_id"),
+    createdAt: integer("created_at").notNull(),
+    settledAt: integer("settled_at"),
+  },
+  (table) => [index("refunds_charge").on(table.chargeId), index("refunds_status").on(table.status, table.createdAt)],
+);
+
+export const disputes = sqliteTable(
+  "disputes",
+  {
+    id: text("id").primaryKey(),
+    chargeId: text("charge_id").notNull(),
+    providerDisputeId: text("provider_dispute_id").notNull(),
+    /** `card` for a chargeback, `med` for Pix's special return. */
+    kind: text("kind", { enum: ["card", "med"] }).notNull(),
+    amountCents: integer("amount_cents").notNull(),
+    feeShareCents: integer("fee_share_cents").notNull(),
+    status: text("status", { enum: ["open", "won", "lost"] }).notNull(),
+    createdAt: integer("created_at").notNull(),
+    settledAt: integer("settled_at"),
+  },
+  (table) => [
+    uniqueIndex("disputes_provider").on(table.providerDisputeId),
+    index("disputes_charge").on(table.chargeId),
+  ],
+);
+
+/** Provider deliveries, raw, before anything is decided about them. */
+export const inbox = sqliteTable(
+  "inbox",
+  {
+    id: text("id").primaryKey(),
+    provider: text("provider").notNull(),
+    providerEventId: text("provider_event_id").notNull(),
+    type: text("type").notNull(),
+    body: text("body").notNull(),
+    attempts: integer("attempts").notNull().default(0),
+    handledAt: integer("handled_at"),
+    quarantinedAt: integer("quarantined_at"),
+    quarantineReason: text("quarantine_reason"),
+    /** Real time, not the test clock. */
+    receivedAt: integer("received_at").notNull(),
+  },
+  (table) => [
+    uniqueIndex("inbox_event").on(table.provider, table.providerEventId),
+    index("inbox_waiting").on(table.handledAt, table.quarantinedAt, table.receivedAt),
+  ],
+);

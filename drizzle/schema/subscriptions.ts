@@ -1,0 +1,39 @@
+import { sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+
+export const subscriptions = sqliteTable(
+  "subscriptions",
+  {
+    id: text("id").primaryKey(),
+    fanId: text("fan_id").notNull(),
+    creatorId: text("creator_id").notNull(),
+    planId: text("plan_id").notNull(),
+    planPriceId: text("plan_price_id").notNull(),
+    interval: text("interval", { enum: ["weekly", "monthly", "quarterly", "semiannual", "annual"] }).notNull(),
+    amountCents: integer("amount_cents").notNull(),
+    method: text("method", { enum: ["pix", "card"] }).notNull(),
+    /** A state of subscriptions/rules.ts; a trigger refuses any other word. */
+    status: text("status").notNull(),
+    /** Anchor of every period boundary; set when the first charge succeeds. */
+    startedAt: integer("started_at"),
+    currentPeriodStartsAt: integer("current_period_starts_at"),
+    currentPeriodEndsAt: integer("current_period_ends_at"),
+    /** Whoever asks for access compares only this with now. Null before the first payment. */
+    accessUntil: integer("access_until"),
+    canceledAt: integer("canceled_at"),
+    /** Holds a seat of its plan while live, or while its first charge is. */
+    holdsSeat: integer("holds_seat", { mode: "boolean" }).notNull().default(false),
+    /** Token of the saved card that pays renewals, as the provider named it. */
+    savedMethodId: text("saved_method_id"),
+    createdAt: integer("created_at").notNull(),
+    updatedAt: integer("updated_at").notNull(),
+  },
+  (table) => [
+    uniqueIndex("subscriptions_one_live")
+      .on(table.fanId, table.creatorId)
+      .where(sql`status NOT IN ('incomplete', 'expired')`),
+    index("subscriptions_fan").on(table.fanId, table.createdAt),
+    index("subscriptions_creator").on(table.creatorId, table.status),
+    index("subscriptions_due").on(table.status, table.currentPeriodEndsAt),
+  ],
+);
