@@ -27,6 +27,9 @@ export const charges = sqliteTable(
     refundedCents: integer("refunded_cents").notNull().default(0),
     refundedFeeCents: integer("refunded_fee_cents").notNull().default(0),
     disputedCents: integer("disputed_cents").notNull().default(0),
+    /** The period of the subscription that it pays for, when that is known before the payment (a renewal). */
+    periodStartsAt: integer("period_starts_at"),
+    periodEndsAt: integer("period_ends_at"),
     expiresAt: integer("expires_at"),
     succeededAt: integer("succeeded_at"),
     /** When its net leaves creator_pending. */
@@ -106,6 +109,8 @@ export const inbox = sqliteTable(
     provider: text("provider").notNull(),
     providerEventId: text("provider_event_id").notNull(),
     type: text("type").notNull(),
+    /** The provider's id of what the event is about. */
+    objectId: text("object_id").notNull(),
     body: text("body").notNull(),
     attempts: integer("attempts").notNull().default(0),
     handledAt: integer("handled_at"),

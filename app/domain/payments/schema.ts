@@ -11,6 +11,8 @@ export type PixKeyKind = (typeof pixKeyKinds)[number];
 /** What a provider says of a charge, in our words. `amountCents` is what was really taken. */
 export type ProviderCharge = {
   id: string;
+  /** Our charge id, as we gave it; null for a charge that is not ours. */
+  reference: string | null;
   status: "awaiting_payment" | "requires_action" | "processing" | "succeeded" | "failed" | "expired" | "canceled";
   amountCents: Cents;
   refundedCents: Cents;
@@ -26,10 +28,12 @@ export type ProviderCharge = {
   savedMethodId: string | null;
 };
 
-export type ProviderRefund = { id: string; chargeId: string; status: "processing" | "succeeded" | "failed"; amountCents: Cents };
+export type ProviderRefund = { id: string; /** Our refund id. */ reference: string | null; chargeId: string; status: "processing" | "succeeded" | "failed"; amountCents: Cents };
 
 export type ProviderTransfer = {
   id: string;
+  /** Our payout id. */
+  reference: string | null;
   status: "processing" | "paid" | "failed" | "returned";
   amountCents: Cents;
   failureCode: string | null;
@@ -69,7 +73,7 @@ export type PaymentProvider = {
   createPixCharge(request: ChargeRequest & { expiresAt: Instant }): Promise<ProviderCharge>;
   /** With `cardToken` of the hosted field the card is charged now; with `savedMethodId` the saved one is; with neither the payer types it at `nextActionUrl`. */
   createCardCharge(
-    request: ChargeRequest & { cardToken: string | null; savedMethodId: string | null; returnUrl: string },
+    request: ChargeRequest & { cardToken: string | null; savedMethodId: string | null; saveMethod: boolean; returnUrl: string },
   ): Promise<ProviderCharge>;
   chargeById(id: string): Promise<ProviderCharge>;
   /** The charge made under our id, or null if the provider never heard of it. */

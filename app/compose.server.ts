@@ -1,0 +1,89 @@
+import { openDatabase } from "#app/db/client.server.ts";
+import { readConfiguration } from "#app/configuration.ts";
+import type { Configuration } from "#app/configuration.ts";
+import type { Context, Log } from "#app/domain/context.ts";
+import { ProviderUnclear } from "#app/domain/payments/errors.ts";
+import type { PaymentProvider } from "#app/domain/payments/schema.ts";
+import type { Env } from "#app/env.ts";
+import { localMailer } from "#app/integrations/mail/local-mailer.server.ts";
+import { r2MediaStore } from "#app/integrations/r2/media-store.server.ts";
+import { timeOrderedId } from "#app/ids.ts";
+
+export type Composed = {
+  ctx: Context;
+  /** Where the next request of this person must read from, to see its own writes. */
+  bookmark(): string | null;
+};
+
+/** The one place that knows every layer: bindings in, Context out. Throws when the configuration is wrong. */
+export async function composeContext(env: Env, options: { bookmark?: string | null } = {}): Promise<Composed> {
+  const checked = readConfiguration(env);
+  if (!checked.ok) throw new Error(`configuration: ${checked.problems.join("; ")}`);
+  const session = env.DB.withSession(options.bookmark ?? "first-unconstrained");
+  const db = openDatabase(session);
+  const clockOffsetMs = await localClockOffsetMs(env);
+  const now = () => Date.now() + clockOffsetMs;
+  const ctx: Context = {
+    db,
+    now,
+    realNow: () => Date.now(),
+    newId: () => timeOrderedId(now()),
+    log,
+    settings: settingsOf(checked.configuration),
+    payments: await paymentProvider(env, checked.configuration),
+    mediaStore: r2MediaStore(env.MEDIA, env.IMAGES),
+    mailer: localMailer(db, () => Date.now()),
+    queues: {
+      paymentEvents: queue(env.PAYMENT_EVENTS),
+      payouts: queue(env.PAYOUTS),
+      notifications: queue(env.NOTIFICATIONS),
+      renewals: queue(env.RENEWALS),
+    },
+  };
+  return { ctx, bookmark: () => session.getBookmark() };
+}
+
+/** One JSON line. The caller passes ids and numbers, never personal data. */
+export const log: Log = (event, fields = {}) => {
+  console.log(JSON.stringify({ event, ...fields }));
+};
+
+function settingsOf(configuration: Configuration): Context["settings"] {
+  return {
+    appOrigin: configuration.appOrigin,
+    feeBasisPoints: configuration.feeBasisPoints,
+    pixEnabled: configuration.pixAvailable,
+  };
+}
+
+async function localClockOffsetMs(env: Env): Promise<number> {
+  if (!__LOCAL__ || !env.CLOCK) return 0;
+  return (await env.CLOCK.now()) - Date.now();
+}
+
+async function paymentProvider(env: Env, configuration: Configuration): Promise<PaymentProvider> {
+  if (__LOCAL__ && configuration.paymentProvider === "sandbox") {
+    const { sandboxProvider } = await import("#app/integrations/sandbox/provider.server.ts");
+    return sandboxProvider({
+      fetch: (request) => (env.SANDBOX_PSP ? env.SANDBOX_PSP.fetch(request) : fetch(request)),
+      apiKey: env.SANDBOX_API_KEY ?? "",
+      webhookSecret: env.SANDBOX_WEBHOOK_SECRET ?? "",
+      publicUrl: env.SANDBOX_PUBLIC_URL ?? "",
+    });
+  }
+  throw new ProviderUnclear(`no adapter for the payment provider ${configuration.paymentProvider}`);
+}
+
+/** The row in D1 is what counts; a message that cannot be sent is found by the sweeper. */
+function queue<Message extends object>(binding: Queue | undefined): { send(message: Message): Promise<void> } {
+  return {
+    async send(message) {
+      if (!binding) return;
+      try {
+        await binding.send(message);
+      } catch (error) {
+        log("queue.send_failed", { error: error instanceof Error ? error.message : "unknown" });
+      }
+    },
+  };
+}

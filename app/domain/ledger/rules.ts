@@ -1,0 +1,144 @@
+import type { Cents } from "#app/domain/money.ts";
+import type { Account, AccountKind, Leg, Posting } from "./schema.ts";
+
+/** `kind` or `kind:owner`, the primary key of an account. */
+export function accountId(account: Account): string {
+  return account.ownerId === null ? account.kind : `${account.kind}:${account.ownerId}`;
+}
+
+const of = (kind: AccountKind, ownerId: string | null = null): Account => ({ kind, ownerId });
+const debit = (account: Account, cents: Cents): Leg => ({ account, debitCents: cents });
+const credit = (account: Account, cents: Cents): Leg => ({ account, debitCents: -cents });
+
+type ChargeRef = { chargeId: string; creatorId: string; provider: string };
+
+/**
+ * A charge succeeded: clearing takes the gross, the creator's pending the net, the platform its fee (centavos).
+ * Source: domain rules, "Ledger".
+ */
+export function chargeSucceeded(charge: ChargeRef & { grossCents: Cents; feeCents: Cents }): Posting {
+  return posting(`charge:${charge.chargeId}:succeeded`, "charge.succeeded", { chargeId: charge.chargeId }, [
+    debit(of("provider_clearing", charge.provider), charge.grossCents),
+    credit(of("creator_pending", charge.creatorId), charge.grossCents - charge.feeCents),
+    credit(of("platform_fees"), charge.feeCents),
+  ]);
+}
+
+/**
+ * What a charge still has pending becomes available; what the creator owes is recovered first, from at most half.
+ * `netCents` is the rest of this charge's net, `owedCents` what the creator owes now.
+ */
+export function chargeReleased(charge: ChargeRef & { netCents: Cents; owedCents: Cents }): Posting {
+  const recoveredCents = Math.min(charge.owedCents, Math.floor(charge.netCents / 2));
+  return posting(`charge:${charge.chargeId}:released`, "charge.released", { chargeId: charge.chargeId }, [
+    debit(of("creator_pending", charge.creatorId), charge.netCents),
+    credit(of("creator_owed", charge.creatorId), recoveredCents),
+    credit(of("creator_available", charge.creatorId), charge.netCents - recoveredCents),
+  ]);
+}
+
+/** What can be taken back from a creator, in the order of the domain rules; what is missing becomes owed. */
+export type Recourse = { pendingOfChargeCents: Cents; availableCents: Cents };
+
+function takeBack(creatorId: string, netCents: Cents, recourse: Recourse): Leg[] {
+  const pendingCents = Math.min(netCents, recourse.pendingOfChargeCents);
+  const availableCents = Math.min(netCents - pendingCents, recourse.availableCents);
+  return [
+    debit(of("creator_pending", creatorId), pendingCents),
+    debit(of("creator_available", creatorId), availableCents),
+    debit(of("creator_owed", creatorId), netCents - pendingCents - availableCents),
+  ];
+}
+
+/** A refund of `amountCents`, of which the platform returns `feeShareCents`; the rest comes from the creator. */
+export function chargeRefunded(
+  refund: ChargeRef & { refundId: string; amountCents: Cents; feeShareCents: Cents; recourse: Recourse },
+): Posting {
+  const netCents = refund.amountCents - refund.feeShareCents;
+  return posting(`refund:${refund.refundId}:succeeded`, "charge.refunded", { chargeId: refund.chargeId }, [
+    ...takeBack(refund.creatorId, netCents, refund.recourse),
+    debit(of("platform_fees"), refund.feeShareCents),
+    credit(of("provider_clearing", refund.provider), refund.amountCents),
+  ]);
+}
+
+type DisputeRef = ChargeRef & { disputeId: string; amountCents: Cents; feeShareCents: Cents };
+
+/** A dispute or MED opened: net and fee share wait in reserve until it is decided. */
+export function disputeOpened(dispute: DisputeRef & { recourse: Recourse }): Posting {
+  const netCents = dispute.amountCents - dispute.feeShareCents;
+  return posting(`dispute:${dispute.disputeId}:opened`, "dispute.opened", { chargeId: dispute.chargeId }, [
+    ...takeBack(dispute.creatorId, netCents, dispute.recourse),
+    debit(of("platform_fees"), dispute.feeShareCents),
+    credit(of("creator_reserved", dispute.creatorId), netCents),
+    credit(of("fees_reserved"), dispute.feeShareCents),
+  ]);
+}
+
+/** A dispute was lost: what was reserved goes back to the payer through the provider. */
+export function disputeLost(dispute: DisputeRef): Posting {
+  return posting(`dispute:${dispute.disputeId}:lost`, "dispute.lost", { chargeId: dispute.chargeId }, [
+    debit(of("creator_reserved", dispute.creatorId), dispute.amountCents - dispute.feeShareCents),
+    debit(of("fees_reserved"), dispute.feeShareCents),
+    credit(of("provider_clearing", dispute.provider), dispute.amountCents),
+  ]);
+}
+
+/** A dispute was won: the reserve pays what is owed first, the rest is available; the fee is the platform's again. */
+export function disputeWon(dispute: DisputeRef & { owedCents: Cents }): Posting {
+  const netCents = dispute.amountCents - dispute.feeShareCents;
+  const recoveredCents = Math.min(dispute.owedCents, netCents);
+  return posting(`dispute:${dispute.disputeId}:won`, "dispute.won", { chargeId: dispute.chargeId }, [
+    debit(of("creator_reserved", dispute.creatorId), netCents),
+    debit(of("fees_reserved"), dispute.feeShareCents),
+    credit(of("creator_owed", dispute.creatorId), recoveredCents),
+    credit(of("creator_available", dispute.creatorId), netCents - recoveredCents),
+    credit(of("platform_fees"), dispute.feeShareCents),
+  ]);
+}
+
+type PayoutRef = { payoutId: string; creatorId: string; provider: string; amountCents: Cents };
+
+/** A payout was claimed: the amount leaves what is available before any call to the provider. */
+export function payoutClaimed(payout: PayoutRef): Posting {
+  return posting(`payout:${payout.payoutId}:claimed`, "payout.claimed", { payoutId: payout.payoutId }, [
+    debit(of("creator_available", payout.creatorId), payout.amountCents),
+    credit(of("payout_in_transit", payout.payoutId), payout.amountCents),
+  ]);
+}
+
+/** The bank has it. */
+export function payoutPaid(payout: PayoutRef): Posting {
+  return posting(`payout:${payout.payoutId}:paid`, "payout.paid", { payoutId: payout.payoutId }, [
+    debit(of("payout_in_transit", payout.payoutId), payout.amountCents),
+    credit(of("provider_clearing", payout.provider), payout.amountCents),
+  ]);
+}
+
+/** The provider refused it: the money is available again. */
+export function payoutFailed(payout: PayoutRef): Posting {
+  return posting(`payout:${payout.payoutId}:failed`, "payout.failed", { payoutId: payout.payoutId }, [
+    debit(of("payout_in_transit", payout.payoutId), payout.amountCents),
+    credit(of("creator_available", payout.creatorId), payout.amountCents),
+  ]);
+}
+
+/** The bank sent it back after it was paid. */
+export function payoutReturned(payout: PayoutRef): Posting {
+  return posting(`payout:${payout.payoutId}:returned`, "payout.returned", { payoutId: payout.payoutId }, [
+    debit(of("provider_clearing", payout.provider), payout.amountCents),
+    credit(of("creator_available", payout.creatorId), payout.amountCents),
+  ]);
+}
+
+function posting(
+  sourceKey: string,
+  kind: Posting["kind"],
+  refs: { chargeId?: string; payoutId?: string },
+  legs: Leg[],
+): Posting {
+  const kept = legs.filter((leg) => leg.debitCents !== 0);
+  const sumCents = kept.reduce((sum, leg) => sum + leg.debitCents, 0);
+  if (sumCents !== 0) throw new Error(`unbalanced posting ${sourceKey}: ${sumCents}`);
+  return { sourceKey, kind, chargeId: refs.chargeId ?? null, payoutId: refs.payoutId ?? null, legs: kept };
+}

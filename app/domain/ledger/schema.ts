@@ -1,0 +1,45 @@
+import type { Cents } from "#app/domain/money.ts";
+
+/** Every kind of account, which side raises it, and whether it may go below zero in its own sense. */
+export const accountKinds = {
+  provider_clearing: { normalSide: 1, hasFloor: false, title: "No provedor" },
+  platform_cash: { normalSide: 1, hasFloor: false, title: "Caixa da plataforma" },
+  creator_owed: { normalSide: 1, hasFloor: true, title: "A descontar" },
+  creator_pending: { normalSide: -1, hasFloor: true, title: "A liberar" },
+  creator_available: { normalSide: -1, hasFloor: true, title: "Disponível" },
+  creator_reserved: { normalSide: -1, hasFloor: true, title: "Bloqueado" },
+  payout_in_transit: { normalSide: -1, hasFloor: true, title: "A caminho" },
+  fees_reserved: { normalSide: -1, hasFloor: true, title: "Taxas bloqueadas" },
+  platform_fees: { normalSide: -1, hasFloor: false, title: "Taxas da plataforma" },
+  provider_costs: { normalSide: 1, hasFloor: false, title: "Custos do provedor" },
+  write_offs: { normalSide: 1, hasFloor: false, title: "Baixas" },
+} as const satisfies Record<string, { normalSide: 1 | -1; hasFloor: boolean; title: string }>;
+
+export type AccountKind = keyof typeof accountKinds;
+
+/** `ownerId` is a creator, a payout or a provider, as the kind asks; null for the platform's own. */
+export type Account = { kind: AccountKind; ownerId: string | null };
+
+/** One side of a happening. `debitCents` positive debits the account, negative credits it. */
+export type Leg = { account: Account; debitCents: Cents };
+
+export type PostingKind =
+  | "charge.succeeded"
+  | "charge.released"
+  | "charge.refunded"
+  | "dispute.opened"
+  | "dispute.lost"
+  | "dispute.won"
+  | "payout.claimed"
+  | "payout.paid"
+  | "payout.failed"
+  | "payout.returned";
+
+/** A happening as the books see it. `sourceKey` makes it once for ever. */
+export type Posting = {
+  sourceKey: string;
+  kind: PostingKind;
+  chargeId: string | null;
+  payoutId: string | null;
+  legs: Leg[];
+};

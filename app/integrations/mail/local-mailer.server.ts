@@ -1,0 +1,15 @@
+import type { Database } from "#app/db/client.server.ts";
+import type { Mailer } from "#app/domain/notifications/schema.ts";
+import { localMails } from "#drizzle/schema/mail.ts";
+
+/** The embedded mailer: keeps each mail once, by its key, where the sandbox console shows it. */
+export function localMailer(db: Database, realNow: () => number): Mailer {
+  return {
+    async send(mail) {
+      await db
+        .insert(localMails)
+        .values({ id: mail.key, sourceKey: mail.key, recipient: mail.to, subject: mail.subject, body: mail.body, createdAt: realNow() })
+        .onConflictDoNothing();
+    },
+  };
+}
