@@ -1,0 +1,38 @@
+import type { CSSProperties } from "react";
+
+import { bandeirinhas, FLAG_HEX, flagPath } from "./bandeirinhas-pattern.ts";
+
+type BandeirinhasProps = {
+  seed: string;
+  columns?: number;
+  rows?: number;
+  className?: string;
+  /** Lights the flags from left to right, once: a payment has landed. */
+  lit?: boolean;
+};
+
+/** Decoration from a seed; it fills its box and is cut at the edges, as a banner is. */
+export function Bandeirinhas({ seed, columns = 20, rows = 4, className = "", lit = false }: BandeirinhasProps) {
+  const { width, height, strings, flags } = bandeirinhas({ seed, columns, rows });
+  return (
+    <svg
+      aria-hidden="true"
+      viewBox={`0 0 ${width} ${height}`}
+      preserveAspectRatio="xMinYMin slice"
+      className={`block bg-cloth ${lit ? "bandeirinhas-lit" : ""} ${className}`}
+    >
+      {strings.map((y) => (
+        <path key={y} d={`M0 ${y + 0.5}H${width}`} stroke="var(--string)" strokeWidth={1} />
+      ))}
+      {flags.map((flag) => (
+        <path
+          key={`${flag.row}-${flag.column}`}
+          className="bandeirinha"
+          d={flagPath(flag)}
+          fill={FLAG_HEX[flag.colour]}
+          style={lit ? ({ "--flag-index": flag.column } as CSSProperties) : undefined}
+        />
+      ))}
+    </svg>
+  );
+}

@@ -1,0 +1,146 @@
+import { useId } from "react";
+import type { ComponentProps, ReactNode } from "react";
+
+type Described = { label: string; name: string; error?: string | undefined; hint?: ReactNode; className?: string };
+
+const INPUT =
+  "w-full min-w-0 rounded-field border bg-card px-4 text-ink placeholder:text-muted focus-visible:outline-offset-0 disabled:bg-sand disabled:text-muted";
+
+const borderOf = (error: string | undefined) => (error ? "border-refusal" : "border-edge");
+
+type FrameProps = Described & { id: string; required?: boolean | undefined; children: ReactNode };
+
+function Frame({ id, label, error, hint, required, className = "", children }: FrameProps) {
+  return (
+    <div className={`flex flex-col gap-1.5 ${className}`}>
+      <label htmlFor={id} className="text-small font-semibold">
+        {label}
+        {required === false ? <span className="font-normal text-muted"> (opcional)</span> : null}
+      </label>
+      {children}
+      <Notes id={id} error={error} hint={hint} />
+    </div>
+  );
+}
+
+function Notes({ id, error, hint }: { id: string; error: string | undefined; hint: ReactNode }) {
+  return (
+    <>
+      {hint ? (
+        <p id={`${id}-hint`} className="text-small text-muted">
+          {hint}
+        </p>
+      ) : null}
+      {error ? (
+        <p id={`${id}-error`} className="text-small font-medium text-refusal">
+          {error}
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+function described(id: string, error: string | undefined, hint: ReactNode) {
+  const ids = [hint ? `${id}-hint` : "", error ? `${id}-error` : ""].filter(Boolean).join(" ");
+  return { "aria-describedby": ids || undefined, "aria-invalid": error ? true : undefined };
+}
+
+type InputProps = Described & Omit<ComponentProps<"input">, "prefix" | "name"> & { prefix?: ReactNode };
+
+/** `required={false}`, said on purpose, adds "(opcional)" to the label. */
+export function TextField({ label, name, error, hint, className, prefix, type = "text", ...input }: InputProps) {
+  const own = useId();
+  const id = input.id ?? own;
+  return (
+    <Frame id={id} label={label} name={name} error={error} hint={hint} required={input.required} className={className}>
+      <div className="relative">
+        {prefix ? (
+          <span aria-hidden="true" className="pointer-events-none absolute inset-y-0 left-4 flex items-center text-muted">
+            {prefix}
+          </span>
+        ) : null}
+        <input
+          {...input}
+          {...described(id, error, hint)}
+          id={id}
+          name={name}
+          type={type}
+          className={`${INPUT} ${borderOf(error)} min-h-12 ${prefix ? "pl-12" : ""}`}
+        />
+      </div>
+    </Frame>
+  );
+}
+
+export function TextArea({ label, name, error, hint, className, rows = 5, ...area }: Described & Omit<ComponentProps<"textarea">, "name">) {
+  const own = useId();
+  const id = area.id ?? own;
+  return (
+    <Frame id={id} label={label} name={name} error={error} hint={hint} required={area.required} className={className}>
+      <textarea
+        {...area}
+        {...described(id, error, hint)}
+        id={id}
+        name={name}
+        rows={rows}
+        className={`${INPUT} ${borderOf(error)} py-3 leading-6`}
+      />
+    </Frame>
+  );
+}
+
+type SelectProps = Described & Omit<ComponentProps<"select">, "name"> & { options: { value: string; label: string }[] };
+
+export function SelectField({ label, name, error, hint, className, options, ...select }: SelectProps) {
+  const own = useId();
+  const id = select.id ?? own;
+  return (
+    <Frame id={id} label={label} name={name} error={error} hint={hint} required={select.required} className={className}>
+      <select {...select} {...described(id, error, hint)} id={id} name={name} className={`${INPUT} ${borderOf(error)} min-h-12`}>
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </Frame>
+  );
+}
+
+export function FileField({ label, name, error, hint, className, ...input }: Described & Omit<ComponentProps<"input">, "name" | "type">) {
+  const own = useId();
+  const id = input.id ?? own;
+  return (
+    <Frame id={id} label={label} name={name} error={error} hint={hint} required={input.required} className={className}>
+      <input
+        {...input}
+        {...described(id, error, hint)}
+        id={id}
+        name={name}
+        type="file"
+        className={`${INPUT} ${borderOf(error)} min-h-12 border-dashed py-2 pl-2 text-small file:mr-3 file:min-h-8 file:cursor-pointer file:rounded-full file:border-0 file:bg-sand file:px-4 file:font-semibold file:text-ink`}
+      />
+    </Frame>
+  );
+}
+
+export function CheckboxField({ label, name, error, hint, className = "", ...input }: Described & Omit<ComponentProps<"input">, "name" | "type">) {
+  const own = useId();
+  const id = input.id ?? own;
+  return (
+    <div className={`flex flex-col gap-1 ${className}`}>
+      <label htmlFor={id} className="flex min-h-11 items-start gap-3 py-2.5">
+        <input
+          {...input}
+          {...described(id, error, hint)}
+          id={id}
+          name={name}
+          type="checkbox"
+          className="mt-0.5 size-5 shrink-0 accent-leaf"
+        />
+        <span>{label}</span>
+      </label>
+      <Notes id={id} error={error} hint={hint} />
+    </div>
+  );
+}

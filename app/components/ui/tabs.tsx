@@ -1,0 +1,24 @@
+import { NavLink } from "react-router";
+
+/** Neighbouring pages of one subject. Links, so that they work without JavaScript and can be shared. */
+export function Tabs({ label, tabs }: { label: string; tabs: { to: string; label: string; end?: boolean }[] }) {
+  return (
+    <nav aria-label={label} className="-mx-4 overflow-x-auto px-4 sm:mx-0 sm:px-0">
+      <ul className="flex gap-1 border-b border-line">
+        {tabs.map((tab) => (
+          <li key={tab.to}>
+            <NavLink
+              to={tab.to}
+              end={tab.end ?? true}
+              className={({ isActive }) =>
+                `inline-flex min-h-11 items-center border-b-2 px-3 whitespace-nowrap ${isActive ? "border-leaf font-semibold text-ink" : "border-transparent text-muted hover:text-ink"}`
+              }
+            >
+              {tab.label}
+            </NavLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
