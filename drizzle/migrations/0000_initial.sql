@@ -38,6 +38,7 @@ CREATE TABLE `documents` (
 ) STRICT;
 --> statement-breakpoint
 CREATE INDEX `documents_status` ON `documents` (`status`,`submitted_at`);--> statement-breakpoint
+CREATE UNIQUE INDEX `documents_cpf` ON `documents` (`cpf`) WHERE status <> 'rejected';--> statement-breakpoint
 CREATE TABLE `events` (
 	`id` text PRIMARY KEY NOT NULL,
 	`creator_id` text NOT NULL,

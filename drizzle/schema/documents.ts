@@ -1,4 +1,5 @@
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
 /** What a seller tells about who they are; one row a person, its decisions kept beside it. */
 export const documents = sqliteTable(
@@ -16,5 +17,9 @@ export const documents = sqliteTable(
     decidedAt: integer("decided_at"),
     decidedBy: text("decided_by"),
   },
-  (table) => [index("documents_status").on(table.status, table.submittedAt)],
+  (table) => [
+    index("documents_status").on(table.status, table.submittedAt),
+    // A rejected attempt frees the number, so that a stranger who typed it cannot keep its owner out.
+    uniqueIndex("documents_cpf").on(table.cpf).where(sql`status <> 'rejected'`),
+  ],
 );

@@ -1,0 +1,87 @@
+import { and, asc, eq, gt, ne, or } from "drizzle-orm";
+import type { Context } from "#app/domain/context.ts";
+import type { Documents } from "#app/domain/documents/schema.ts";
+import { decodeCursor, pageOf } from "#app/domain/page.ts";
+import type { Page } from "#app/domain/page.ts";
+import { documents } from "#drizzle/schema/documents.ts";
+import { people } from "#drizzle/schema/identity.ts";
+import { profiles } from "#drizzle/schema/profiles.ts";
+
+const documentsColumns = {
+  personId: documents.personId,
+  status: documents.status,
+  cpf: documents.cpf,
+  fullName: documents.fullName,
+  birthDate: documents.birthDate,
+  rejectionReason: documents.rejectionReason,
+  submittedAt: documents.submittedAt,
+  decidedAt: documents.decidedAt,
+};
+
+/** The statement behind `documentsOf`, for pages that read more in the same round trip. */
+export function documentsStatement(ctx: Context, { personId }: { personId: string }) {
+  return ctx.db.select(documentsColumns).from(documents).where(eq(documents.personId, personId)).limit(1);
+}
+
+/** The documents of a person, or null while they were never sent. */
+export async function documentsOf(ctx: Context, { personId }: { personId: string }): Promise<Documents | null> {
+  const [row] = await documentsStatement(ctx, { personId });
+  return row ?? null;
+}
+
+/** Whether an account other than `personId`'s sent this CPF and was not rejected. */
+export async function isCpfTaken(ctx: Context, { personId, cpf }: { personId: string; cpf: string }): Promise<boolean> {
+  const rows = await ctx.db
+    .select({ personId: documents.personId })
+    .from(documents)
+    .where(and(eq(documents.cpf, cpf), ne(documents.personId, personId), ne(documents.status, "rejected")))
+    .limit(1);
+  return rows.length > 0;
+}
+
+export async function isModerator(ctx: Context, { personId }: { personId: string }): Promise<boolean> {
+  const [person] = await ctx.db.select({ isModerator: people.isModerator }).from(people).where(eq(people.id, personId)).limit(1);
+  return person?.isModerator ?? false;
+}
+
+export type DocumentsUnderDecision = Documents & { name: string; username: string; email: string };
+
+function withPerson(ctx: Context) {
+  return ctx.db
+    .select({ ...documentsColumns, name: profiles.name, username: profiles.username, email: people.email })
+    .from(documents)
+    .innerJoin(people, eq(people.id, documents.personId))
+    .innerJoin(profiles, eq(profiles.personId, documents.personId));
+}
+
+/** What waits for a moderator, oldest first: who sent first is answered first. */
+export async function pendingDocuments(
+  ctx: Context,
+  { cursor, limit }: { cursor: string | null; limit: number },
+): Promise<Page<DocumentsUnderDecision>> {
+  const after = decodeCursor(cursor);
+  const rows = await withPerson(ctx)
+    .where(
+      and(
+        eq(documents.status, "submitted"),
+        after
+          ? or(
+              gt(documents.submittedAt, after.at),
+              and(eq(documents.submittedAt, after.at), gt(documents.personId, after.id)),
+            )
+          : undefined,
+      ),
+    )
+    .orderBy(asc(documents.submittedAt), asc(documents.personId))
+    .limit(limit + 1);
+  return pageOf(rows, limit, (row) => ({ at: row.submittedAt, id: row.personId }));
+}
+
+/** One person's documents as a moderator decides them, or null when none were sent. */
+export async function documentsUnderDecision(
+  ctx: Context,
+  { personId }: { personId: string },
+): Promise<DocumentsUnderDecision | null> {
+  const [row] = await withPerson(ctx).where(eq(documents.personId, personId)).limit(1);
+  return row ?? null;
+}

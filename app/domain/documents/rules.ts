@@ -1,0 +1,58 @@
+import type { Documents, DocumentsStatus } from "#app/domain/documents/schema.ts";
+import { addDays, civilDate } from "#app/domain/time.ts";
+import type { Instant } from "#app/domain/time.ts";
+
+export const ADULT_YEARS = 18;
+
+/** Days that who sells has from sending the documents to having them approved. Source: domain rules, "Documents". */
+export const APPROVAL_DAYS = 14;
+
+/**
+ * Whether whoever was born on `birthDate` (ISO) is 18 in São Paulo at `now`; the birthday itself counts, and who was born on
+ * 29 February comes of age on 1 March (Código Civil, art. 132, § 3).
+ */
+export function isOfAge(birthDate: string, now: Instant): boolean {
+  const comesOfAge = `${Number(birthDate.slice(0, 4)) + ADULT_YEARS}${birthDate.slice(4)}`;
+  return isoDay(now) >= comesOfAge;
+}
+
+export function statusOf(documents: Pick<Documents, "status"> | null): DocumentsStatus {
+  return documents?.status ?? "missing";
+}
+
+/** Money leaves only to who was recognised. Source: domain rules, "Documents". */
+export function mayBePaidOut(status: DocumentsStatus): boolean {
+  return status === "approved";
+}
+
+/** The instant until which who sent documents at `submittedAt` may sell without an answer. */
+export function approvalDeadline(submittedAt: Instant): Instant {
+  return addDays(submittedAt, APPROVAL_DAYS);
+}
+
+/** Selling starts once documents are sent, lasts 14 days without an answer, and is free of term once approved. */
+export function maySell(documents: Pick<Documents, "status" | "submittedAt"> | null, now: Instant): boolean {
+  if (documents?.status === "approved") return true;
+  return documents?.status === "submitted" && now < approvalDeadline(documents.submittedAt);
+}
+
+/** Documents are sent when there are none, or when the last ones were rejected. */
+export function maySubmit(status: DocumentsStatus): boolean {
+  return status === "missing" || status === "rejected";
+}
+
+/** `123.456.789-09`. */
+export function formatCpf(cpf: string): string {
+  return cpf.replace(/^(\d{3})(\d{3})(\d{3})(\d{2})$/, "$1.$2.$3-$4");
+}
+
+/** `***.456.789-**`: enough to recognise, as Brazilian public records show it. */
+export function maskCpf(cpf: string): string {
+  return cpf.replace(/^\d{3}(\d{3})(\d{3})\d{2}$/, "***.$1.$2-**");
+}
+
+/** The ISO date of a São Paulo calendar, `2026-11-20`. */
+function isoDay(at: Instant): string {
+  const { year, month, day } = civilDate(at);
+  return `${year}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
+}

@@ -1,0 +1,74 @@
+import { cpf as cpfNumber } from "cpf-cnpj-validator";
+import { z } from "zod";
+import { daysInMonth } from "#app/domain/time.ts";
+import type { Instant } from "#app/domain/time.ts";
+
+export const documentsStatuses = ["missing", "submitted", "approved", "rejected"] as const;
+export type DocumentsStatus = (typeof documentsStatuses)[number];
+
+/** What is kept of a seller's documents. `cpf` is eleven digits, `birthDate` an ISO date such as `1990-12-31`. */
+export type Documents = {
+  personId: string;
+  status: Exclude<DocumentsStatus, "missing">;
+  cpf: string;
+  fullName: string;
+  birthDate: string;
+  rejectionReason: string | null;
+  submittedAt: Instant;
+  decidedAt: Instant | null;
+};
+
+/** CPF as typed, dots and dash or not, to eleven digits; its check digits must hold (eleven equal digits are refused). */
+export const cpfSchema = z
+  .string({ error: "Informe o CPF" })
+  .trim()
+  .min(1, "Informe o CPF")
+  .regex(/^\d{3}\.?\d{3}\.?\d{3}-?\d{2}$/, "O CPF tem 11 números")
+  .refine((text) => cpfNumber.isValid(text), "Confira o CPF: os números não batem")
+  .transform((text) => text.replace(/\D/g, ""));
+
+export const fullNameSchema = z
+  .string({ error: "Informe o nome completo" })
+  .trim()
+  .min(1, "Informe o nome completo")
+  .max(120, "Use até 120 letras")
+  .regex(/^[\p{L}\p{M}'’.\- ]+$/u, "Use só letras, como no documento")
+  .transform((text) => text.replace(/\s+/g, " "))
+  .refine((text) => text.includes(" "), "Escreva nome e sobrenome, como no documento");
+
+/** `31/12/1990`, or the ISO date of a date field, to `1990-12-31`; the day must exist on the calendar. */
+export const birthDateSchema = z
+  .string({ error: "Informe a data de nascimento" })
+  .trim()
+  .min(1, "Informe a data de nascimento")
+  .transform((text, check) => {
+    const iso = isoDateOf(text);
+    if (iso) return iso;
+    check.addIssue({ code: "custom", message: "Use dia/mês/ano, como 31/12/1990" });
+    return z.NEVER;
+  });
+
+export const documentsSchema = z.object({
+  fullName: fullNameSchema,
+  cpf: cpfSchema,
+  birthDate: birthDateSchema,
+});
+
+export const rejectionSchema = z.object({
+  reason: z
+    .string({ error: "Diga o motivo" })
+    .trim()
+    .min(5, "Diga o motivo, para a pessoa saber o que corrigir")
+    .max(300, "Use até 300 letras"),
+});
+
+function isoDateOf(text: string): string | null {
+  const typed = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text);
+  const iso = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
+  const [year, month, day] = typed ? [typed[3], typed[2], typed[1]] : iso ? [iso[1], iso[2], iso[3]] : [];
+  if (!year || !month || !day) return null;
+  const date = { year: Number(year), month: Number(month), day: Number(day) };
+  if (date.year < 1900 || date.month < 1 || date.month > 12) return null;
+  if (date.day < 1 || date.day > daysInMonth(date.year, date.month)) return null;
+  return `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
+}

@@ -1,0 +1,180 @@
+import { and, eq, gt, isNull, lt, ne, or, sql } from "drizzle-orm";
+import { commit, exactlyOne } from "#app/db/client.server.ts";
+import type { Conditional, Statement, Write } from "#app/db/client.server.ts";
+import { StaleWrite, UniqueViolation } from "#app/db/errors.ts";
+import type { Context } from "#app/domain/context.ts";
+import { documentsOf } from "#app/domain/documents/queries.server.ts";
+import {
+  NoSpaceYet,
+  PlanArchived,
+  PlanChanged,
+  PlanNotActivatable,
+  PlanNotFound,
+  PriceRefused,
+  SeatsBelowTaken,
+  TooManyPlans,
+} from "#app/domain/plans/errors.ts";
+import { planOf, plansStanding } from "#app/domain/plans/queries.server.ts";
+import { activationProblem, MAXIMUM_ACTIVE_PLANS, MAXIMUM_OPEN_PLANS, priceProblem } from "#app/domain/plans/rules.ts";
+import type { Plan, PlanInput, PlanPrice } from "#app/domain/plans/schema.ts";
+import { planPrices, plans } from "#drizzle/schema/plans.ts";
+
+/** Makes a draft, which nobody sees yet. Refuses who has no space, a price out of bounds, and more than 30 open plans. */
+export async function createPlan(
+  ctx: Context,
+  { creatorId, ...input }: PlanInput & { creatorId: string },
+): Promise<{ planId: string }> {
+  refuseBadPrices(input.prices);
+  const standing = await plansStanding(ctx, { creatorId });
+  if (!standing.isCreator) throw new NoSpaceYet();
+  if (standing.openPlans >= MAXIMUM_OPEN_PLANS) throw new TooManyPlans(MAXIMUM_OPEN_PLANS);
+  const planId = ctx.newId();
+  const now = ctx.now();
+  await commit(ctx.db, [
+    ctx.db.insert(plans).values({ id: planId, creatorId, ...wordsOf(input), state: "draft", createdAt: now, updatedAt: now }),
+    ...input.prices.map((price) => priceStatement(ctx, planId, price)),
+  ]);
+  return { planId };
+}
+
+/**
+ * Changes a draft or active plan. A price is never edited: a new one is inserted and the old one retired, so that
+ * subscribers keep theirs. Refuses other people's plans, archived ones, and a limit under the seats taken.
+ */
+export async function updatePlan(
+  ctx: Context,
+  { creatorId, planId, ...input }: PlanInput & { creatorId: string; planId: string },
+): Promise<void> {
+  refuseBadPrices(input.prices);
+  const plan = await ownPlan(ctx, { creatorId, planId });
+  if (plan.state === "archived") throw new PlanArchived();
+  if (input.seatsLimit !== null && input.seatsLimit < plan.seatsTaken) throw new SeatsBelowTaken(plan.seatsTaken);
+  const retired = plan.prices.filter((old) => !input.prices.some((price) => isSamePrice(old, price)));
+  const fresh = input.prices.filter((price) => !plan.prices.some((old) => isSamePrice(old, price)));
+  await commitPlan(ctx, [
+    exactlyOne(
+      ctx.db
+        .update(plans)
+        .set({ ...wordsOf(input), updatedAt: ctx.now() })
+        .where(
+          and(
+            eq(plans.id, planId),
+            ne(plans.state, "archived"),
+            input.seatsLimit === null ? undefined : sql`${plans.seatsTaken} <= CAST(${input.seatsLimit} AS INTEGER)`,
+          ),
+        ),
+    ),
+    ...retired.map((price) => retireStatement(ctx, price.id)),
+    ...fresh.map((price) => priceStatement(ctx, planId, price)),
+  ]);
+}
+
+/**
+ * Puts a draft up for sale; does nothing to one that already is. Refuses without documents sent, under 18, archived plans,
+ * and an eleventh active one.
+ */
+export async function activatePlan(ctx: Context, { creatorId, planId }: { creatorId: string; planId: string }): Promise<void> {
+  const plan = await ownPlan(ctx, { creatorId, planId });
+  if (plan.state === "active") return;
+  const documents = await documentsOf(ctx, { personId: creatorId });
+  const { activePlans } = await plansStanding(ctx, { creatorId });
+  const problem = activationProblem({ state: plan.state, documents, activePlans }, ctx.now());
+  if (problem) throw new PlanNotActivatable(problem);
+  await commitPlan(ctx, [
+    exactlyOne(
+      ctx.db
+        .update(plans)
+        .set({ state: "active", updatedAt: ctx.now() })
+        .where(
+          and(
+            eq(plans.id, planId),
+            eq(plans.state, "draft"),
+            // Two tabs activating two plans at the limit: only one may.
+            sql`(SELECT COUNT(*) FROM plans AS others WHERE others.creator_id = ${creatorId} AND others.state = 'active') < CAST(${MAXIMUM_ACTIVE_PLANS} AS INTEGER)`,
+          ),
+        ),
+    ),
+  ]);
+}
+
+/** Takes a plan out of sale for good; who subscribes keeps it. Does nothing to one already archived. */
+export async function archivePlan(ctx: Context, { creatorId, planId }: { creatorId: string; planId: string }): Promise<void> {
+  const plan = await ownPlan(ctx, { creatorId, planId });
+  if (plan.state === "archived") return;
+  await commitPlan(ctx, [
+    exactlyOne(
+      ctx.db
+        .update(plans)
+        .set({ state: "archived", updatedAt: ctx.now() })
+        .where(and(eq(plans.id, planId), ne(plans.state, "archived"))),
+    ),
+  ]);
+}
+
+/** Takes a seat of an active plan for a live charge or subscription; stale when it is not sold or is full. */
+export function holdSeatStatement(ctx: Context, { planId }: { planId: string }): Conditional {
+  return exactlyOne(
+    ctx.db
+      .update(plans)
+      .set({ seatsTaken: sql`${plans.seatsTaken} + 1` })
+      .where(
+        and(
+          eq(plans.id, planId),
+          eq(plans.state, "active"),
+          or(isNull(plans.seatsLimit), lt(plans.seatsTaken, plans.seatsLimit)),
+        ),
+      ),
+  );
+}
+
+/** Gives a seat back, whatever the state of the plan. */
+export function releaseSeatStatement(ctx: Context, { planId }: { planId: string }): Statement {
+  return ctx.db
+    .update(plans)
+    .set({ seatsTaken: sql`${plans.seatsTaken} - 1` })
+    .where(and(eq(plans.id, planId), gt(plans.seatsTaken, 0)));
+}
+
+async function ownPlan(ctx: Context, { creatorId, planId }: { creatorId: string; planId: string }): Promise<Plan> {
+  const plan = await planOf(ctx, { planId, creatorId });
+  if (!plan) throw new PlanNotFound();
+  return plan;
+}
+
+function refuseBadPrices(prices: PlanInput["prices"]): void {
+  const problem = prices.map((price) => priceProblem(price.amountCents)).find((found) => found !== null);
+  if (problem) throw new PriceRefused(problem);
+  if (prices.length === 0) throw new PriceRefused("Informe o preço");
+  if (new Set(prices.map((price) => price.interval)).size < prices.length) {
+    throw new PriceRefused("Um plano tem um preço só para cada período");
+  }
+}
+
+function wordsOf({ name, description, benefits, seatsLimit, welcomeMessage }: PlanInput) {
+  return { name, description, benefits, seatsLimit, welcomeMessage };
+}
+
+function isSamePrice(old: PlanPrice, price: PlanInput["prices"][number]): boolean {
+  return old.interval === price.interval && old.amountCents === price.amountCents;
+}
+
+function priceStatement(ctx: Context, planId: string, price: PlanInput["prices"][number]): Statement {
+  return ctx.db
+    .insert(planPrices)
+    .values({ id: ctx.newId(), planId, interval: price.interval, amountCents: price.amountCents, createdAt: ctx.now() });
+}
+
+function retireStatement(ctx: Context, planPriceId: string): Conditional {
+  return exactlyOne(
+    ctx.db.update(planPrices).set({ retiredAt: ctx.now() }).where(and(eq(planPrices.id, planPriceId), isNull(planPrices.retiredAt))),
+  );
+}
+
+async function commitPlan(ctx: Context, writes: Write[]): Promise<void> {
+  try {
+    await commit(ctx.db, writes);
+  } catch (error) {
+    if (error instanceof StaleWrite || error instanceof UniqueViolation) throw new PlanChanged();
+    throw error;
+  }
+}

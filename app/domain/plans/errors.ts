@@ -1,0 +1,63 @@
+import { Refusal } from "#app/domain/errors.ts";
+import type { ActivationProblem } from "#app/domain/plans/rules.ts";
+
+export class PlanNotFound extends Refusal {
+  constructor() {
+    super("not_found", "Não encontramos este plano.");
+  }
+}
+
+export class NoSpaceYet extends Refusal {
+  constructor() {
+    super("forbidden", "Abra a sua página antes de criar um plano.");
+  }
+}
+
+export class PriceRefused extends Refusal {
+  constructor(problem: string) {
+    super("invalid", problem, "price");
+  }
+}
+
+export class TooManyPlans extends Refusal {
+  constructor(limit: number) {
+    super("limit", `Você já tem ${limit} planos. Arquive algum para criar outro.`);
+  }
+}
+
+export class PlanArchived extends Refusal {
+  constructor() {
+    super("conflict", "Este plano foi arquivado e não muda mais. Crie outro, se quiser.");
+  }
+}
+
+/** Someone else, or another tab, was there first. */
+export class PlanChanged extends Refusal {
+  constructor() {
+    super("conflict", "Este plano mudou agora há pouco, em outra aba. Confira e tente de novo.");
+  }
+}
+
+export class SeatsBelowTaken extends Refusal {
+  constructor(seatsTaken: number) {
+    super("conflict", `Já há ${seatsTaken} ${seatsTaken === 1 ? "pessoa" : "pessoas"} neste plano: o limite não pode ser menor.`, "seats");
+  }
+}
+
+const ACTIVATION_WORDS: Record<ActivationProblem, string> = {
+  archived: "Este plano foi arquivado. Crie outro para vender.",
+  documents_missing: "Antes de vender, precisamos saber quem você é. Leva um minuto.",
+  documents_rejected: "Seus documentos foram recusados. Corrija e mande de novo para vender.",
+  documents_overdue: "Ainda não conseguimos aprovar os seus documentos, e o prazo de 14 dias passou. Fale com a gente.",
+  underage: "Para vender no Coreto é preciso ter 18 anos.",
+  too_many: "Você já tem 10 planos à venda. Arquive algum antes de ativar este.",
+};
+
+export class PlanNotActivatable extends Refusal {
+  readonly problem: ActivationProblem;
+
+  constructor(problem: ActivationProblem) {
+    super(problem === "too_many" ? "limit" : "conflict", ACTIVATION_WORDS[problem]);
+    this.problem = problem;
+  }
+}

@@ -1,0 +1,123 @@
+import { z } from "zod";
+import { formatMoney, parseMoney } from "#app/domain/money.ts";
+import type { Cents } from "#app/domain/money.ts";
+import type { Instant } from "#app/domain/time.ts";
+
+/** The five of Pix Automático. */
+export const intervals = ["weekly", "monthly", "quarterly", "semiannual", "annual"] as const;
+export const intervalSchema = z.enum(intervals, { error: "Escolha de quanto em quanto tempo" });
+export type Interval = z.infer<typeof intervalSchema>;
+
+const INTERVAL_LABELS: Record<Interval, string> = {
+  weekly: "por semana",
+  monthly: "por mês",
+  quarterly: "por trimestre",
+  semiannual: "por semestre",
+  annual: "por ano",
+};
+
+/** "por mês", beside a price. */
+export const intervalLabel = (interval: Interval): string => INTERVAL_LABELS[interval];
+
+export const planStates = ["draft", "active", "archived"] as const;
+export type PlanState = (typeof planStates)[number];
+
+/** Source: domain rules, "Plans". */
+export const MINIMUM_PRICE_CENTS = 500;
+export const MAXIMUM_PRICE_CENTS = 500_000;
+
+export const PRICE_NOT_UNDERSTOOD = "Escreva o preço assim: 19,90";
+export const PRICE_TOO_LOW = `O preço mínimo é ${formatMoney(MINIMUM_PRICE_CENTS)}`;
+export const PRICE_TOO_HIGH = `O preço máximo é ${formatMoney(MAXIMUM_PRICE_CENTS)}`;
+
+const MAXIMUM_BENEFITS = 12;
+const MAXIMUM_SEATS = 100_000;
+
+/** What is typed in reais, to centavos between R$ 5,00 and R$ 5.000,00. */
+export const priceSchema = z
+  .string({ error: "Informe o preço" })
+  .trim()
+  .min(1, "Informe o preço")
+  .transform((text, check): Cents => {
+    const cents = parseMoney(text);
+    const problem =
+      cents === null
+        ? PRICE_NOT_UNDERSTOOD
+        : cents < MINIMUM_PRICE_CENTS
+          ? PRICE_TOO_LOW
+          : cents > MAXIMUM_PRICE_CENTS
+            ? PRICE_TOO_HIGH
+            : null;
+    if (problem === null && cents !== null) return cents;
+    check.addIssue({ code: "custom", message: problem ?? PRICE_NOT_UNDERSTOOD });
+    return z.NEVER;
+  });
+
+const benefitsSchema = z
+  .string()
+  .default("")
+  .transform((text) =>
+    text
+      .split("\n")
+      .map((line) => line.trim())
+      .filter((line) => line !== ""),
+  )
+  .pipe(
+    z
+      .array(z.string().max(120, "Cada benefício pode ter até 120 letras"))
+      .max(MAXIMUM_BENEFITS, `Até ${MAXIMUM_BENEFITS} benefícios, um por linha`),
+  );
+
+const seatsSchema = z
+  .string()
+  .default("")
+  .transform((text) => text.trim())
+  .refine((text) => text === "" || /^\d{1,6}$/.test(text), "Escreva só o número de lugares")
+  .transform((text) => (text === "" ? null : Number(text)))
+  .refine((seats) => seats === null || seats >= 1, "Pelo menos 1 lugar")
+  .refine((seats) => seats === null || seats <= MAXIMUM_SEATS, "Lugares demais: deixe em branco para não ter limite");
+
+/** The form of a plan. `interval` is how often `price` is charged. */
+export const planSchema = z
+  .object({
+    name: z.string({ error: "Dê um nome ao plano" }).trim().min(1, "Dê um nome ao plano").max(60, "Use até 60 letras"),
+    description: z.string().trim().max(300, "Use até 300 letras").default(""),
+    benefits: benefitsSchema,
+    price: priceSchema,
+    interval: intervalSchema,
+    seats: seatsSchema,
+    welcomeMessage: z.string().trim().max(1_000, "Use até 1.000 letras").default(""),
+  })
+  .transform(({ price, interval, seats, ...words }) => ({
+    ...words,
+    prices: [{ interval, amountCents: price }],
+    seatsLimit: seats,
+  }));
+
+/** What a plan says and costs; at most one price per interval, amounts in centavos. */
+export type PlanInput = {
+  name: string;
+  description: string;
+  benefits: string[];
+  prices: { interval: Interval; amountCents: Cents }[];
+  /** Null for no limit. */
+  seatsLimit: number | null;
+  welcomeMessage: string;
+};
+
+export type PlanPrice = { id: string; interval: Interval; amountCents: Cents };
+
+/** A plan with the prices it sells at now, in the order of `intervals`. */
+export type Plan = {
+  id: string;
+  creatorId: string;
+  name: string;
+  description: string;
+  benefits: string[];
+  state: PlanState;
+  seatsLimit: number | null;
+  seatsTaken: number;
+  welcomeMessage: string;
+  prices: PlanPrice[];
+  createdAt: Instant;
+};
