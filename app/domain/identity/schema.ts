@@ -1,0 +1,119 @@
+import { z } from "zod";
+
+/** Who is signed in, as every screen and command knows them. A member always has a profile. */
+export type Member = {
+  id: string;
+  email: string;
+  username: string;
+  name: string;
+  avatarUrl: string | null;
+  isCreator: boolean;
+  isModerator: boolean;
+};
+
+/** What an identity provider says about the person behind a request. */
+export type ProviderUser = { providerUserId: string; email: string; name: string; username: string };
+
+/** A provider's answer with the cookies that it wants set. */
+export type Identified = { user: ProviderUser; headers: Headers };
+
+/** One open session of a person; `isCurrent` is the one that asks. */
+export type OpenSession = { id: string; createdAt: number; lastSeenAt: number; device: string; isCurrent: boolean };
+
+/**
+ * What the product needs from whoever keeps passwords and sessions. Every method that signs in refuses with the errors of
+ * this module, and answers with the headers (cookies) to forward.
+ */
+export type IdentityPort = {
+  /** `local` or `clerk`: with the provider's own user id it names a person for ever. */
+  name: string;
+  /** The person of a request's cookie or Bearer token, or null. Never throws for a bad token. */
+  session(request: Request): Promise<Identified | null>;
+  signUp(request: Request, input: SignUp): Promise<Identified>;
+  signIn(request: Request, input: SignIn): Promise<Identified>;
+  signOut(request: Request): Promise<Headers>;
+  /** A Bearer token for the API; `expiresAt` in epoch milliseconds. */
+  issueToken(request: Request, input: SignIn): Promise<{ token: string; expiresAt: number; user: ProviderUser }>;
+  isRegistered(identifier: string): Promise<boolean>;
+  openSessions(request: Request): Promise<OpenSession[]>;
+  endOtherSessions(request: Request): Promise<void>;
+};
+
+export const USERNAME_MIN = 3;
+export const USERNAME_MAX = 256;
+export const NAME_MAX = 256;
+export const PASSWORD_MIN = 8;
+export const PASSWORD_MAX_BYTES = 256;
+export const EMAIL_MAX = 254;
+const REQUIRED = "Campo obrigatório";
+
+/** Every top-level route, and words that would pass for the platform speaking. */
+const RESERVED_USERNAMES = new Set([
+  "admin", "administrador", "administrator", "ajuda", "analytics", "api", "app", "assets", "atendimento", "auth", "checkout", "collection", "conta",
+  "coreto", "coreto.app", "contato", "entrar", "equipe", "events", "explore", "favicon.ico", "financeiro", "healthz", "help", "home", "login",
+  "logout", "mail", "me", "media", "messages", "moderacao", "moderador", "moderator", "noreply", "no-reply", "notifications", "oficial", "official",
+  "pagamentos", "pix", "plan", "post", "postmaster", "register", "resources", "robots.txt", "root", "sair", "sandbox", "security", "seguranca",
+  "settings", "sitemap.xml", "space", "staff", "static", "status", "suporte", "support", "system", "terms", "termos", "webhooks", "webmaster", "www",
+]);
+
+/** "c0reto", "co.re.to" and "coreto_" read as "coreto": letters that pass for others, and what joins them, folded away. */
+export function usernameSkeleton(username: string): string {
+  const passesFor: Record<string, string> = { "0": "o", "1": "l", i: "l", "3": "e", "4": "a", "5": "s", "7": "t", "8": "b" };
+  return username
+    .toLowerCase()
+    .replaceAll(/[._-]/g, "")
+    .replaceAll("rn", "m")
+    .replaceAll("vv", "w")
+    .replaceAll(/[013457i8]/g, (letter) => passesFor[letter] ?? letter);
+}
+
+const RESERVED_SKELETONS = new Set([...RESERVED_USERNAMES].map(usernameSkeleton));
+
+/** True for a reserved word and for what looks like one. Source: domain rules, "People". */
+export function isReservedUsername(username: string): boolean {
+  return RESERVED_USERNAMES.has(username.toLowerCase()) || RESERVED_SKELETONS.has(usernameSkeleton(username));
+}
+
+/** Lower-cased: a username is unique without case. Spec section 5: 3 to 256 characters. */
+export const usernameSchema = z
+  .string({ error: REQUIRED })
+  .trim()
+  .toLowerCase()
+  .min(1, REQUIRED)
+  .min(USERNAME_MIN, `O nome de usuário precisa ter de ${USERNAME_MIN} a ${USERNAME_MAX} caracteres.`)
+  .max(USERNAME_MAX, `O nome de usuário precisa ter de ${USERNAME_MIN} a ${USERNAME_MAX} caracteres.`)
+  .regex(/^[a-z0-9._-]+$/, "Use só letras sem acento, números, ponto, hífen e sublinhado.")
+  .regex(/^[a-z0-9].*[a-z0-9]$/, "Comece e termine com letra ou número.")
+  .refine((username) => !isReservedUsername(username), "Este nome de usuário não está disponível. Escolha outro.");
+
+export const emailSchema = z
+  .string({ error: REQUIRED })
+  .trim()
+  .toLowerCase()
+  .min(1, REQUIRED)
+  .max(EMAIL_MAX, "Identificador inválido.")
+  .pipe(z.email("Identificador inválido."));
+
+const passwordBytes = (password: string) => new TextEncoder().encode(password).length;
+
+export const newPasswordSchema = z
+  .string({ error: REQUIRED })
+  .min(1, REQUIRED)
+  .min(PASSWORD_MIN, `A senha é curta demais. Use pelo menos ${PASSWORD_MIN} caracteres.`)
+  .refine((password) => passwordBytes(password) <= PASSWORD_MAX_BYTES, `A senha é longa demais. Use até ${PASSWORD_MAX_BYTES} bytes.`);
+
+export const nameSchema = z.string({ error: REQUIRED }).trim().min(1, REQUIRED).max(NAME_MAX, `Use até ${NAME_MAX} caracteres.`);
+
+/** The form "Criar conta", and the body of `POST /api/v1/auth/register`. */
+export const signUpSchema = z.object({ name: nameSchema, username: usernameSchema, email: emailSchema, password: newPasswordSchema });
+export type SignUp = z.infer<typeof signUpSchema>;
+
+/** The form "Entrar": `identifier` is an e-mail or a username. */
+export const signInSchema = z.object({
+  identifier: z.string({ error: REQUIRED }).trim().toLowerCase().min(1, REQUIRED).max(USERNAME_MAX, "Identificador inválido."),
+  password: z
+    .string({ error: REQUIRED })
+    .min(1, REQUIRED)
+    .refine((password) => passwordBytes(password) <= PASSWORD_MAX_BYTES, "Senha incorreta."),
+});
+export type SignIn = z.infer<typeof signInSchema>;

@@ -1,0 +1,16 @@
+import { createContext } from "react-router";
+import type { Context } from "#app/domain/context.ts";
+import type { Member } from "#app/domain/identity/schema.ts";
+import type { Env } from "#app/env.ts";
+
+/** What the worker was given with the request; set by workers/app.ts. */
+export const cloudflareContext = createContext<{ env: Env; ctx: ExecutionContext }>();
+
+/** The domain's `ctx`; set by the root middleware for every request. */
+export const domainContext = createContext<Context>();
+
+/** Who is looking, or null; set by the root middleware. On pages that are the same for everyone it is always null. */
+export const viewerContext = createContext<Member | null>();
+
+/** Who is looking, below `requireMember`. */
+export const memberContext = createContext<Member>();

@@ -1,0 +1,91 @@
+import { data } from "react-router";
+import type { UNSAFE_DataWithResponseInit as DataWithResponseInit } from "react-router";
+import { z } from "zod";
+import { refusalOf, statusOf } from "#app/http/refusal.ts";
+
+/** Why a form was not accepted: sentences beside fields, one for the whole, and what was typed. */
+export type FormProblem = { errors: Record<string, string>; message: string | null; values: Record<string, string> };
+
+export const REQUIRED_MESSAGE = "Campo obrigatório";
+const UNREADABLE_MESSAGE = "Não conseguimos ler o formulário. Tente de novo.";
+const TOO_LARGE_MESSAGE = "O envio é grande demais. O limite é 12 MB.";
+/** An image of 10 MB (spec section 5) and the words around it. */
+const LARGEST_FORM_BYTES = 12 * 1024 * 1024;
+const NEVER_REPEATED = /password|token|card/i;
+
+/**
+ * Parses the form, validates it with `schema` (its keys are the inputs' names; a name sent more than once arrives as a list, a file
+ * input left empty as nothing) and acts. A zod error or a Refusal becomes a FormProblem with what was typed, never passwords; anything else is thrown.
+ */
+export async function submitted<Schema extends z.ZodType>(
+  request: Request,
+  schema: Schema,
+  act: (input: z.infer<Schema>, form: FormData) => Promise<Response>,
+): Promise<Response | DataWithResponseInit<FormProblem>> {
+  const form = await readForm(request);
+  if (typeof form === "string") return problem({ errors: {}, message: form, values: {} }, 400);
+  const values = typedValues(form);
+  const parsed = schema.safeParse(formFields(form), { error: inPortuguese });
+  if (!parsed.success) return problem({ ...zodProblem(parsed.error), values }, 400);
+  try {
+    return await act(parsed.data, form);
+  } catch (error) {
+    const refusal = refusalOf(error);
+    if (!refusal) throw error;
+    const errors = refusal.field ? { [refusal.field]: refusal.message } : {};
+    return problem({ errors, message: refusal.field ? null : refusal.message, values }, statusOf(refusal.kind));
+  }
+}
+
+/** The fields of a form as zod sees them. */
+export function formFields(form: FormData): Record<string, FormDataEntryValue | FormDataEntryValue[]> {
+  const fields = new Map<string, FormDataEntryValue[]>();
+  for (const [name, value] of form) {
+    if (typeof value !== "string" && value.size === 0) continue;
+    fields.set(name, [...(fields.get(name) ?? []), value]);
+  }
+  return Object.fromEntries([...fields].map(([name, [first = "", ...rest]]) => [name, rest.length > 0 ? [first, ...rest] : first]));
+}
+
+/** Zod's findings as one sentence per field; what belongs to no field becomes the message. */
+export function zodProblem(error: z.ZodError): Pick<FormProblem, "errors" | "message"> {
+  const errors: Record<string, string> = {};
+  let message: string | null = null;
+  for (const issue of error.issues) {
+    const [field] = issue.path;
+    if (field === undefined) message ??= issue.message;
+    else errors[String(field)] ??= issue.message;
+  }
+  return { errors, message };
+}
+
+/** Portuguese for what a schema says nothing about. */
+export function inPortuguese(issue: z.core.$ZodRawIssue): string {
+  const input: unknown = issue.input;
+  if (input === undefined || input === null || input === "") return REQUIRED_MESSAGE;
+  if (issue.code === "too_small") return `Use pelo menos ${issue.minimum}.`;
+  if (issue.code === "too_big") return `Use no máximo ${issue.maximum}.`;
+  if (issue.code === "invalid_value") return "Escolha uma das opções.";
+  return "Confira este campo.";
+}
+
+async function readForm(request: Request): Promise<FormData | string> {
+  if (Number(request.headers.get("Content-Length") ?? 0) > LARGEST_FORM_BYTES) return TOO_LARGE_MESSAGE;
+  try {
+    return await request.formData();
+  } catch {
+    return UNREADABLE_MESSAGE;
+  }
+}
+
+function typedValues(form: FormData): Record<string, string> {
+  const typed: Record<string, string> = {};
+  for (const [name, value] of form) {
+    if (typeof value === "string" && !NEVER_REPEATED.test(name)) typed[name] ??= value;
+  }
+  return typed;
+}
+
+function problem(found: FormProblem, status: number): DataWithResponseInit<FormProblem> {
+  return data(found, { status });
+}
