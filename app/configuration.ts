@@ -1,0 +1,156 @@
+import { z } from "zod";
+import type { BasisPoints } from "#app/domain/money.ts";
+
+export type ProductMode = "production" | "development" | "test";
+
+/** The three that make Clerk the identity provider, and the JWT template that its tokens must carry. */
+export type ClerkConfiguration = { publishableKey: string; secretKey: string; jwtKey: string; jwtTemplate: string };
+
+/** What the product was started with, checked once. */
+export type Configuration = {
+  appOrigin: string;
+  apiBaseUrl: string;
+  mode: ProductMode;
+  /** Null when people sign in with the embedded local identity. */
+  clerk: ClerkConfiguration | null;
+  /** Signs the sessions of the local identity; empty with Clerk. */
+  authSecret: string;
+  queryDevtools: boolean;
+  uncompletedFeatures: boolean;
+  pixAvailable: boolean;
+  feeBasisPoints: BasisPoints;
+  analyticsMeasurementId: string | null;
+  paymentProvider: string;
+  /** Another origin that the checkout may frame and send a person to: the provider's card field. Null when there is none. */
+  cardFieldOrigin: string | null;
+};
+
+export type CheckedConfiguration = { ok: true; configuration: Configuration } | { ok: false; problems: string[] };
+
+/** The variables as the platform gives them: text, or nothing. */
+export type ConfigurationSource = { readonly [name: string]: unknown };
+
+const PROVIDERS_FOR_PRODUCTION: readonly string[] = ["stripe", "asaas"];
+const SHORTEST_SECRET = 32;
+
+const present = (name: string) => z.string({ error: `${name}: falta um valor` }).trim().min(1, `${name}: falta um valor`);
+const url = (name: string) => present(name).refine(isWebAddress, `${name}: precisa ser um endereço http ou https válido`);
+const flag = (name: string) =>
+  z.enum(["true", "false"], { error: `${name}: precisa ser true ou false` }).transform((text) => text === "true");
+
+/** "5", "4.99": at most two decimals, so that a whole number of basis points says it exactly. */
+const feePercentage = z
+  .string({ error: "FEE_PERCENTAGE: A porcentagem da taxa deve ser um número" })
+  .trim()
+  .regex(/^[+-]?\d+(\.\d+)?$/, "FEE_PERCENTAGE: A porcentagem da taxa deve ser um número")
+  .refine((text) => isBetween(text, 0, 100), "FEE_PERCENTAGE: A porcentagem da taxa deve estar entre 0 e 100")
+  .refine((text) => /^[+-]?\d+(\.\d{1,2}0*)?$/.test(text), "FEE_PERCENTAGE: A porcentagem da taxa tem no máximo duas casas decimais")
+  .transform((text) => Math.round(Number(text) * 100));
+
+const schema = z.object({
+  APP_ORIGIN: url("APP_ORIGIN").refine(isOrigin, "APP_ORIGIN: precisa ser uma origem, sem caminho").transform((text) => new URL(text).origin),
+  API_BASE_URL: url("API_BASE_URL"),
+  MODE: z.enum(["production", "development", "test"], { error: "MODE: precisa ser production, development ou test" }),
+  QUERY_DEVTOOLS: flag("QUERY_DEVTOOLS").default(false),
+  UNCOMPLETED_FEATURES: flag("UNCOMPLETED_FEATURES").default(false),
+  PIX_AVAILABLE: flag("PIX_AVAILABLE").default(true),
+  FEE_PERCENTAGE: feePercentage,
+  ANALYTICS_MEASUREMENT_ID: z.string().trim().transform(emptyAsNull).default(null),
+  PAYMENT_PROVIDER: present("PAYMENT_PROVIDER"),
+  AUTH_SECRET: z.string().default(""),
+  CLERK_PUBLISHABLE_KEY: z.string().trim().default(""),
+  CLERK_SECRET_KEY: z.string().trim().default(""),
+  CLERK_JWT_KEY: z.string().trim().default(""),
+  CLERK_JWT_TEMPLATE: z.string().trim().default(""),
+});
+
+type Variables = z.infer<typeof schema>;
+
+/**
+ * Checks every variable and says every problem at once, in Portuguese. Pure: the same variables give the same answer.
+ * Source: spec sections 5 and 9; a deployed product without a real payment provider refuses to start (issue 2).
+ */
+export function readConfiguration(source: ConfigurationSource): CheckedConfiguration {
+  const parsed = schema.safeParse(source);
+  const problems = [...(parsed.success ? [] : parsed.error.issues.map((issue) => issue.message)), ...joinProblems(source)];
+  if (!parsed.success || problems.length > 0) return { ok: false, problems };
+  return { ok: true, configuration: configurationOf(parsed.data, source) };
+}
+
+function configurationOf(variables: Variables, source: ConfigurationSource): Configuration {
+  return {
+    appOrigin: variables.APP_ORIGIN,
+    apiBaseUrl: variables.API_BASE_URL,
+    mode: variables.MODE,
+    clerk: clerkOf(variables),
+    authSecret: variables.AUTH_SECRET,
+    queryDevtools: variables.QUERY_DEVTOOLS,
+    uncompletedFeatures: variables.UNCOMPLETED_FEATURES,
+    pixAvailable: variables.PIX_AVAILABLE,
+    feeBasisPoints: variables.FEE_PERCENTAGE,
+    analyticsMeasurementId: variables.ANALYTICS_MEASUREMENT_ID,
+    paymentProvider: variables.PAYMENT_PROVIDER,
+    cardFieldOrigin: __LOCAL__ ? originOf(source.SANDBOX_PUBLIC_URL) : null,
+  };
+}
+
+/** What no variable alone can tell: Clerk's keys come together, and what is deployed takes real money with real secrets. */
+function joinProblems(source: ConfigurationSource): string[] {
+  const problems: string[] = [];
+  const clerkKeys = ["CLERK_PUBLISHABLE_KEY", "CLERK_SECRET_KEY", "CLERK_JWT_KEY"];
+  const missing = clerkKeys.filter((name) => textOf(source[name]) === "");
+  const usesClerk = missing.length === 0;
+  if (missing.length > 0 && missing.length < clerkKeys.length) {
+    problems.push(...missing.map((name) => `${name}: falta um valor; as três chaves do Clerk vêm juntas, ou nenhuma`));
+  }
+  if (usesClerk && textOf(source.CLERK_JWT_TEMPLATE) === "") problems.push("CLERK_JWT_TEMPLATE: falta um valor");
+  if (!usesClerk && textOf(source.AUTH_SECRET).length < SHORTEST_SECRET) {
+    problems.push(`AUTH_SECRET: precisa de pelo menos ${SHORTEST_SECRET} caracteres`);
+  }
+  const provider = textOf(source.PAYMENT_PROVIDER);
+  if (provider !== "" && !isAllowedProvider(provider)) {
+    problems.push(`PAYMENT_PROVIDER: ${JSON.stringify(provider)} não é um provedor de pagamento de verdade`);
+  }
+  return problems;
+}
+
+function isAllowedProvider(provider: string): boolean {
+  if (__LOCAL__ && provider === "sandbox") return true;
+  return PROVIDERS_FOR_PRODUCTION.includes(provider);
+}
+
+function clerkOf(variables: Variables): ClerkConfiguration | null {
+  if (variables.CLERK_PUBLISHABLE_KEY === "") return null;
+  return {
+    publishableKey: variables.CLERK_PUBLISHABLE_KEY,
+    secretKey: variables.CLERK_SECRET_KEY,
+    jwtKey: variables.CLERK_JWT_KEY,
+    jwtTemplate: variables.CLERK_JWT_TEMPLATE,
+  };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value.trim() : "";
+}
+
+function emptyAsNull(text: string): string | null {
+  return text === "" ? null : text;
+}
+
+function originOf(value: unknown): string | null {
+  return URL.parse(textOf(value))?.origin ?? null;
+}
+
+function isWebAddress(text: string): boolean {
+  return /^https?:$/.test(URL.parse(text)?.protocol ?? "");
+}
+
+function isOrigin(text: string): boolean {
+  const parsed = URL.parse(text);
+  return parsed !== null && parsed.pathname === "/" && parsed.search === "" && parsed.hash === "" && parsed.username === "";
+}
+
+function isBetween(text: string, least: number, most: number): boolean {
+  const value = Number(text);
+  return value >= least && value <= most;
+}
