@@ -111,6 +111,13 @@ CREATE TABLE `auth_accounts` (
 ) STRICT;
 --> statement-breakpoint
 CREATE INDEX `auth_accounts_user` ON `auth_accounts` (`user_id`);--> statement-breakpoint
+CREATE TABLE `auth_attempts` (
+	`key` text PRIMARY KEY NOT NULL,
+	`count` integer NOT NULL,
+	`window_started_at` integer NOT NULL
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `auth_attempts_window` ON `auth_attempts` (`window_started_at`);--> statement-breakpoint
 CREATE TABLE `auth_sessions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`token` text NOT NULL,
@@ -388,6 +395,11 @@ CREATE TABLE `post_purchases` (
 	`charge_id` text NOT NULL,
 	`created_at` integer NOT NULL,
 	PRIMARY KEY(`post_id`, `person_id`)
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `post_totals` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`published_count` integer DEFAULT 0 NOT NULL
 ) STRICT;
 --> statement-breakpoint
 CREATE TABLE `posts` (

@@ -95,3 +95,42 @@ END;
 CREATE TRIGGER plans_seats BEFORE UPDATE OF seats_taken ON plans
 WHEN NEW.seats_taken < 0 OR (NEW.seats_taken > OLD.seats_taken AND NEW.seats_limit IS NOT NULL AND NEW.seats_taken > NEW.seats_limit)
 BEGIN SELECT RAISE(ABORT, 'immutable_seats'); END;
+--> statement-breakpoint
+-- Counters move only when a row is really inserted or removed, however many clicks arrive at once.
+CREATE TRIGGER follows_counted AFTER INSERT ON follows
+BEGIN UPDATE profiles SET followers_count = followers_count + 1 WHERE person_id = NEW.creator_id; END;
+--> statement-breakpoint
+CREATE TRIGGER follows_uncounted AFTER DELETE ON follows
+BEGIN UPDATE profiles SET followers_count = followers_count - 1 WHERE person_id = OLD.creator_id; END;
+--> statement-breakpoint
+CREATE TRIGGER post_likes_counted AFTER INSERT ON post_likes
+BEGIN UPDATE posts SET likes_count = likes_count + 1 WHERE id = NEW.post_id; END;
+--> statement-breakpoint
+CREATE TRIGGER post_likes_uncounted AFTER DELETE ON post_likes
+BEGIN UPDATE posts SET likes_count = likes_count - 1 WHERE id = OLD.post_id; END;
+--> statement-breakpoint
+CREATE TRIGGER comments_counted AFTER INSERT ON comments WHEN NEW.deleted_at IS NULL
+BEGIN UPDATE posts SET comments_count = comments_count + 1 WHERE id = NEW.post_id; END;
+--> statement-breakpoint
+CREATE TRIGGER comments_recounted AFTER UPDATE OF deleted_at ON comments
+BEGIN
+  UPDATE posts SET comments_count = comments_count + (NEW.deleted_at IS NULL) - (OLD.deleted_at IS NULL) WHERE id = NEW.post_id;
+END;
+--> statement-breakpoint
+-- A post counts while it is published, not held and not deleted.
+CREATE TRIGGER posts_counted AFTER INSERT ON posts WHEN NEW.state = 'published' AND NEW.held_at IS NULL AND NEW.deleted_at IS NULL
+BEGIN
+  UPDATE profiles SET posts_count = posts_count + 1 WHERE person_id = NEW.author_id;
+  INSERT INTO post_totals (id, published_count) VALUES (1, 1) ON CONFLICT (id) DO UPDATE SET published_count = published_count + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER posts_recounted AFTER UPDATE OF state, held_at, deleted_at ON posts
+BEGIN
+  UPDATE profiles SET posts_count = posts_count
+      + (NEW.state = 'published' AND NEW.held_at IS NULL AND NEW.deleted_at IS NULL)
+      - (OLD.state = 'published' AND OLD.held_at IS NULL AND OLD.deleted_at IS NULL)
+    WHERE person_id = NEW.author_id;
+  INSERT INTO post_totals (id, published_count)
+    VALUES (1, (NEW.state = 'published' AND NEW.held_at IS NULL AND NEW.deleted_at IS NULL) - (OLD.state = 'published' AND OLD.held_at IS NULL AND OLD.deleted_at IS NULL))
+    ON CONFLICT (id) DO UPDATE SET published_count = published_count + excluded.published_count;
+END;

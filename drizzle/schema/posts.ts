@@ -70,3 +70,9 @@ export const postPurchases = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.postId, table.personId] })],
 );
+
+/** One row, kept by triggers: how many posts are published, for totals that nobody has to count. */
+export const postTotals = sqliteTable("post_totals", {
+  id: integer("id").primaryKey(),
+  publishedCount: integer("published_count").notNull().default(0),
+});

@@ -1,0 +1,149 @@
+import type { Cents } from "#app/domain/money.ts";
+import type { Instant } from "#app/domain/time.ts";
+
+export const accessRuleKinds = ["public", "followers", "subscribers", "plan", "price"] as const;
+export type AccessRuleKind = (typeof accessRuleKinds)[number];
+
+/** One way into a post. A plan rule names its plan, a price rule its amount; `opensAt` null opens with the post. */
+export type AccessRule = { kind: AccessRuleKind; planId: string | null; amountCents: Cents | null; opensAt: Instant | null };
+
+export const planIntervals = ["weekly", "monthly", "quarterly", "semiannual", "annual"] as const;
+export type PlanInterval = (typeof planIntervals)[number];
+
+/** What the post's author sells now: current prices of active plans with a seat left. */
+export type Offer = { planId: string; planName: string; interval: PlanInterval; amountCents: Cents };
+
+/** All that the decision needs to know of a post. */
+export type GuardedPost = {
+  authorId: string;
+  state: "draft" | "published";
+  publishedAt: Instant | null;
+  heldAt: Instant | null;
+  deletedAt: Instant | null;
+  authorBannedAt: Instant | null;
+  rules: AccessRule[];
+  offers: Offer[];
+};
+
+/** What the viewer is to the post and to its author. `viewerId` null is a visitor. */
+export type Standing = {
+  viewerId: string | null;
+  isModerator: boolean;
+  follows: boolean;
+  /** A block in either direction. */
+  blocked: boolean;
+  purchased: boolean;
+  /** The viewer's subscriptions to this author, in whatever state. */
+  subscriptions: { planId: string; status: string; accessUntil: Instant | null }[];
+};
+
+export type LockReason =
+  /** Not even its card is shown: draft, deleted, held, banned, blocked. */
+  | { kind: "hidden" }
+  | { kind: "followers" }
+  | { kind: "subscribers" }
+  | { kind: "plans"; planIds: string[] }
+  | { kind: "price"; amountCents: Cents }
+  /** Some rule opens by itself later. */
+  | { kind: "opens_later"; opensAt: Instant };
+
+export type Unlock = { kind: "follow" } | ({ kind: "plan" } & Offer) | { kind: "price"; amountCents: Cents };
+
+export type Access = { visible: true } | { visible: false; reasons: LockReason[]; cheapestUnlock: Unlock | null };
+
+/** States in which a subscription opens nothing, whatever its dates say. Source: domain rules, "Subscriptions". */
+export const CLOSED_SUBSCRIPTION_STATES = ["incomplete", "expired", "paused"] as const;
+
+const HIDDEN: Access = { visible: false, reasons: [{ kind: "hidden" }], cheapestUnlock: null };
+
+/**
+ * Who may see a post at `now`, the one rule of every surface; `access/sql.server.ts` says the same in SQL.
+ * A deleted post is nobody's; its author and moderators see it otherwise, even held; a block or a ban hides it from everyone else.
+ * Any open rule is enough, and what was bought stays bought. Source: domain rules, "Access to a post".
+ */
+export function decideAccess(post: GuardedPost, standing: Standing, now: Instant): Access {
+  if (post.deletedAt !== null) return HIDDEN;
+  if (standing.isModerator || standing.viewerId === post.authorId) return { visible: true };
+  if (!isListed(post, standing, now)) return HIDDEN;
+  if (standing.purchased) return { visible: true };
+  const open = post.rules.filter((rule) => rule.opensAt === null || rule.opensAt <= now);
+  if (open.some((rule) => ruleAdmits(rule, standing, now))) return { visible: true };
+  return { visible: false, reasons: lockReasons(post.rules, now), cheapestUnlock: cheapestUnlock(open, post.offers) };
+}
+
+/** True when the viewer may know that the post exists: its card may be shown, open or locked. */
+export function mayList(access: Access): boolean {
+  return access.visible || access.reasons.every((reason) => reason.kind !== "hidden");
+}
+
+/** What a price comes to in a month, rounded down to the centavo; weeks count 52 a year. For comparing offers, never for charging. */
+export function monthlyEquivalentCents(offer: Pick<Offer, "interval" | "amountCents">): Cents {
+  const periodsPerYear: Record<PlanInterval, number> = { weekly: 52, monthly: 12, quarterly: 4, semiannual: 2, annual: 1 };
+  return Math.floor((offer.amountCents * periodsPerYear[offer.interval]) / 12);
+}
+
+function isListed(post: GuardedPost, standing: Standing, now: Instant): boolean {
+  return (
+    post.state === "published" &&
+    post.publishedAt !== null &&
+    post.publishedAt <= now &&
+    post.heldAt === null &&
+    post.authorBannedAt === null &&
+    !standing.blocked
+  );
+}
+
+function ruleAdmits(rule: AccessRule, standing: Standing, now: Instant): boolean {
+  if (rule.kind === "public") return true;
+  if (rule.kind === "followers") return standing.follows;
+  if (rule.kind === "price") return false;
+  return standing.subscriptions.some(
+    (subscription) => subscriptionOpens(subscription, now) && (rule.kind === "subscribers" || subscription.planId === rule.planId),
+  );
+}
+
+/** Whoever asks for access compares `accessUntil` with now; some states give none at all. */
+export function subscriptionOpens(subscription: { status: string; accessUntil: Instant | null }, now: Instant): boolean {
+  const closed: readonly string[] = CLOSED_SUBSCRIPTION_STATES;
+  return subscription.accessUntil !== null && subscription.accessUntil > now && !closed.includes(subscription.status);
+}
+
+function lockReasons(rules: AccessRule[], now: Instant): LockReason[] {
+  const reasons: LockReason[] = [];
+  const open = rules.filter((rule) => rule.opensAt === null || rule.opensAt <= now);
+  if (open.some((rule) => rule.kind === "followers")) reasons.push({ kind: "followers" });
+  if (open.some((rule) => rule.kind === "subscribers")) reasons.push({ kind: "subscribers" });
+  const planIds = open.flatMap((rule) => (rule.kind === "plan" && rule.planId ? [rule.planId] : []));
+  if (planIds.length > 0) reasons.push({ kind: "plans", planIds });
+  const prices = open.flatMap((rule) => (rule.kind === "price" && rule.amountCents !== null ? [rule.amountCents] : []));
+  if (prices.length > 0) reasons.push({ kind: "price", amountCents: Math.min(...prices) });
+  const openings = rules.flatMap((rule) => (rule.opensAt !== null && rule.opensAt > now ? [rule.opensAt] : []));
+  if (openings.length > 0) reasons.push({ kind: "opens_later", opensAt: Math.min(...openings) });
+  // A post that lost its rules is shown as its author's subscribers', never as open.
+  return reasons.length > 0 ? reasons : [{ kind: "subscribers" }];
+}
+
+function cheapestUnlock(open: AccessRule[], offers: Offer[]): Unlock | null {
+  if (open.some((rule) => rule.kind === "followers")) return { kind: "follow" };
+  const anyPlan = open.some((rule) => rule.kind === "subscribers");
+  const plans = open.filter((rule) => rule.kind === "plan").map((rule) => rule.planId);
+  const candidates: { monthlyCents: Cents; unlock: Unlock }[] = [
+    ...offers
+      .filter((offer) => anyPlan || plans.includes(offer.planId))
+      .map((offer) => ({ monthlyCents: monthlyEquivalentCents(offer), unlock: { kind: "plan" as const, ...offer } })),
+    ...open.flatMap((rule) =>
+      rule.kind === "price" && rule.amountCents !== null
+        ? [{ monthlyCents: rule.amountCents, unlock: { kind: "price" as const, amountCents: rule.amountCents } }]
+        : [],
+    ),
+  ];
+  const [cheapest] = candidates.toSorted(
+    (one, other) => one.monthlyCents - other.monthlyCents || amountOf(one.unlock) - amountOf(other.unlock),
+  );
+  return cheapest?.unlock ?? null;
+}
+
+/** Between equal months the smaller commitment wins. */
+function amountOf(unlock: Unlock): Cents {
+  return unlock.kind === "follow" ? 0 : unlock.amountCents;
+}
