@@ -1,0 +1,34 @@
+import { Link } from "react-router";
+import { COMPANY } from "./company.ts";
+import { PublicThemeSwitch } from "./theme-form.tsx";
+
+const LINKS = [
+  { to: "/terms", label: "Termos de uso" },
+  { to: "/terms/privacy", label: "Privacidade" },
+  { to: "/terms/cookies", label: "Cookies" },
+  { to: "/terms/creators", label: "Para quem cria" },
+];
+
+export function Footer() {
+  return (
+    <footer className="mt-12 border-t border-line">
+      <div className="mx-auto flex w-full max-w-[1112px] flex-col gap-4 px-4 py-8 text-small text-muted md:flex-row md:items-end md:justify-between">
+        <div className="flex flex-col gap-2">
+          <nav aria-label="Documentos" className="-ml-2 flex flex-wrap">
+            {LINKS.map((link) => (
+              <Link key={link.to} to={link.to} reloadDocument className="inline-flex min-h-11 items-center px-2 hover:text-ink hover:underline">
+                {link.label}
+              </Link>
+            ))}
+          </nav>
+          <p>
+            {COMPANY.name} CNPJ {COMPANY.cnpj}
+            <br />
+            {COMPANY.address} · <a href={`mailto:${COMPANY.email}`} className="underline underline-offset-2">{COMPANY.email}</a>
+          </p>
+        </div>
+        <PublicThemeSwitch />
+      </div>
+    </footer>
+  );
+}

@@ -1,0 +1,87 @@
+import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query";
+import { createContext, lazy, Suspense, useContext, useMemo, useState } from "react";
+import type { ReactNode } from "react";
+import { z } from "zod";
+import { MINUTE_MS, SECOND_MS } from "#app/domain/time.ts";
+
+/** The profile of the spec, section 3, as `GET /api/v1/users/me` gives it. */
+const currentUserSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  avatarUrl: z.string(),
+  username: z.string(),
+  followersCount: z.number(),
+  postsCount: z.number(),
+  bio: z.string(),
+  bannerUrl: z.string(),
+  isFollowing: z.boolean(),
+});
+export type CurrentUser = z.infer<typeof currentUserSchema>;
+
+type CurrentUserState = { user: CurrentUser | null; isLoading: boolean };
+
+const CurrentUserContext = createContext<CurrentUserState>({ user: null, isLoading: false });
+
+const FRESH_MS = 10 * SECOND_MS;
+const CACHED_MS = 5 * MINUTE_MS;
+const FIRST_RETRY_DELAY_MS = SECOND_MS;
+const LONGEST_RETRY_DELAY_MS = 30 * SECOND_MS;
+
+/** 1 s, 2 s, 4 s … at most 30 s. Source: spec, section 9. */
+export function retryDelayMs(attempt: number): number {
+  return Math.min(FIRST_RETRY_DELAY_MS * 2 ** attempt, LONGEST_RETRY_DELAY_MS);
+}
+
+function newQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: { queries: { retry: 3, staleTime: FRESH_MS, gcTime: CACHED_MS, retryDelay: retryDelayMs } },
+  });
+}
+
+const Devtools = lazy(async () => {
+  const { ReactQueryDevtools } = await import("@tanstack/react-query-devtools");
+  return { default: ReactQueryDevtools };
+});
+
+type QueryCacheProps = { children: ReactNode; signedIn: boolean; devtools: boolean };
+
+/** The query cache, and above everything the person who is signed in, asked for once. */
+export function QueryCache({ children, signedIn, devtools }: QueryCacheProps) {
+  const [client] = useState(newQueryClient);
+  return (
+    <QueryClientProvider client={client}>
+      <CurrentUserProvider signedIn={signedIn}>{children}</CurrentUserProvider>
+      {devtools ? (
+        <Suspense fallback={null}>
+          <Devtools initialIsOpen={false} />
+        </Suspense>
+      ) : null}
+    </QueryClientProvider>
+  );
+}
+
+function CurrentUserProvider({ children, signedIn }: { children: ReactNode; signedIn: boolean }) {
+  const { data, isPending } = useQuery({
+    queryKey: ["users", "me"],
+    queryFn: loadCurrentUser,
+    enabled: signedIn,
+    retry: 1,
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+  const state = useMemo(() => ({ user: signedIn ? (data ?? null) : null, isLoading: signedIn && isPending }), [data, isPending, signedIn]);
+  return <CurrentUserContext value={state}>{children}</CurrentUserContext>;
+}
+
+async function loadCurrentUser({ signal }: { signal: AbortSignal }): Promise<CurrentUser> {
+  const answer = await fetch("/api/v1/users/me", { signal, headers: { Accept: "application/json" } });
+  if (!answer.ok) throw new Error(`GET /users/me answered ${answer.status}`);
+  return currentUserSchema.parse(await answer.json());
+}
+
+/** Who is signed in, and whether that is still being asked. */
+export function useCurrentUser(): CurrentUserState {
+  return useContext(CurrentUserContext);
+}

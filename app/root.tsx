@@ -1,0 +1,138 @@
+import bricolage from "@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-wght-normal.woff2?url";
+import figtree from "@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url";
+import { useEffect, useState } from "react";
+import type { ReactNode } from "react";
+import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration, useMatches, useRouteLoaderData } from "react-router";
+import { Theme, ThemeProvider, useTheme } from "remix-themes";
+import { ErrorPage } from "#app/components/shell/error-page.tsx";
+import { NavigationProgress } from "#app/components/shell/navigation-progress.tsx";
+import { OfflineNotice } from "#app/components/shell/offline-notice.tsx";
+import { PublicFrame } from "#app/components/shell/public-frame.tsx";
+import { Toaster } from "#app/components/ui/toaster.tsx";
+import { TooltipProvider } from "#app/components/ui/tooltip.tsx";
+import { cloudflareContext, viewerContext } from "#app/http/contexts.ts";
+import { QueryCache } from "#app/http/query-client.tsx";
+import { PUBLIC_SCRIPT, THEME_SCRIPT } from "#app/http/theme-script.ts";
+import { rootClass, THEME_KEY, themeOf } from "#app/http/theme.ts";
+import stylesheet from "./styles/app.css?url";
+import type { Route } from "./+types/root.ts";
+
+export const links: Route.LinksFunction = () => [
+  { rel: "preload", href: figtree, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
+  { rel: "preload", href: bricolage, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
+  { rel: "stylesheet", href: stylesheet },
+  { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
+  { rel: "manifest", href: "/manifest.webmanifest" },
+];
+
+/** Says nothing about who is looking but whether somebody is; on pages for everyone nobody ever is. */
+export function loader({ request, context }: Route.LoaderArgs) {
+  return {
+    theme: themeOf(request),
+    signedIn: context.get(viewerContext) !== null,
+    queryDevtools: context.get(cloudflareContext).env.QUERY_DEVTOOLS === "true",
+  };
+}
+
+/** Nothing here changes by walking around; a form may sign in or out. */
+export function shouldRevalidate({ formMethod }: { formMethod?: string }): boolean {
+  return formMethod !== undefined && formMethod.toUpperCase() !== "GET";
+}
+
+/** True for what was rendered once for everyone. Decided at the first render: a page that has its scripts keeps them. */
+function useStatic(): boolean {
+  const matches = useMatches();
+  const [isStatic] = useState(() => matches.some((match) => isStaticHandle(match.handle)));
+  return isStatic;
+}
+
+function isStaticHandle(handle: unknown): boolean {
+  return typeof handle === "object" && handle !== null && "static" in handle && handle.static === true;
+}
+
+export function Layout({ children }: { children: ReactNode }) {
+  const isStatic = useStatic();
+  const root = useRouteLoaderData<typeof loader>("root");
+  const preference = root?.theme ?? "light";
+  if (isStatic) return <Page rootClass={rootClass(preference)} isStatic>{children}</Page>;
+  const specified = preference === "system" ? null : preference === "dark" ? Theme.DARK : Theme.LIGHT;
+  return (
+    <ThemeProvider specifiedTheme={specified} themeAction="/resources/theme" disableTransitionOnThemeChange>
+      <ThemedPage signedIn={root?.signedIn ?? false} devtools={root?.queryDevtools ?? false}>
+        {children}
+      </ThemedPage>
+    </ThemeProvider>
+  );
+}
+
+function ThemedPage({ children, signedIn, devtools }: { children: ReactNode; signedIn: boolean; devtools: boolean }) {
+  const [theme, , { definedBy }] = useTheme();
+  const preference = definedBy === "SYSTEM" ? "system" : (theme ?? "light");
+  useEffect(() => {
+    rememberLocally(preference);
+  }, [preference]);
+  return (
+    <Page rootClass={theme ?? ""} isStatic={false}>
+      <QueryCache signedIn={signedIn} devtools={devtools}>
+        <TooltipProvider>
+          <NavigationProgress />
+          {children}
+          <OfflineNotice />
+          <Toaster theme={preference} />
+        </TooltipProvider>
+      </QueryCache>
+    </Page>
+  );
+}
+
+/** Local storage may be switched off; the cookie is what counts. */
+function rememberLocally(preference: string): void {
+  try {
+    localStorage.setItem(THEME_KEY, preference);
+  } catch {
+    return;
+  }
+}
+
+type PageProps = { children: ReactNode; rootClass: string; isStatic: boolean };
+
+function Page({ children, rootClass: className, isStatic }: PageProps) {
+  return (
+    <html lang="pt-BR" className={className} suppressHydrationWarning>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+        <meta name="theme-color" content={className === "dark" ? "#0e110d" : "#fbfaf6"} />
+        <script dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} />
+        <Meta />
+        <Links />
+      </head>
+      <body>
+        {children}
+        {isStatic ? (
+          <script dangerouslySetInnerHTML={{ __html: PUBLIC_SCRIPT }} />
+        ) : (
+          <>
+            <ScrollRestoration />
+            <Scripts />
+          </>
+        )}
+      </body>
+    </html>
+  );
+}
+
+export default function Root() {
+  return <Outlet />;
+}
+
+/** The last net: what no layout caught. Faults are logged by the server; a person sees what to do. */
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  const status = isRouteErrorResponse(error) ? error.status : 500;
+  return (
+    <PublicFrame>
+      <title>{status === 404 ? "Página não encontrada · Coreto" : "Algo deu errado · Coreto"}</title>
+      <ErrorPage error={error} />
+    </PublicFrame>
+  );
+}
