@@ -1,0 +1,63 @@
+/** What a test card does when it is charged. */
+export const behaviours = ["approves", "declines", "lacks_funds", "asks_3ds", "times_out", "declines_later"] as const;
+export type Behaviour = (typeof behaviours)[number];
+
+/** The cards of GET /v1/docs and the console. Any other number with a valid check digit approves. */
+export const testCards: readonly { number: string; behaviour: Behaviour; says: string }[] = [
+  { number: "4242424242424242", behaviour: "approves", says: "Aprova." },
+  { number: "5555555555554444", behaviour: "approves", says: "Aprova (Mastercard)." },
+  { number: "4000000000000002", behaviour: "declines", says: "Recusa: card_declined." },
+  { number: "4000000000009995", behaviour: "lacks_funds", says: "Recusa: insufficient_funds." },
+  { number: "4000000000003220", behaviour: "asks_3ds", says: "Pede confirmação 3DS." },
+  { number: "4000000000000119", behaviour: "times_out", says: "Cobra e não responde (504 depois do efeito)." },
+  { number: "4000000000000341", behaviour: "declines_later", says: "Aprova agora e recusa as renovações." },
+];
+
+export type Card = { brand: string; last4: string; behaviour: Behaviour };
+
+export type CardProblems = Partial<Record<"number" | "expiry" | "cvv" | "holder", string>>;
+
+export type TypedCard = { number: string; expiry: string; cvv: string; holder: string };
+
+/** The card that a person typed, or what to correct, in Portuguese, by field. `at` is real time: plastic expires in it. */
+export function readCard(typed: TypedCard, at: number): { card: Card } | { problems: CardProblems } {
+  const number = typed.number.replace(/[\s.-]/g, "");
+  const problems: CardProblems = {};
+  if (!/^\d{13,19}$/.test(number) || !passesLuhn(number)) problems.number = "Confira o número do cartão.";
+  if (!isLiveExpiry(typed.expiry, at)) problems.expiry = "Confira a validade: mês e ano, como 12/30.";
+  if (!/^\d{3,4}$/.test(typed.cvv.trim())) problems.cvv = "O CVV tem 3 ou 4 números.";
+  if (typed.holder.trim().length < 2) problems.holder = "Escreva o nome como está no cartão.";
+  if (Object.keys(problems).length > 0) return { problems };
+  const known = testCards.find((card) => card.number === number);
+  return { card: { brand: brandOf(number), last4: number.slice(-4), behaviour: known?.behaviour ?? "approves" } };
+}
+
+/** What the bank says: a success, a refusal with its code, or a question to the payer. */
+export function authorise(behaviour: string, with3ds: boolean, isRenewal: boolean): { status: "succeeded" | "failed" | "requires_action"; failureCode: string | null } {
+  if (behaviour === "declines" || (behaviour === "declines_later" && isRenewal)) return { status: "failed", failureCode: "card_declined" };
+  if (behaviour === "lacks_funds") return { status: "failed", failureCode: "insufficient_funds" };
+  if (behaviour === "asks_3ds" && !with3ds && !isRenewal) return { status: "requires_action", failureCode: null };
+  return { status: "succeeded", failureCode: null };
+}
+
+function passesLuhn(number: string): boolean {
+  const sum = [...number].reverse().reduce((total, digit, index) => {
+    const doubled = Number(digit) * (index % 2 === 1 ? 2 : 1);
+    return total + (doubled > 9 ? doubled - 9 : doubled);
+  }, 0);
+  return sum % 10 === 0;
+}
+
+function isLiveExpiry(text: string, at: number): boolean {
+  const match = /^\s*(\d{2})\s*\/?\s*(?:20)?(\d{2})\s*$/.exec(text);
+  const month = Number(match?.[1]);
+  if (!match || month < 1 || month > 12) return false;
+  return Date.UTC(2000 + Number(match[2]), month, 1) > at;
+}
+
+function brandOf(number: string): string {
+  if (number.startsWith("4")) return "visa";
+  if (/^(5[1-5]|2[2-7])/.test(number)) return "mastercard";
+  if (/^3[47]/.test(number)) return "amex";
+  return /^(4011|438935|5067|509|6277|636|65)/.test(number) ? "elo" : "card";
+}

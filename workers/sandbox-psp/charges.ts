@@ -1,0 +1,206 @@
+import { and, eq, inArray, isNull } from "drizzle-orm";
+import { commit, exactlyOne } from "#app/db/client.server.ts";
+import type { Write } from "#app/db/client.server.ts";
+import { StaleWrite } from "#app/db/errors.ts";
+import { addDays, MINUTE_MS } from "#app/domain/time.ts";
+import { chargeAnswer } from "./answers.ts";
+import { writePixCode } from "./br-code.ts";
+import { authorise } from "./cards.ts";
+import type { Card } from "./cards.ts";
+import { eventStatements } from "./events.ts";
+import type { Effect } from "./idempotency.ts";
+import { digest, randomId } from "./psp.ts";
+import type { Psp } from "./psp.ts";
+import { notFound, PspRefusal } from "./refusal.ts";
+import type { ChargeRequestBody } from "./requests.ts";
+import { cardTokens, charges, savedMethods } from "./tables.ts";
+import type { ChargeRow } from "./tables.ts";
+
+const CARD_SETTLEMENT_DAYS = 30;
+const TOKEN_LIFE_MS = 30 * MINUTE_MS;
+const CARD_ACTION_LIFE_MS = 30 * MINUTE_MS;
+const PIX_HOST = "pix.coreto.test/qr/v2";
+
+/** Ids follow from the client's reference, so that a seeded town has the same ids every time. */
+export async function makeCharge(psp: Psp, body: ChargeRequestBody): Promise<Effect> {
+  const base = await baseCharge(psp, body);
+  return body.method === "pix" ? pixEffect(psp, base, body) : cardEffect(psp, base, body);
+}
+
+async function baseCharge(psp: Psp, body: ChargeRequestBody): Promise<ChargeRow> {
+  return {
+    id: `ch_${await digest(`charge ${body.reference}`, 28)}`,
+    reference: body.reference,
+    method: body.method,
+    status: "processing",
+    amountCents: body.amount_cents,
+    refundedCents: 0,
+    description: body.description,
+    payerName: body.payer_name,
+    txid: null,
+    pixCode: null,
+    returnUrl: returnUrlOf(psp, body),
+    cardBehaviour: null,
+    cardBrand: null,
+    cardLast4: null,
+    saveCard: body.save_card,
+    savedMethodId: null,
+    failureCode: null,
+    expiresAt: null,
+    settlesAt: null,
+    succeededAt: null,
+    createdAt: psp.now(),
+  };
+}
+
+/** A return address outside the product would make this provider an open redirect. */
+function returnUrlOf(psp: Psp, body: ChargeRequestBody): string | null {
+  if (!body.return_url) return null;
+  if (new URL(body.return_url).origin !== psp.env.APP_ORIGIN) throw new PspRefusal(400, "return_url_invalid", "return_url must be at the account's own address.");
+  return body.return_url;
+}
+
+async function pixEffect(psp: Psp, base: ChargeRow, body: ChargeRequestBody): Promise<Effect> {
+  if (!body.expires_at || body.expires_at <= psp.now()) throw new PspRefusal(400, "expires_at_invalid", "expires_at must be in the future.");
+  const txid = await digest(`txid ${body.reference}`, 32);
+  const pixCode = writePixCode({
+    location: `${PIX_HOST}/${txid}`,
+    merchantName: "Coreto Pagamentos",
+    merchantCity: "São Paulo",
+    amountCents: body.amount_cents,
+  });
+  const charge: ChargeRow = { ...base, status: "awaiting_payment", txid, pixCode, expiresAt: body.expires_at };
+  return { answer: chargeAnswer(charge, psp.env.SANDBOX_PUBLIC_URL), writes: [psp.db.insert(charges).values(charge)] };
+}
+
+async function cardEffect(psp: Psp, base: ChargeRow, body: ChargeRequestBody): Promise<Effect> {
+  if (body.card_token) return tokenEffect(psp, base, body.card_token);
+  if (body.saved_method) return savedEffect(psp, base, body.saved_method);
+  if (!base.returnUrl) throw new PspRefusal(400, "return_url_required", "A hosted payment needs a return_url.");
+  const charge: ChargeRow = { ...base, status: "requires_action", expiresAt: psp.now() + CARD_ACTION_LIFE_MS };
+  return { answer: chargeAnswer(charge, psp.env.SANDBOX_PUBLIC_URL), writes: [psp.db.insert(charges).values(charge)] };
+}
+
+async function tokenEffect(psp: Psp, base: ChargeRow, token: string): Promise<Effect> {
+  const [card] = await psp.db.select().from(cardTokens).where(eq(cardTokens.id, token));
+  if (!card || card.createdAt < psp.realNow() - TOKEN_LIFE_MS) throw new PspRefusal(400, "card_token_invalid", "Unknown or expired card token.");
+  if (card.usedAt !== null) throw new PspRefusal(409, "card_token_used", "A card token pays once.");
+  const useToken = exactlyOne(
+    psp.db.update(cardTokens).set({ usedAt: psp.realNow() }).where(and(eq(cardTokens.id, token), isNull(cardTokens.usedAt))),
+  );
+  const effect = await authorisedEffect(psp, { ...base, ...cardColumns(card) }, false);
+  return { ...effect, writes: [useToken, ...effect.writes] };
+}
+
+async function savedEffect(psp: Psp, base: ChargeRow, savedMethodId: string): Promise<Effect> {
+  const [card] = await psp.db.select().from(savedMethods).where(eq(savedMethods.id, savedMethodId));
+  if (!card) throw new PspRefusal(400, "saved_method_invalid", "Unknown saved method.");
+  return authorisedEffect(psp, { ...base, ...cardColumns(card), savedMethodId }, true);
+}
+
+async function authorisedEffect(psp: Psp, base: ChargeRow, isRenewal: boolean): Promise<Effect> {
+  const { status, failureCode } = authorise(base.cardBehaviour ?? "", false, isRenewal);
+  const isPaid = status === "succeeded";
+  const charge: ChargeRow = {
+    ...base,
+    status,
+    failureCode,
+    expiresAt: status === "requires_action" ? psp.now() + CARD_ACTION_LIFE_MS : null,
+    ...(isPaid ? paidColumns(psp, base) : {}),
+  };
+  return {
+    answer: chargeAnswer(charge, psp.env.SANDBOX_PUBLIC_URL),
+    isAnswerLost: charge.cardBehaviour === "times_out" && !isRenewal,
+    writes: [
+      psp.db.insert(charges).values(charge),
+      ...(isPaid ? savedMethodStatements(psp, base, charge.savedMethodId) : []),
+      ...(status === "requires_action" ? [] : await eventStatements(psp, `charge.${status}`, "charge", charge.id)),
+    ],
+  };
+}
+
+function cardColumns(card: { behaviour: string; brand: string; last4: string }) {
+  return { cardBehaviour: card.behaviour, cardBrand: card.brand, cardLast4: card.last4 };
+}
+
+/** Pix settles at once, a card thirty days later. */
+function paidColumns(psp: Psp, charge: ChargeRow) {
+  const at = psp.now();
+  const savedMethodId = charge.savedMethodId ?? (charge.method === "card" && charge.saveCard ? charge.id.replace("ch_", "pm_") : null);
+  const settlesAt = charge.method === "pix" ? at : addDays(at, CARD_SETTLEMENT_DAYS);
+  return { succeededAt: at, settlesAt, savedMethodId, failureCode: null };
+}
+
+function savedMethodStatements(psp: Psp, before: ChargeRow, savedMethodId: string | null): Write[] {
+  if (!savedMethodId || before.savedMethodId) return [];
+  const { cardBehaviour, cardBrand, cardLast4 } = before;
+  return [
+    psp.db.insert(savedMethods).values({
+      id: savedMethodId,
+      behaviour: cardBehaviour ?? "approves",
+      brand: cardBrand ?? "card",
+      last4: cardLast4 ?? "0000",
+      createdAt: psp.now(),
+    }),
+  ];
+}
+
+/** Keeps a typed card and gives the token that pays once with it. */
+export async function tokenise(psp: Psp, card: Card): Promise<string> {
+  const id = randomId("tok");
+  await psp.db.insert(cardTokens).values({ id, ...card, createdAt: psp.realNow() });
+  return id;
+}
+
+export async function chargeById(psp: Psp, id: string): Promise<ChargeRow> {
+  const [charge] = await psp.db.select().from(charges).where(eq(charges.id, id));
+  if (!charge) throw notFound("charge");
+  return charge;
+}
+
+/** Takes the money of a waiting charge. A Pix that expired or was canceled may still be paid: banks confirm late. */
+export async function payCharge(psp: Psp, id: string, card?: Card): Promise<ChargeRow> {
+  const found = await chargeById(psp, id);
+  const before: ChargeRow = card ? { ...found, ...cardColumns(card) } : found;
+  const payable: ChargeRow["status"][] = before.method === "pix" ? ["awaiting_payment", "expired", "canceled"] : ["requires_action"];
+  const paid: ChargeRow = { ...before, status: "succeeded", ...paidColumns(psp, before) };
+  return move(psp, paid, payable, savedMethodStatements(psp, before, paid.savedMethodId));
+}
+
+/** Ends a waiting charge without money. */
+export async function endCharge(psp: Psp, id: string, status: "failed" | "expired" | "canceled", failureCode: string | null): Promise<ChargeRow> {
+  const charge = await chargeById(psp, id);
+  return move(psp, { ...charge, status, failureCode }, ["awaiting_payment", "requires_action"], []);
+}
+
+/** What `POST /v1/charges/:id/cancel` does: over is over, and what was paid is refunded, not canceled. */
+export async function cancelCharge(psp: Psp, id: string): Promise<ChargeRow> {
+  const charge = await chargeById(psp, id);
+  if (charge.status === "succeeded") throw new PspRefusal(409, "charge_already_paid", "A paid charge is refunded, not canceled.");
+  if (charge.status !== "awaiting_payment" && charge.status !== "requires_action") return charge;
+  return endCharge(psp, id, "canceled", null);
+}
+
+/** Keeps the card typed at the hosted page and asks for 3DS. */
+export async function askConfirmation(psp: Psp, id: string, card: Card): Promise<ChargeRow> {
+  const charge = await chargeById(psp, id);
+  const asked: ChargeRow = { ...charge, ...cardColumns(card) };
+  await psp.db.update(charges).set(cardColumns(card)).where(and(eq(charges.id, id), eq(charges.status, "requires_action")));
+  return asked;
+}
+
+async function move(psp: Psp, next: ChargeRow, from: ChargeRow["status"][], also: Write[]): Promise<ChargeRow> {
+  const { id, reference: _reference, createdAt: _createdAt, refundedCents: _refundedCents, ...columns } = next;
+  const events = await eventStatements(psp, `charge.${next.status}`, "charge", id);
+  try {
+    await commit(psp.db, [
+      exactlyOne(psp.db.update(charges).set(columns).where(and(eq(charges.id, id), inArray(charges.status, from)))),
+      ...also,
+      ...events,
+    ]);
+  } catch (error) {
+    if (error instanceof StaleWrite) throw new PspRefusal(409, "charge_not_waiting", "This charge no longer waits for that.");
+    throw error;
+  }
+  return next;
+}

@@ -1,0 +1,44 @@
+import { and, eq, inArray, isNotNull, lte } from "drizzle-orm";
+import { endCharge } from "./charges.ts";
+import { deliverDue } from "./events.ts";
+import type { Psp } from "./psp.ts";
+import { PspRefusal } from "./refusal.ts";
+import { charges, transfers } from "./tables.ts";
+import { returnTransfer, settleTransfer } from "./transfers.ts";
+
+const ITEMS_A_RUN = 200;
+
+/** Does what the product's time has made due (expiries, settlements, returns), then sends the webhooks that are due. */
+export async function tick(psp: Psp): Promise<void> {
+  await settleDue(psp);
+  await deliverDue(psp);
+}
+
+export async function settleDue(psp: Psp): Promise<void> {
+  const at = psp.now();
+  const [expiring, settling, returning] = await psp.db.batch([
+    psp.db
+      .select({ id: charges.id })
+      .from(charges)
+      .where(and(inArray(charges.status, ["awaiting_payment", "requires_action"]), lte(charges.expiresAt, at)))
+      .limit(ITEMS_A_RUN),
+    psp.db.select().from(transfers).where(and(eq(transfers.status, "processing"), lte(transfers.settlesAt, at))).limit(ITEMS_A_RUN),
+    psp.db
+      .select()
+      .from(transfers)
+      .where(and(eq(transfers.status, "paid"), isNotNull(transfers.returnsAt), lte(transfers.returnsAt, at)))
+      .limit(ITEMS_A_RUN),
+  ]);
+  for (const { id } of expiring) await unlessMoved(endCharge(psp, id, "expired", null));
+  for (const transfer of settling) await unlessMoved(settleTransfer(psp, transfer));
+  for (const transfer of returning) await unlessMoved(returnTransfer(psp, transfer));
+}
+
+/** Another request may have moved it first, which is fine. */
+async function unlessMoved(work: Promise<unknown>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (!(error instanceof PspRefusal)) throw error;
+  }
+}

@@ -1,0 +1,34 @@
+import { answerApi } from "./api.ts";
+import { tick } from "./due.ts";
+import type { SandboxEnv, Waiter } from "./env.ts";
+import { jsonText } from "./idempotency.ts";
+import { openPsp } from "./psp.ts";
+import type { Psp } from "./psp.ts";
+import { PspRefusal } from "./refusal.ts";
+
+/**
+ * The whole provider: its API, its pages and its console. After the answer, what has become due is done and webhooks are sent
+ * through `env.FRONT`. `?webhook=off` or the header `x-sandbox-webhook: off` makes no deliveries of what is asked.
+ */
+export async function handleSandbox(request: Request, env: SandboxEnv, ctx: Waiter): Promise<Response> {
+  const url = new URL(request.url);
+  const announces = url.searchParams.get("webhook") !== "off" && request.headers.get("x-sandbox-webhook") !== "off";
+  const psp = await openPsp(env, ctx, announces);
+  const response = await answer(psp, request, url);
+  psp.later(openPsp(env, ctx).then(tick));
+  return response;
+}
+
+async function answer(psp: Psp, request: Request, url: URL): Promise<Response> {
+  try {
+    if (url.pathname.startsWith("/v1/")) return await answerApi(psp, request);
+    throw new PspRefusal(404, "route_not_found", "No such route.");
+  } catch (error) {
+    if (error instanceof PspRefusal) return refused(error);
+    throw error;
+  }
+}
+
+function refused(refusal: PspRefusal): Response {
+  return jsonText(JSON.stringify({ error: { code: refusal.code, message: refusal.message } }), refusal.status);
+}

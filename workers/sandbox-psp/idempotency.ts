@@ -1,0 +1,58 @@
+import { eq } from "drizzle-orm";
+import { commit } from "#app/db/client.server.ts";
+import type { Write } from "#app/db/client.server.ts";
+import { RuleViolation, StaleWrite, UniqueViolation } from "#app/db/errors.ts";
+import { digest, spend } from "./psp.ts";
+import type { Psp } from "./psp.ts";
+import { PspRefusal } from "./refusal.ts";
+import { idempotencyKeys } from "./tables.ts";
+
+/** What a write would answer and what it would change; nothing has happened yet. */
+export type Effect = {
+  answer: unknown;
+  writes: Write[];
+  /** The effect happens and its answer is lost on the way. */
+  isAnswerLost?: boolean;
+};
+
+/**
+ * Runs a write once for its key. The key and its answer are committed with the effect, so that a second call, even at the
+ * same moment, replays the first answer; the same key with other parameters is refused.
+ */
+export async function once(psp: Psp, request: Request, body: unknown, make: () => Promise<Effect>): Promise<Response> {
+  const key = request.headers.get("idempotency-key");
+  if (!key || key.length > 200) throw new PspRefusal(400, "idempotency_key_required", "Send an Idempotency-Key header of at most 200 characters.");
+  const fingerprint = await digest(`${request.method} ${new URL(request.url).pathname} ${JSON.stringify(body)}`);
+  const earlier = await replay(psp, key, fingerprint);
+  if (earlier) return earlier;
+  const effect = await make();
+  const answer = JSON.stringify(effect.answer);
+  const keep = psp.db.insert(idempotencyKeys).values({ id: key, fingerprint, status: 201, answer, createdAt: psp.realNow() });
+  try {
+    await commit(psp.db, [keep, ...effect.writes]);
+  } catch (error) {
+    if (error instanceof StaleWrite) throw new PspRefusal(409, "card_token_used", "A card token pays once.");
+    if (error instanceof RuleViolation) throw new PspRefusal(422, "refund_exceeds_charge", "More than what is left of the charge.");
+    if (!(error instanceof UniqueViolation)) throw error;
+    const first = await replay(psp, key, fingerprint);
+    if (first) return first;
+    throw new PspRefusal(409, "reference_taken", "This reference was used under another idempotency key.");
+  }
+  if (effect.isAnswerLost || (await spend(psp, "timeouts"))) {
+    throw new PspRefusal(504, "timeout", "The answer was lost; what was asked may have happened.");
+  }
+  return jsonText(answer, 201);
+}
+
+async function replay(psp: Psp, key: string, fingerprint: string): Promise<Response | null> {
+  const [kept] = await psp.db.select().from(idempotencyKeys).where(eq(idempotencyKeys.id, key));
+  if (!kept) return null;
+  if (kept.fingerprint !== fingerprint) {
+    throw new PspRefusal(409, "idempotency_mismatch", "This Idempotency-Key was used with other parameters.");
+  }
+  return jsonText(kept.answer, kept.status, { "idempotent-replayed": "true" });
+}
+
+export function jsonText(text: string, status = 200, headers: Record<string, string> = {}): Response {
+  return new Response(text, { status, headers: { "content-type": "application/json", "cache-control": "no-store", ...headers } });
+}

@@ -1,0 +1,14 @@
+/** An answer that is no: an HTTP status and a code that the client may act upon. */
+export class PspRefusal extends Error {
+  readonly status: number;
+  readonly code: string;
+
+  constructor(status: number, code: string, message: string) {
+    super(message);
+    this.name = "PspRefusal";
+    this.status = status;
+    this.code = code;
+  }
+}
+
+export const notFound = (what: string) => new PspRefusal(404, `${what}_not_found`, `No such ${what}.`);

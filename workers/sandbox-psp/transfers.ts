@@ -1,0 +1,79 @@
+import { and, eq } from "drizzle-orm";
+import { commit, exactlyOne } from "#app/db/client.server.ts";
+import { StaleWrite } from "#app/db/errors.ts";
+import { SECOND_MS, DAY_MS } from "#app/domain/time.ts";
+import { transferAnswer } from "./answers.ts";
+import { eventStatements } from "./events.ts";
+import type { Effect } from "./idempotency.ts";
+import { digest } from "./psp.ts";
+import type { Psp } from "./psp.ts";
+import { notFound, PspRefusal } from "./refusal.ts";
+import type { transferRequest } from "./requests.ts";
+import { transfers } from "./tables.ts";
+import type { TransferRow } from "./tables.ts";
+import type { z } from "zod";
+
+/** The receiving bank's answer takes a moment; a return comes the next day. */
+export const SETTLES_AFTER_MS = SECOND_MS;
+export const RETURNS_AFTER_MS = DAY_MS;
+
+/** Keys that go wrong on purpose; every other key is paid. */
+export const magicKeys: readonly { key: string; outcome: TransferRow["outcome"]; says: string }[] = [
+  { key: "falha@coreto.test", outcome: "failed", says: "A transferência falha: pix_key_not_found." },
+  { key: "devolve@coreto.test", outcome: "returned", says: "É paga e devolvida um dia depois: account_closed." },
+];
+
+export async function makeTransfer(psp: Psp, body: z.infer<typeof transferRequest>): Promise<Effect> {
+  const at = psp.now();
+  const outcome = magicKeys.find((magic) => magic.key === body.pix_key)?.outcome ?? "paid";
+  const transfer: TransferRow = {
+    id: `tr_${await digest(`transfer ${body.reference}`, 28)}`,
+    reference: body.reference,
+    status: "processing",
+    amountCents: body.amount_cents,
+    pixKeyKind: body.pix_key_kind,
+    pixKey: body.pix_key,
+    outcome,
+    failureCode: null,
+    settlesAt: at + SETTLES_AFTER_MS,
+    returnsAt: outcome === "returned" ? at + RETURNS_AFTER_MS : null,
+    createdAt: at,
+  };
+  return { answer: transferAnswer(transfer), writes: [psp.db.insert(transfers).values(transfer)] };
+}
+
+export async function transferById(psp: Psp, id: string): Promise<TransferRow> {
+  const [transfer] = await psp.db.select().from(transfers).where(eq(transfers.id, id));
+  if (!transfer) throw notFound("transfer");
+  return transfer;
+}
+
+/** The receiving bank answers what the key foretells. */
+export async function settleTransfer(psp: Psp, transfer: TransferRow): Promise<TransferRow> {
+  const isFailed = transfer.outcome === "failed";
+  return move(psp, transfer, "processing", isFailed ? "failed" : "paid", isFailed ? "pix_key_not_found" : null);
+}
+
+/** The receiving bank sends a paid transfer back. */
+export async function returnTransfer(psp: Psp, transfer: TransferRow): Promise<TransferRow> {
+  return move(psp, transfer, "paid", "returned", "account_closed");
+}
+
+async function move(psp: Psp, transfer: TransferRow, from: TransferRow["status"], to: TransferRow["status"], failureCode: string | null): Promise<TransferRow> {
+  const events = await eventStatements(psp, `transfer.${to}`, "transfer", transfer.id);
+  try {
+    await commit(psp.db, [
+      exactlyOne(
+        psp.db
+          .update(transfers)
+          .set({ status: to, failureCode, returnsAt: to === "returned" ? null : transfer.returnsAt })
+          .where(and(eq(transfers.id, transfer.id), eq(transfers.status, from))),
+      ),
+      ...events,
+    ]);
+  } catch (error) {
+    if (error instanceof StaleWrite) throw new PspRefusal(409, "transfer_not_waiting", `Only a transfer that is ${from} can be ${to}.`);
+    throw error;
+  }
+  return { ...transfer, status: to, failureCode };
+}
