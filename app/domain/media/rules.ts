@@ -1,0 +1,104 @@
+import { LARGEST_IMAGE_BYTES, mediaVariants } from "#app/domain/media/schema.ts";
+import type { MediaPurpose, MediaVariant } from "#app/domain/media/schema.ts";
+
+export type ImageHeader = { contentType: "image/jpeg" | "image/png" | "image/gif" | "image/webp"; width: number; height: number };
+export type ImageVerdict = { ok: true; header: ImageHeader } | { ok: false; why: "not_an_image" | "too_heavy" | "too_large" };
+
+const LARGEST_SIDE_PIXELS = 12_000;
+const LARGEST_AREA_PIXELS = 50_000_000;
+
+/** Small enough to say nothing of what a locked image shows. Source: domain rules, "Access to a post". */
+export const FACE_WIDTH_PIXELS = 24;
+
+/** Widths kept of each upload, widest first. The original, which may carry where it was taken, is not kept. */
+export function variantsOf(purpose: MediaPurpose): { variant: MediaVariant; maxWidthPixels: number }[] {
+  if (purpose === "post") {
+    return [
+      { variant: "1280", maxWidthPixels: 1280 },
+      { variant: "640", maxWidthPixels: 640 },
+      { variant: "face", maxWidthPixels: FACE_WIDTH_PIXELS },
+    ];
+  }
+  return [
+    { variant: "1280", maxWidthPixels: 1280 },
+    { variant: "320", maxWidthPixels: 320 },
+  ];
+}
+
+export function mediaKey(mediaId: string, variant: MediaVariant): string {
+  return `media/${mediaId}/${variant}`;
+}
+
+/** The address of one variant on our own site. */
+export function mediaUrl(mediaId: string, variant: MediaVariant): string {
+  return `/media/${mediaId}/${variant}`;
+}
+
+export function isMediaVariant(text: string): text is MediaVariant {
+  return (mediaVariants as readonly string[]).includes(text);
+}
+
+/**
+ * Whether `bytes` may be kept as an image: at most 10 MB, a JPG, PNG, GIF or WEBP by its first bytes, at most 12,000 pixels
+ * a side and 50 megapixels, read from the header before anything is decoded.
+ */
+export function judgeImage(bytes: Uint8Array): ImageVerdict {
+  if (bytes.byteLength > LARGEST_IMAGE_BYTES) return { ok: false, why: "too_heavy" };
+  const header = imageHeader(bytes);
+  if (!header || header.width === 0 || header.height === 0) return { ok: false, why: "not_an_image" };
+  const tooLarge = Math.max(header.width, header.height) > LARGEST_SIDE_PIXELS || header.width * header.height > LARGEST_AREA_PIXELS;
+  return tooLarge ? { ok: false, why: "too_large" } : { ok: true, header };
+}
+
+/** Type and size as the header says, or null for anything but a JPG, PNG, GIF or WEBP. */
+export function imageHeader(bytes: Uint8Array): ImageHeader | null {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return pngHeader(view) ?? gifHeader(view) ?? webpHeader(view) ?? jpegHeader(view);
+}
+
+function ascii(view: DataView, offset: number, length: number): string {
+  if (view.byteLength < offset + length) return "";
+  return String.fromCharCode(...new Uint8Array(view.buffer, view.byteOffset + offset, length));
+}
+
+function pngHeader(view: DataView): ImageHeader | null {
+  if (view.byteLength < 24 || ascii(view, 0, 8) !== "\u0089PNG\r\n\u001a\n" || ascii(view, 12, 4) !== "IHDR") return null;
+  return { contentType: "image/png", width: view.getUint32(16), height: view.getUint32(20) };
+}
+
+function gifHeader(view: DataView): ImageHeader | null {
+  if (!/^GIF8[79]a$/.test(ascii(view, 0, 6)) || view.byteLength < 10) return null;
+  return { contentType: "image/gif", width: view.getUint16(6, true), height: view.getUint16(8, true) };
+}
+
+/** The three containers of WEBP keep their size in three places (RFC 9649, sections 2.5 to 2.7). */
+function webpHeader(view: DataView): ImageHeader | null {
+  if (view.byteLength < 30 || ascii(view, 0, 4) !== "RIFF" || ascii(view, 8, 4) !== "WEBP") return null;
+  const contentType = "image/webp" as const;
+  const kind = ascii(view, 12, 4);
+  const uint24 = (offset: number) => view.getUint16(offset, true) | (view.getUint8(offset + 2) << 16);
+  if (kind === "VP8X") return { contentType, width: uint24(24) + 1, height: uint24(27) + 1 };
+  if (kind === "VP8 ") return { contentType, width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff };
+  if (kind !== "VP8L" || view.getUint8(20) !== 0x2f) return null;
+  const packed = view.getUint32(21, true);
+  return { contentType, width: (packed & 0x3fff) + 1, height: ((packed >>> 14) & 0x3fff) + 1 };
+}
+
+/** Walks the segments to the frame header, where the size is. */
+function jpegHeader(view: DataView): ImageHeader | null {
+  if (view.byteLength < 4 || view.getUint16(0) !== 0xffd8) return null;
+  let offset = 2;
+  while (offset + 9 < view.byteLength) {
+    if (view.getUint8(offset) !== 0xff) return null;
+    const marker = view.getUint8(offset + 1);
+    if (marker === 0xff) {
+      offset += 1;
+      continue;
+    }
+    const isFrame = marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
+    if (isFrame) return { contentType: "image/jpeg", width: view.getUint16(offset + 7), height: view.getUint16(offset + 5) };
+    if (marker === 0xd9 || marker === 0xda) return null;
+    offset += 2 + Math.max(2, view.getUint16(offset + 2));
+  }
+  return null;
+}

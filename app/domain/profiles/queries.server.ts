@@ -1,0 +1,151 @@
+import { and, desc, eq, ne, or, sql } from "drizzle-orm";
+import { blockBetween } from "#app/domain/access/sql.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { decodeCursor, pageOf } from "#app/domain/page.ts";
+import type { Page } from "#app/domain/page.ts";
+import { similarUsernames } from "#app/domain/profiles/rules.ts";
+import type { ProfileForViewer, PublicProfile } from "#app/domain/profiles/schema.ts";
+import { people } from "#drizzle/schema/identity.ts";
+import { profiles } from "#drizzle/schema/profiles.ts";
+
+const publicColumns = {
+  id: profiles.personId,
+  username: profiles.username,
+  name: profiles.name,
+  bio: profiles.bio,
+  city: profiles.city,
+  craft: profiles.craft,
+  avatarMediaId: profiles.avatarMediaId,
+  bannerMediaId: profiles.bannerMediaId,
+  isCreator: profiles.isCreator,
+  followersCount: profiles.followersCount,
+  subscribersCount: profiles.subscribersCount,
+  postsCount: profiles.postsCount,
+  createdAt: sql<number>`profiles.created_at`.as("profile_created_at"),
+};
+
+/** Enough for a town, small enough to compare in memory, when a username was mistyped. */
+const CANDIDATES_FOR_SIMILAR = 500;
+
+const isWelcome = sql`NOT EXISTS (SELECT 1 FROM people banned WHERE banned.id = profiles.person_id AND banned.banned_at IS NOT NULL)`;
+
+/** The statement behind `profileByUsername`, for pages that read more in the same round trip. */
+export function profileByUsernameStatement(ctx: Context, { username }: { username: string }) {
+  return ctx.db
+    .select(publicColumns)
+    .from(profiles)
+    .where(and(eq(profiles.username, username.toLowerCase()), isWelcome))
+    .limit(1);
+}
+
+/** What anyone may see of a person, by username without case; null when unknown or banned. */
+export async function profileByUsername(ctx: Context, { username }: { username: string }): Promise<PublicProfile | null> {
+  const [row] = await profileByUsernameStatement(ctx, { username });
+  return row ?? null;
+}
+
+/** The profile of `personId`, or null. */
+export async function profileOf(ctx: Context, { personId }: { personId: string }): Promise<PublicProfile | null> {
+  const [row] = await ctx.db.select(publicColumns).from(profiles).where(eq(profiles.personId, personId)).limit(1);
+  return row ?? null;
+}
+
+/** The statement behind `profileFor`: `key` is a person's id or a username. */
+export function profileForStatement(ctx: Context, { key, viewerId }: { key: string; viewerId: string | null }) {
+  const now = ctx.now();
+  return ctx.db
+    .select({
+      ...publicColumns,
+      isFollowing: sql<number>`EXISTS (SELECT 1 FROM follows f WHERE f.follower_id = ${viewerId} AND f.creator_id = profiles.person_id)`.as("is_following"),
+      subscribedPlanId: sql<string | null>`(
+        SELECT s.plan_id FROM subscriptions s
+        WHERE s.fan_id = ${viewerId} AND s.creator_id = profiles.person_id AND s.status NOT IN ('incomplete', 'expired') AND s.access_until > ${now} LIMIT 1)`.as("subscribed_plan_id"),
+      isSelf: sql<number>`profiles.person_id IS ${viewerId}`.as("is_self"),
+    })
+    .from(profiles)
+    .where(and(or(eq(profiles.personId, key), eq(profiles.username, key.toLowerCase())), isWelcome, sql`NOT ${blockBetween(viewerId, sql`profiles.person_id`)}`))
+    .limit(1);
+}
+
+export type ProfileForViewerRow = Awaited<ReturnType<typeof profileForStatement>>[number];
+
+export function profileForViewer(row: ProfileForViewerRow): ProfileForViewer {
+  return { ...row, isFollowing: row.isFollowing === 1, isSelf: row.isSelf === 1 };
+}
+
+/** A profile as `viewerId` sees it, by id or username; null when unknown, banned, or a block stands between them. */
+export async function profileFor(ctx: Context, input: { key: string; viewerId: string | null }): Promise<ProfileForViewer | null> {
+  const [row] = await profileForStatement(ctx, input);
+  return row ? profileForViewer(row) : null;
+}
+
+/** People who create and whom `viewerId` (null for a visitor) does not follow yet, most followed first. */
+export function creatorsToFollowStatement(ctx: Context, { viewerId, limit }: { viewerId: string | null; limit: number }) {
+  return ctx.db
+    .select(publicColumns)
+    .from(profiles)
+    .where(
+      and(
+        eq(profiles.isCreator, true),
+        viewerId === null ? undefined : ne(profiles.personId, viewerId),
+        isWelcome,
+        sql`NOT ${blockBetween(viewerId, sql`profiles.person_id`)}`,
+        sql`NOT EXISTS (SELECT 1 FROM follows f WHERE f.follower_id = ${viewerId} AND f.creator_id = profiles.person_id)`,
+      ),
+    )
+    .orderBy(desc(profiles.followersCount), desc(profiles.personId))
+    .limit(limit);
+}
+
+export async function creatorsToFollow(ctx: Context, input: { viewerId: string | null; limit: number }): Promise<PublicProfile[]> {
+  return creatorsToFollowStatement(ctx, input);
+}
+
+/** Everyone who creates, most followed first, keyset by (followers, id). */
+export async function creators(ctx: Context, { viewerId, cursor, limit }: { viewerId: string | null; cursor: string | null; limit: number }): Promise<Page<PublicProfile>> {
+  const after = decodeCursor(cursor);
+  const rows = await ctx.db
+    .select(publicColumns)
+    .from(profiles)
+    .where(
+      and(
+        eq(profiles.isCreator, true),
+        isWelcome,
+        sql`NOT ${blockBetween(viewerId, sql`profiles.person_id`)}`,
+        after ? sql`(profiles.followers_count, profiles.person_id) < (${after.at}, ${after.id})` : undefined,
+      ),
+    )
+    .orderBy(desc(profiles.followersCount), desc(profiles.personId))
+    .limit(limit + 1);
+  return pageOf(rows, limit, (row) => ({ at: row.followersCount, id: row.id }));
+}
+
+/** Creators whose username looks like `username`, for a page that was not found. */
+export async function creatorsLike(ctx: Context, { username, limit }: { username: string; limit: number }): Promise<PublicProfile[]> {
+  const candidates = await ctx.db
+    .select(publicColumns)
+    .from(profiles)
+    .where(and(eq(profiles.isCreator, true), isWelcome))
+    .orderBy(desc(profiles.followersCount))
+    .limit(CANDIDATES_FOR_SIMILAR);
+  return similarUsernames(username, candidates, limit);
+}
+
+/** What `follow` must know of whom it follows; null when there is no such welcome person. */
+export async function followTarget(
+  ctx: Context,
+  { followerId, creatorId }: { followerId: string; creatorId: string },
+): Promise<{ isCreator: boolean; isBlocked: boolean } | null> {
+  const [row] = await ctx.db
+    .select({
+      isCreator: profiles.isCreator,
+      bannedAt: people.bannedAt,
+      isBlocked: sql<number>`${blockBetween(followerId, sql`profiles.person_id`)}`.as("is_blocked"),
+    })
+    .from(profiles)
+    .innerJoin(people, eq(people.id, profiles.personId))
+    .where(eq(profiles.personId, creatorId))
+    .limit(1);
+  if (!row || row.bannedAt !== null) return null;
+  return { isCreator: row.isCreator, isBlocked: row.isBlocked === 1 };
+}

@@ -1,0 +1,51 @@
+import { z } from "zod";
+
+export const NAME_MAX = 256;
+export const BIO_MAX = 600;
+export const CRAFT_MAX = 60;
+export const CITY_MAX = 60;
+
+const REQUIRED = "Campo obrigatório";
+const short = (max: number) => z.string().trim().max(max, `Use até ${max} caracteres.`).default("");
+
+export const profileSchema = z.object({
+  name: z.string({ error: REQUIRED }).trim().min(1, REQUIRED).max(NAME_MAX, `Use até ${NAME_MAX} caracteres.`),
+  bio: short(BIO_MAX),
+  craft: short(CRAFT_MAX),
+  city: short(CITY_MAX),
+});
+
+/** The form "Abrir minha página": a page without a sentence about itself makes nobody stay. */
+export const spaceSchema = profileSchema.extend({
+  bio: z.string({ error: REQUIRED }).trim().min(1, REQUIRED).max(BIO_MAX, `Use até ${BIO_MAX} caracteres.`),
+  craft: z.string({ error: REQUIRED }).trim().min(1, REQUIRED).max(CRAFT_MAX, `Use até ${CRAFT_MAX} caracteres.`),
+});
+
+const optionalImage = z.file().optional();
+export const profileFormSchema = profileSchema.extend({ avatar: optionalImage, banner: optionalImage });
+export const spaceFormSchema = spaceSchema.extend({ avatar: optionalImage, banner: optionalImage });
+
+export type ProfileInput = z.infer<typeof profileSchema>;
+
+/** Pressed or not: the wanted state travels, so that two clicks or a reload never toggle twice. */
+export const followSchema = z.object({ following: z.enum(["true", "false"]).transform((text) => text === "true"), to: z.string().optional() });
+
+/** A profile as anyone may see it. */
+export type PublicProfile = {
+  id: string;
+  username: string;
+  name: string;
+  bio: string;
+  city: string;
+  craft: string;
+  avatarMediaId: string | null;
+  bannerMediaId: string | null;
+  isCreator: boolean;
+  followersCount: number;
+  subscribersCount: number;
+  postsCount: number;
+  createdAt: number;
+};
+
+/** A profile as one viewer sees it. `subscribedPlanId` is the plan of their live subscription. */
+export type ProfileForViewer = PublicProfile & { isFollowing: boolean; subscribedPlanId: string | null; isSelf: boolean };
