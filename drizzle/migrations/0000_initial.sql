@@ -257,6 +257,7 @@ CREATE TABLE `charges` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `charges_provider` ON `charges` (`provider`,`provider_charge_id`);--> statement-breakpoint
 CREATE INDEX `charges_purchase` ON `charges` (`purchase_kind`,`purchase_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `charges_one_renewal` ON `charges` (`purchase_id`,`period_starts_at`) WHERE period_starts_at IS NOT NULL AND status IN ('created', 'awaiting_payment', 'requires_action', 'processing');--> statement-breakpoint
 CREATE INDEX `charges_payer` ON `charges` (`payer_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `charges_creator` ON `charges` (`creator_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `charges_release` ON `charges` (`released_at`,`release_at`);--> statement-breakpoint

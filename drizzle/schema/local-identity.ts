@@ -64,3 +64,14 @@ export const authVerifications = sqliteTable(
   },
   (table) => [index("auth_verifications_identifier").on(table.identifier)],
 );
+
+/** Tries to sign in or to sign up in the running window, by hashed account or address: no personal data. */
+export const authAttempts = sqliteTable(
+  "auth_attempts",
+  {
+    key: text("key").primaryKey(),
+    count: integer("count").notNull(),
+    windowStartedAt: integer("window_started_at").notNull(),
+  },
+  (table) => [index("auth_attempts_window").on(table.windowStartedAt)],
+);

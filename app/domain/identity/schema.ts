@@ -34,7 +34,6 @@ export type IdentityPort = {
   signOut(request: Request): Promise<Headers>;
   /** A Bearer token for the API; `expiresAt` in epoch milliseconds. */
   issueToken(request: Request, input: SignIn): Promise<{ token: string; expiresAt: number; user: ProviderUser }>;
-  isRegistered(identifier: string): Promise<boolean>;
   openSessions(request: Request): Promise<OpenSession[]>;
   endOtherSessions(request: Request): Promise<void>;
 };

@@ -1,0 +1,36 @@
+/** Of one person: kept by nobody. */
+export const PRIVATE_PAGE = "private, no-store";
+
+/** The same for everyone: the edge keeps it for a minute and renews it behind the next visitor's back. */
+export const PUBLIC_PAGE = "public, max-age=0, s-maxage=60, stale-while-revalidate=600";
+
+/** An address that leads nowhere may lead somewhere soon. */
+export const PUBLIC_MISS = "public, max-age=0, s-maxage=10";
+
+const SAME_FOR_EVERYONE = [/^\/space\/[^/]+\/public\/?$/, /^\/terms(\/|$)/];
+const NOBODY_ASKS = [/^\/healthz$/, /^\/resources\/theme$/, /^\/api\/v1\/openapi\.json$/];
+
+/** Pages rendered once for all: no person is resolved for them and no cookie is set. */
+export function isSameForEveryone(pathname: string): boolean {
+  return SAME_FOR_EVERYONE.some((pattern) => pattern.test(pathname));
+}
+
+/** Paths for which resolving the person would be a query for nothing. */
+export function needsNobody(pathname: string): boolean {
+  return isSameForEveryone(pathname) || NOBODY_ASKS.some((pattern) => pattern.test(pathname));
+}
+
+/** Gives `response` the cache rule of its path, unless its route chose one. */
+export function withCacheRule(response: Response, request: Request, pathname: string): Response {
+  if (response.headers.has("Cache-Control")) return response;
+  const answer = new Response(response.body, response);
+  answer.headers.set("Cache-Control", cacheRule(answer, request, pathname));
+  return answer;
+}
+
+function cacheRule(response: Response, request: Request, pathname: string): string {
+  const isRead = request.method === "GET" || request.method === "HEAD";
+  if (!isRead || !isSameForEveryone(pathname) || response.headers.has("Set-Cookie")) return PRIVATE_PAGE;
+  if (response.status === 200) return PUBLIC_PAGE;
+  return response.status === 404 ? PUBLIC_MISS : PRIVATE_PAGE;
+}

@@ -1,0 +1,23 @@
+/** A cookie of the request by its exact name, decoded by nobody. */
+export function requestCookie(request: Request, name: string): string | null {
+  for (const pair of (request.headers.get("Cookie") ?? "").split(";")) {
+    const [key, ...value] = pair.trim().split("=");
+    if (key === name) return value.join("=");
+  }
+  return null;
+}
+
+const nameOf = (setCookie: string) => setCookie.slice(0, setCookie.indexOf("="));
+
+/**
+ * `response` with the cookies of `headers` that it does not set by itself: what an action decides (signing out) must not be undone
+ * by what the middleware had to say (a refreshed session).
+ */
+export function withCookies(response: Response, headers: Headers): Response {
+  const decided = new Set(response.headers.getSetCookie().map(nameOf));
+  const added = headers.getSetCookie().filter((cookie) => !decided.has(nameOf(cookie)));
+  if (added.length === 0) return response;
+  const answer = new Response(response.body, response);
+  for (const cookie of added) answer.headers.append("Set-Cookie", cookie);
+  return answer;
+}

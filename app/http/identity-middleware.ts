@@ -1,0 +1,52 @@
+import type { MiddlewareFunction } from "react-router";
+import { composeContext } from "#app/compose.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import type { Member } from "#app/domain/identity/schema.ts";
+import type { Env } from "#app/env.ts";
+import { bookmarkCookie, readBookmark } from "#app/http/bookmark.ts";
+import { isSameForEveryone, needsNobody, withCacheRule } from "#app/http/cache.ts";
+import { cloudflareContext, domainContext, viewerContext } from "#app/http/contexts.ts";
+import { withCookies } from "#app/http/cookies.ts";
+import { refusalOf } from "#app/http/refusal.ts";
+
+/**
+ * Puts the domain's Context and the person behind the request, resolved once, in the router context; afterwards sets the
+ * provider's cookies, the bookmark of what was written, and the cache rule.
+ */
+export const identityMiddleware: MiddlewareFunction<Response> = async ({ request, url, context }, next) => {
+  const { env } = context.get(cloudflareContext);
+  const isRead = request.method === "GET" || request.method === "HEAD";
+  const { ctx, bookmark } = await composeContext(env, isRead ? { bookmark: readBookmark(request) } : {});
+  const { viewer, headers } = needsNobody(url.pathname) ? NOBODY : await viewerOf(env, ctx, request);
+  context.set(domainContext, ctx);
+  context.set(viewerContext, viewer);
+  const response = await next();
+  if (isSameForEveryone(url.pathname)) return withCacheRule(response, request, url.pathname);
+  const written = isRead ? null : bookmark();
+  const cookies = new Headers(headers);
+  if (written) cookies.append("Set-Cookie", bookmarkCookie(written));
+  return withCacheRule(withCookies(response, cookies), request, url.pathname);
+};
+
+type Seen = { viewer: Member | null; headers: Headers };
+
+const NOBODY: Seen = { viewer: null, headers: new Headers() };
+
+/** Nobody for a request without credentials, with bad ones, or of a suspended account: a public read never breaks. */
+async function viewerOf(env: Env, ctx: Context, request: Request): Promise<Seen> {
+  if (!hasCredentials(request)) return NOBODY;
+  const { identityPort, memberOf } = await import("#app/http/identity.server.ts");
+  const port = await identityPort(env);
+  const identified = await port.session(request);
+  if (!identified) return NOBODY;
+  try {
+    return { viewer: await memberOf(ctx, port.name, identified.user), headers: identified.headers };
+  } catch (error) {
+    if (!refusalOf(error)) throw error;
+    return NOBODY;
+  }
+}
+
+function hasCredentials(request: Request): boolean {
+  return request.headers.has("Authorization") || (request.headers.get("Cookie") ?? "").includes("__Host-coreto-session=");
+}
