@@ -1,7 +1,10 @@
 import { answerApi } from "./api.ts";
+import { answerCardField } from "./card-field.ts";
+import { answerConsole } from "./console.ts";
 import { tick } from "./due.ts";
 import type { SandboxEnv, Waiter } from "./env.ts";
 import { jsonText } from "./idempotency.ts";
+import { answerConfirmationPage, answerPayPage } from "./payer-pages.ts";
 import { openPsp } from "./psp.ts";
 import type { Psp } from "./psp.ts";
 import { PspRefusal } from "./refusal.ts";
@@ -22,6 +25,11 @@ export async function handleSandbox(request: Request, env: SandboxEnv, ctx: Wait
 async function answer(psp: Psp, request: Request, url: URL): Promise<Response> {
   try {
     if (url.pathname.startsWith("/v1/")) return await answerApi(psp, request);
+    const [, first = "", second = ""] = url.pathname.split("/");
+    if (first === "sandbox") return await answerConsole(psp, request);
+    if (first === "card-field") return await answerCardField(psp, request);
+    if (first === "pay") return await answerPayPage(psp, request, second);
+    if (first === "3ds") return await answerConfirmationPage(psp, request, second);
     throw new PspRefusal(404, "route_not_found", "No such route.");
   } catch (error) {
     if (error instanceof PspRefusal) return refused(error);

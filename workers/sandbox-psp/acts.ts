@@ -1,0 +1,79 @@
+import { z } from "zod";
+import { calm, chaosSchema } from "./chaos.ts";
+import { chargeAnswer, disputeAnswer, transferAnswer } from "./answers.ts";
+import { chargeById, endCharge, payCharge } from "./charges.ts";
+import { tick } from "./due.ts";
+import { replayEvent, retryDelivery } from "./events.ts";
+import { settingStatement } from "./psp.ts";
+import type { Psp } from "./psp.ts";
+import { decideDispute, openDispute } from "./returns.ts";
+import { returnTransfer, settleTransfer, transferById } from "./transfers.ts";
+import { moveClock, clockRequest } from "./time-travel.ts";
+import { retryProductRow } from "./product.ts";
+
+/** What can be done at the console, each by a form or by a JSON call of the same address. */
+export type Act = {
+  path: string;
+  says: string;
+  /** An example of the JSON body, for the list on the page. */
+  body?: string;
+  run(psp: Psp, id: string, input: Record<string, unknown>): Promise<unknown>;
+};
+
+export const acts: readonly Act[] = [
+  { path: "/sandbox/charges/:id/pay", says: "Paga a cobrança (Pix vencido também: banco atrasado). Com ?webhook=off, sem avisos.", run: pay },
+  { path: "/sandbox/charges/:id/decline", says: "Recusa a cobrança.", run: (psp, id) => end(psp, id, "failed") },
+  { path: "/sandbox/charges/:id/expire", says: "Vence a cobrança agora.", run: (psp, id) => end(psp, id, "expired") },
+  { path: "/sandbox/charges/:id/dispute", says: "Abre contestação (cartão) ou MED (Pix).", run: dispute },
+  { path: "/sandbox/disputes/:id/win", says: "O vendedor ganha a contestação.", run: async (psp, id) => disputeAnswer(await decideDispute(psp, id, "won")) },
+  { path: "/sandbox/disputes/:id/lose", says: "O vendedor perde a contestação.", run: async (psp, id) => disputeAnswer(await decideDispute(psp, id, "lost")) },
+  { path: "/sandbox/transfers/:id/settle", says: "O banco responde já à transferência.", run: async (psp, id) => transferAnswer(await settleTransfer(psp, await transferById(psp, id))) },
+  { path: "/sandbox/transfers/:id/return", says: "O banco devolve uma transferência paga.", run: async (psp, id) => transferAnswer(await returnTransfer(psp, await transferById(psp, id))) },
+  { path: "/sandbox/events/:id/replay", says: "Reenvia um aviso antigo com assinatura nova.", run: async (psp, id) => done(replayEvent(psp, id)) },
+  { path: "/sandbox/deliveries/:id/retry", says: "Tenta a entrega outra vez, já.", run: async (psp, id) => done(retryDelivery(psp, Number(id))) },
+  { path: "/sandbox/inbox/:id/retry", says: "Tira da quarentena e tenta de novo.", run: async (psp, id) => done(retryProductRow(psp, "inbox", id)) },
+  { path: "/sandbox/outbox/:id/retry", says: "Tira da quarentena e tenta de novo.", run: async (psp, id) => done(retryProductRow(psp, "outbox", id)) },
+  { path: "/sandbox/tick", says: "Faz o que venceu e envia os avisos que esperam.", run: async (psp) => done(tick(psp)) },
+  {
+    path: "/sandbox/chaos",
+    says: "Troca as chaves do caos; o que faltar volta ao repouso.",
+    body: '{"duplicate":1,"reorder":true,"delay_ms":2000,"drop":1,"stale_replay":true,"api_errors":2,"api_error_percent":10,"timeouts":1}',
+    run: changeChaos,
+  },
+  {
+    path: "/sandbox/clock",
+    says: 'Adianta o relógio do produto, parando em cada vencimento. Também {"to":"2027-01-01T12:00:00Z"}, {"reset":true} e "run":false para só mudar a hora.',
+    body: '{"advance":"P30D"}',
+    run: (psp, _id, input) => moveClock(psp, clockRequest.parse(input)),
+  },
+];
+
+async function pay(psp: Psp, id: string): Promise<unknown> {
+  return chargeAnswer(await payCharge(psp, id), psp.env.SANDBOX_PUBLIC_URL);
+}
+
+async function end(psp: Psp, id: string, status: "failed" | "expired"): Promise<unknown> {
+  const charge = await chargeById(psp, id);
+  const code = charge.method === "card" ? "card_declined" : "payer_bank_declined";
+  return chargeAnswer(await endCharge(psp, id, status, status === "failed" ? code : null), psp.env.SANDBOX_PUBLIC_URL);
+}
+
+async function dispute(psp: Psp, id: string): Promise<unknown> {
+  return disputeAnswer(await openDispute(psp, id));
+}
+
+const checkbox = z.preprocess((value) => (value === "on" || value === "true" ? true : value), z.boolean().optional());
+const chaosInput = chaosSchema.extend({ reorder: checkbox, stale_replay: checkbox });
+
+async function changeChaos(psp: Psp, _id: string, input: Record<string, unknown>): Promise<unknown> {
+  const typed = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== ""));
+  const chaos = chaosSchema.parse({ ...calm, ...chaosInput.partial().parse(typed) });
+  await psp.db.batch([settingStatement(psp.db, "chaos", JSON.stringify(chaos))]);
+  return chaos;
+}
+
+async function done(work: Promise<unknown>): Promise<{ ok: true }> {
+  await work;
+  return { ok: true };
+}
+

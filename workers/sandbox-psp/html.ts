@@ -1,0 +1,72 @@
+/** Markup that is already safe to send. Only `html` makes it. */
+export type Markup = { readonly markup: string };
+
+type Piece = Markup | string | number | null | false | undefined | readonly Markup[];
+
+/** A template whose every hole is escaped, unless it holds markup. */
+export function html(parts: TemplateStringsArray, ...holes: readonly Piece[]): Markup {
+  return { markup: parts.reduce((text, part, index) => text + textOf(holes[index - 1]) + part) };
+}
+
+/** For the style sheets and scripts of this worker only: written here, never by a person. */
+export const trusted = (text: string): Markup => ({ markup: text });
+
+function textOf(piece: Piece): string {
+  if (piece === null || piece === undefined || piece === false) return "";
+  if (typeof piece === "string" || typeof piece === "number") return escape(String(piece));
+  return "markup" in piece ? piece.markup : piece.map(({ markup }) => markup).join("");
+}
+
+function escape(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;").replaceAll("'", "&#39;");
+}
+
+export type Page = {
+  title: string;
+  body: Markup;
+  style: string;
+  /** Light or dark whatever the system says; null follows the system. */
+  theme?: "light" | "dark" | null;
+  script?: string;
+  status?: number;
+  /** Who may frame the page; nobody unless said. */
+  frameAncestors?: string;
+  /** Where forms may lead, redirects included. */
+  formAction?: string;
+};
+
+/** A whole page, with the narrowest policy that lets it work. */
+export function pageResponse(page: Page): Response {
+  const nonce = crypto.randomUUID();
+  const policy = [
+    "default-src 'none'",
+    "base-uri 'none'",
+    "style-src 'unsafe-inline'",
+    page.script ? `script-src 'nonce-${nonce}'` : "script-src 'none'",
+    "connect-src 'self'",
+    `form-action ${page.formAction ?? "'self'"}`,
+    `frame-ancestors ${page.frameAncestors ?? "'none'"}`,
+  ].join("; ");
+  const script = page.script ? html`<script nonce="${nonce}">${trusted(page.script)}</script>` : null;
+  const document = html`<!doctype html>
+<html lang="pt-BR"${page.theme ? html` data-theme="${page.theme}"` : null}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${page.title}</title>
+<style>${trusted(page.style)}</style>
+</head>
+<body>${page.body}${script}</body>
+</html>`;
+  return new Response(document.markup, {
+    status: page.status ?? 200,
+    headers: {
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy": policy,
+      "cache-control": "no-store",
+      "referrer-policy": "same-origin",
+      "x-content-type-options": "nosniff",
+    },
+  });
+}

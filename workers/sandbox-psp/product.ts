@@ -1,0 +1,66 @@
+import { and, count, desc, eq, gt, inArray, isNull, lte, min } from "drizzle-orm";
+import { openDatabase } from "#app/db/client.server.ts";
+import { localMails } from "#drizzle/schema/mail.ts";
+import { outbox } from "#drizzle/schema/outbox.ts";
+import { charges, inbox } from "#drizzle/schema/payments.ts";
+import { subscriptions } from "#drizzle/schema/subscriptions.ts";
+import type { Psp } from "./psp.ts";
+import { notFound } from "./refusal.ts";
+
+/** The console's look into the product. Nothing here is needed to be a payment provider. */
+const SHOWN = 30;
+
+const waiting = { inbox: and(isNull(inbox.handledAt), isNull(inbox.quarantinedAt)), outbox: and(isNull(outbox.handledAt), isNull(outbox.quarantinedAt)) };
+
+export async function productView(psp: Psp) {
+  if (!psp.env.PRODUCT_DB) return null;
+  const db = openDatabase(psp.env.PRODUCT_DB);
+  const [mails, deliveriesIn, messagesOut] = await db.batch([
+    db.select().from(localMails).orderBy(desc(localMails.createdAt)).limit(SHOWN),
+    db.select().from(inbox).orderBy(desc(inbox.receivedAt)).limit(SHOWN),
+    db.select().from(outbox).orderBy(desc(outbox.createdAt)).limit(SHOWN),
+  ]);
+  return { mails, inbox: deliveriesIn, outbox: messagesOut };
+}
+
+/** How many inbox and outbox rows are neither handled nor quarantined. */
+export async function waitingRows(binding: D1Database): Promise<number> {
+  const db = openDatabase(binding);
+  const [[inboxRow], [outboxRow]] = await db.batch([
+    db.select({ rows: count() }).from(inbox).where(waiting.inbox),
+    db.select({ rows: count() }).from(outbox).where(waiting.outbox),
+  ]);
+  return (inboxRow?.rows ?? 0) + (outboxRow?.rows ?? 0);
+}
+
+const openCharge = ["created", "awaiting_payment", "requires_action", "processing"];
+
+/** The first instant after `after`, and not after `until`, at which something of the product falls due; null when nothing does. */
+export async function nextProductDue(binding: D1Database, after: number, until: number): Promise<number | null> {
+  const db = openDatabase(binding);
+  const isLive = inArray(subscriptions.status, ["upcoming", "trialing", "active", "requires_action", "past_due", "paused", "canceled"]);
+  const rows = await db.batch([
+    db.select({ at: min(charges.expiresAt) }).from(charges).where(and(inArray(charges.status, openCharge), gt(charges.expiresAt, after), lte(charges.expiresAt, until))),
+    db.select({ at: min(charges.releaseAt) }).from(charges).where(and(isNull(charges.releasedAt), gt(charges.releaseAt, after), lte(charges.releaseAt, until))),
+    db
+      .select({ at: min(subscriptions.currentPeriodEndsAt) })
+      .from(subscriptions)
+      .where(and(isLive, gt(subscriptions.currentPeriodEndsAt, after), lte(subscriptions.currentPeriodEndsAt, until))),
+    db.select({ at: min(subscriptions.accessUntil) }).from(subscriptions).where(and(isLive, gt(subscriptions.accessUntil, after), lte(subscriptions.accessUntil, until))),
+  ]);
+  return earliest(rows.map(([row]) => row?.at ?? null));
+}
+
+export function earliest(instants: readonly (number | null)[]): number | null {
+  const known = instants.filter((at) => at !== null);
+  return known.length === 0 ? null : Math.min(...known);
+}
+
+/** Gives a quarantined row back to the sweeper, with a fresh count of attempts. */
+export async function retryProductRow(psp: Psp, table: "inbox" | "outbox", id: string): Promise<void> {
+  if (!psp.env.PRODUCT_DB) throw notFound(table);
+  const db = openDatabase(psp.env.PRODUCT_DB);
+  const again = { attempts: 0, quarantinedAt: null, quarantineReason: null };
+  if (table === "inbox") await db.update(inbox).set(again).where(and(eq(inbox.id, id), isNull(inbox.handledAt)));
+  else await db.update(outbox).set(again).where(and(eq(outbox.id, id), isNull(outbox.handledAt)));
+}
