@@ -64,6 +64,8 @@ export function profileForStatement(ctx: Context, { key, viewerId }: { key: stri
     })
     .from(profiles)
     .where(and(or(eq(profiles.personId, key), eq(profiles.username, key.toLowerCase())), isWelcome, sql`NOT ${blockBetween(viewerId, sql`profiles.person_id`)}`))
+    // Nobody takes another's page by choosing their id as a username.
+    .orderBy(desc(eq(profiles.personId, key)))
     .limit(1);
 }
 

@@ -1,0 +1,47 @@
+import { and, asc, eq, gt, sql } from "drizzle-orm";
+import { blockBetween, subscribesTo } from "#app/domain/access/sql.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { events } from "#drizzle/schema/events.ts";
+import { profiles } from "#drizzle/schema/profiles.ts";
+
+export type UpcomingEvent = { id: string; title: string; place: string; startsAt: Instant; creatorName: string; creatorUsername: string };
+
+function upcoming(ctx: Context) {
+  return ctx.db
+    .select({
+      id: sql<string>`events.id`.as("event_id"),
+      title: events.title,
+      place: events.place,
+      startsAt: events.startsAt,
+      creatorName: profiles.name,
+      creatorUsername: profiles.username,
+    })
+    .from(events)
+    .innerJoin(profiles, eq(profiles.personId, events.creatorId));
+}
+
+/** What a creator (id or username) calls people to next, soonest first. */
+export function upcomingEventsOfStatement(ctx: Context, { creatorKey, limit }: { creatorKey: string; limit: number }) {
+  return upcoming(ctx)
+    .where(and(gt(events.startsAt, ctx.now()), sql`(events.creator_id = ${creatorKey} OR profiles.username = ${creatorKey.toLowerCase()})`))
+    .orderBy(asc(events.startsAt))
+    .limit(limit);
+}
+
+/** What is called by whom the person follows, subscribes to, or is; soonest first. */
+export function upcomingEventsForStatement(ctx: Context, { personId, limit }: { personId: string; limit: number }) {
+  const now = ctx.now();
+  const near = sql`(events.creator_id = ${personId}
+    OR EXISTS (SELECT 1 FROM follows f WHERE f.follower_id = ${personId} AND f.creator_id = events.creator_id)
+    OR ${subscribesTo(personId, sql`events.creator_id`, now)})`;
+  return upcoming(ctx)
+    .where(and(gt(events.startsAt, now), near, sql`NOT ${blockBetween(personId, sql`events.creator_id`)}`))
+    .orderBy(asc(events.startsAt))
+    .limit(limit);
+}
+
+/** The coming events of a person's people, soonest first. */
+export async function upcomingEventsFor(ctx: Context, input: { personId: string; limit: number }): Promise<UpcomingEvent[]> {
+  return upcomingEventsForStatement(ctx, input);
+}

@@ -1,0 +1,99 @@
+import { monthlyEquivalentCents } from "#app/domain/access/rules.ts";
+import type { Access, AccessRule, LockReason, PlanInterval, Unlock } from "#app/domain/access/rules.ts";
+import { formatMoney } from "#app/domain/money.ts";
+import type { Cents } from "#app/domain/money.ts";
+import type { Audience, Post, PostCard } from "#app/domain/posts/schema.ts";
+import { formatMinute } from "#app/domain/time.ts";
+
+const EXCERPT_CHARACTERS = 280;
+
+/** The access rules that an answer to "Quem pode ver" stands for. */
+export function rulesOfAudience(audience: Audience, planIds: string[]): AccessRule[] {
+  const rule = { planId: null, amountCents: null, opensAt: null };
+  if (audience === "plans") return planIds.map((planId) => ({ ...rule, kind: "plan", planId }));
+  return [{ ...rule, kind: audience }];
+}
+
+/** The widest of a post's rules in the API's words. Source: issue 2, "The API of the spec". */
+export function typeVisibilityOf(rules: AccessRule[]): "public" | "followers" | "subscribers" | "plans" | "paid" {
+  const kinds = new Set(rules.map((rule) => rule.kind));
+  if (kinds.has("public")) return "public";
+  if (kinds.has("followers")) return "followers";
+  if (kinds.has("subscribers")) return "subscribers";
+  if (kinds.has("plan")) return "plans";
+  return kinds.has("price") ? "paid" : "subscribers";
+}
+
+/** "Público", "Quem segue", "Quem assina", or the names of the plans: beside the time on a card. */
+export function audienceLabel(rules: AccessRule[], plans: { id: string; name: string }[]): string {
+  const kind = typeVisibilityOf(rules);
+  if (kind === "plans" && plans.length > 0) return joinNames(plans.map((plan) => plan.name));
+  const labels = { public: "Público", followers: "Quem segue", subscribers: "Quem assina", plans: "Planos", paid: "Avulso" };
+  return labels[kind];
+}
+
+/** A post as a list shows it. A locked one has no excerpt but its teaser. */
+export function cardOf(post: Post): PostCard {
+  const { content, ...card } = post;
+  const text = post.teaser || firstParagraphs(content ?? "");
+  const excerpt = cutAtWord(text, EXCERPT_CHARACTERS);
+  const isExcerptCut = content !== null && excerpt.replace(/…$/, "").trim().length < content.trim().length;
+  return { ...card, excerpt, isExcerptCut };
+}
+
+/** One sentence saying why a post is closed. */
+export function lockSentence(post: Pick<Post, "access" | "plans" | "author">): string {
+  if (post.access.visible) return "";
+  const ways = post.access.reasons.map((reason) => wayIn(reason, post.plans)).filter((way) => way !== null);
+  const later = post.access.reasons.find((reason) => reason.kind === "opens_later");
+  if (ways.length === 0) return later ? `Abre em ${formatMinute(later.opensAt)}.` : "Esta publicação não está disponível.";
+  const sentence = `Esta publicação é de ${joinNames(ways)}`;
+  return later ? `${sentence}. Para mais gente, abre em ${formatMinute(later.opensAt)}.` : `${sentence}.`;
+}
+
+/** The words of the button of the cheapest way in: "Assinar o Camarim por R$ 19,90/mês". */
+export function unlockLabel(unlock: Unlock, author: { name: string }): string {
+  if (unlock.kind === "follow") return `Seguir ${author.name} para ver`;
+  if (unlock.kind === "price") return `Comprar por ${formatMoney(unlock.amountCents)}`;
+  return `Assinar ${unlock.planName} por ${formatMoney(unlock.amountCents)}/${shortInterval(unlock.interval)}`;
+}
+
+/** The smallest monthly equivalent of what a creator sells, for "Assinar · a partir de"; null when nothing is sold. */
+export function cheapestMonthlyCents(prices: { interval: PlanInterval; amountCents: Cents }[]): Cents | null {
+  const monthly = prices.map(monthlyEquivalentCents);
+  return monthly.length > 0 ? Math.min(...monthly) : null;
+}
+
+/** True while the post may be shown whole. */
+export function isOpen(access: Access): access is { visible: true } {
+  return access.visible;
+}
+
+function shortInterval(interval: PlanInterval): string {
+  return { weekly: "semana", monthly: "mês", quarterly: "trimestre", semiannual: "semestre", annual: "ano" }[interval];
+}
+
+function wayIn(reason: LockReason, plans: { id: string; name: string }[]): string | null {
+  if (reason.kind === "followers") return "quem segue";
+  if (reason.kind === "subscribers") return "quem assina";
+  if (reason.kind === "price") return `quem compra por ${formatMoney(reason.amountCents)}`;
+  if (reason.kind !== "plans") return null;
+  const names = plans.filter((plan) => reason.planIds.includes(plan.id)).map((plan) => plan.name);
+  return names.length > 0 ? `quem assina ${joinNames(names)}` : "quem assina";
+}
+
+/** "A", "A ou B", "A, B ou C". */
+export function joinNames(names: string[]): string {
+  const last = names.at(-1) ?? "";
+  return names.length <= 1 ? last : `${names.slice(0, -1).join(", ")} ou ${last}`;
+}
+
+function firstParagraphs(content: string): string {
+  return content.replaceAll(/\r\n/g, "\n").replaceAll(/\n{2,}/g, "\n").trim();
+}
+
+function cutAtWord(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const cut = text.slice(0, length);
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(" "), length - 40)).trimEnd()}…`;
+}
