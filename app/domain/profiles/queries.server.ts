@@ -6,7 +6,7 @@ import type { Page } from "#app/domain/page.ts";
 import { similarUsernames } from "#app/domain/profiles/rules.ts";
 import type { ProfileForViewer, PublicProfile } from "#app/domain/profiles/schema.ts";
 import { people } from "#drizzle/schema/identity.ts";
-import { profiles } from "#drizzle/schema/profiles.ts";
+import { blocks, follows, profiles } from "#drizzle/schema/profiles.ts";
 
 const publicColumns = {
   id: profiles.personId,
@@ -150,4 +150,37 @@ export async function followTarget(
     .limit(1);
   if (!row || row.bannedAt !== null) return null;
   return { isCreator: row.isCreator, isBlocked: row.isBlocked === 1 };
+}
+
+/** Someone a person follows or blocked, and since when. */
+export type ConnectionRow = { id: string; username: string; name: string; craft: string; avatarMediaId: string | null; since: number };
+
+const connectionColumns = { id: profiles.personId, username: profiles.username, name: profiles.name, craft: profiles.craft, avatarMediaId: profiles.avatarMediaId };
+
+type Connections = { personId: string; cursor: string | null; limit: number };
+
+/** Whom a person follows, the latest first. */
+export async function followedBy(ctx: Context, { personId, cursor, limit }: Connections): Promise<Page<ConnectionRow>> {
+  const after = decodeCursor(cursor);
+  const rows = await ctx.db
+    .select({ ...connectionColumns, since: sql<number>`follows.created_at`.as("since") })
+    .from(follows)
+    .innerJoin(profiles, eq(profiles.personId, follows.creatorId))
+    .where(and(eq(follows.followerId, personId), after ? sql`(follows.created_at, follows.creator_id) < (${after.at}, ${after.id})` : undefined))
+    .orderBy(desc(follows.createdAt), desc(follows.creatorId))
+    .limit(limit + 1);
+  return pageOf(rows, limit, (row) => ({ at: row.since, id: row.id }));
+}
+
+/** Whom a person blocked, the latest first. */
+export async function blockedBy(ctx: Context, { personId, cursor, limit }: Connections): Promise<Page<ConnectionRow>> {
+  const after = decodeCursor(cursor);
+  const rows = await ctx.db
+    .select({ ...connectionColumns, since: sql<number>`blocks.created_at`.as("since") })
+    .from(blocks)
+    .innerJoin(profiles, eq(profiles.personId, blocks.blockedId))
+    .where(and(eq(blocks.blockerId, personId), after ? sql`(blocks.created_at, blocks.blocked_id) < (${after.at}, ${after.id})` : undefined))
+    .orderBy(desc(blocks.createdAt), desc(blocks.blockedId))
+    .limit(limit + 1);
+  return pageOf(rows, limit, (row) => ({ at: row.since, id: row.id }));
 }
