@@ -1,0 +1,58 @@
+import { UsernameTaken } from "#app/domain/identity/errors.ts";
+import { usernameInUse } from "#app/domain/identity/queries.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import type { Member, OpenSession, SignIn, SignUp } from "#app/domain/identity/schema.ts";
+import type { Env } from "#app/env.ts";
+import { identityPort, memberOf } from "#app/http/identity.server.ts";
+
+/** What signing in and out needs of a request. */
+export type Asked = { env: Env; ctx: Context; request: Request };
+
+/** A member, and the cookies that make the browser theirs. */
+export type Entered = { member: Member; headers: Headers };
+
+/**
+ * "Criar conta": the provider's user first, then person and profile in one batch. Refuses a taken username or e-mail, and too many
+ * accounts from one address. Cut off in the middle, the rest is made when the person signs in.
+ */
+export async function signUp({ env, ctx, request }: Asked, input: SignUp): Promise<Entered> {
+  if (await usernameInUse(ctx, { username: input.username })) throw new UsernameTaken();
+  const port = await identityPort(env);
+  const { user, headers } = await port.signUp(request, input);
+  const member = await memberOf(ctx, port.name, user);
+  ctx.log("identity.signed_up", { personId: member.id, provider: port.name });
+  return { member, headers };
+}
+
+/** "Entrar". Refuses wrong credentials, too many tries and a suspended account. */
+export async function signIn({ env, ctx, request }: Asked, input: SignIn): Promise<Entered> {
+  const port = await identityPort(env);
+  const { user, headers } = await port.signIn(request, input);
+  return { member: await memberOf(ctx, port.name, user), headers };
+}
+
+/** "Sair": the session ends at the provider and in this browser. */
+export async function signOut({ env, request }: Omit<Asked, "ctx">): Promise<Headers> {
+  const port = await identityPort(env);
+  return port.signOut(request);
+}
+
+/** A Bearer token for the API; `expiresAt` in epoch milliseconds. Refuses like `signIn`. */
+export async function issueToken({ env, ctx, request }: Asked, input: SignIn): Promise<{ token: string; expiresAt: number }> {
+  const port = await identityPort(env);
+  const { token, expiresAt, user } = await port.issueToken(request, input);
+  await memberOf(ctx, port.name, user);
+  return { token, expiresAt };
+}
+
+/** Where the person is signed in, this browser first. */
+export async function openSessions({ env, request }: Omit<Asked, "ctx">): Promise<OpenSession[]> {
+  const port = await identityPort(env);
+  return port.openSessions(request);
+}
+
+/** Ends every session of the person but the one that asks. */
+export async function endOtherSessions({ env, request }: Omit<Asked, "ctx">): Promise<void> {
+  const port = await identityPort(env);
+  await port.endOtherSessions(request);
+}

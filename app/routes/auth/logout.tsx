@@ -1,0 +1,35 @@
+import { Form, redirect } from "react-router";
+import { Button, ButtonLink } from "#app/components/ui/button.tsx";
+import { cloudflareContext, viewerContext } from "#app/http/contexts.ts";
+import { signOut } from "#app/http/session.server.ts";
+import { redirectWithToast } from "#app/http/toast.server.ts";
+import type { Route } from "./+types/logout.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Sair · Coreto" }];
+
+/** Going here by a link only asks: a picture on another site must not sign anybody out. */
+export function loader({ context }: Route.LoaderArgs) {
+  const viewer = context.get(viewerContext);
+  if (!viewer) throw redirect("/auth/login");
+  return { username: viewer.username };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const headers = await signOut({ env: context.get(cloudflareContext).env, request });
+  return redirectWithToast(request, "/auth/login", { kind: "success", message: "Você saiu da sua conta." }, headers);
+}
+
+export default function Logout({ loaderData: { username } }: Route.ComponentProps) {
+  return (
+    <>
+      <h1 className="text-title">Sair da conta?</h1>
+      <p className="mt-1 text-muted">Neste navegador, você está como @{username}.</p>
+      <Form method="post" className="mt-6 flex flex-wrap gap-3">
+        <Button size="lg">Sair</Button>
+        <ButtonLink to="/" variant="outline" size="lg">
+          Continuar
+        </ButtonLink>
+      </Form>
+    </>
+  );
+}
