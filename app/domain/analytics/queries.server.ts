@@ -26,13 +26,14 @@ type Totals = Pick<CreatorNumbers, "followersCount" | "subscribersCount" | "post
 export async function creatorNumbers(ctx: Context, { creatorId, months }: { creatorId: string; months: number }): Promise<CreatorNumbers> {
   const starts = monthStarts(ctx.now(), months);
   const now = ctx.now();
-  const totals = await ctx.db.all<Totals>(sql`
+  const [totals, revenue, topPosts] = await Promise.all([
+    ctx.db.all<Totals>(sql`
       SELECT p.followers_count AS followersCount, p.posts_count AS postsCount,
         (SELECT COUNT(*) FROM subscriptions s WHERE s.creator_id = p.person_id AND s.access_until > ${now} AND s.status NOT IN ('incomplete', 'expired', 'paused')) AS subscribersCount,
         (SELECT COALESCE(SUM(likes_count), 0) FROM posts WHERE author_id = p.person_id AND deleted_at IS NULL) AS likesCount,
         (SELECT COALESCE(SUM(comments_count), 0) FROM posts WHERE author_id = p.person_id AND deleted_at IS NULL) AS commentsCount
-      FROM profiles p WHERE p.person_id = ${creatorId}`);
-  const revenue = await ctx.db.all<MonthlyRevenue>(sql`
+      FROM profiles p WHERE p.person_id = ${creatorId}`),
+    ctx.db.all<MonthlyRevenue>(sql`
       SELECT month.value AS monthStartsAt,
         COALESCE(SUM(c.amount_cents - c.refunded_cents), 0) AS grossCents,
         COALESCE(SUM(c.net_cents - (c.refunded_cents - c.refunded_fee_cents)), 0) AS netCents,
@@ -40,11 +41,12 @@ export async function creatorNumbers(ctx: Context, { creatorId, months }: { crea
       FROM json_each(${JSON.stringify(starts)}) month
       LEFT JOIN charges c ON c.creator_id = ${creatorId} AND c.succeeded_at >= month.value
         AND c.succeeded_at < COALESCE((SELECT MIN(later.value) FROM json_each(${JSON.stringify(starts)}) later WHERE later.value > month.value), 9e15)
-      GROUP BY month.value ORDER BY month.value`);
-  const topPosts = await ctx.db.all<CreatorNumbers["topPosts"][number]>(sql`
+      GROUP BY month.value ORDER BY month.value`),
+    ctx.db.all<CreatorNumbers["topPosts"][number]>(sql`
       SELECT id, title, likes_count AS likesCount, comments_count AS commentsCount FROM posts
       WHERE author_id = ${creatorId} AND state = 'published' AND deleted_at IS NULL
-      ORDER BY likes_count DESC, published_at DESC LIMIT ${TOP_POSTS}`);
+      ORDER BY likes_count DESC, published_at DESC LIMIT ${TOP_POSTS}`),
+  ]);
   const none = { followersCount: 0, subscribersCount: 0, postsCount: 0, likesCount: 0, commentsCount: 0 };
   return { ...(totals[0] ?? none), revenue, topPosts };
 }

@@ -1,5 +1,4 @@
 import { desc, eq, sql } from "drizzle-orm";
-import { visibleTo } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { cardsFromRows, collectionPostsStatement } from "#app/domain/posts/queries.server.ts";
 import type { PostCard } from "#app/domain/posts/schema.ts";
@@ -50,12 +49,4 @@ export async function collectionFor(
   ]);
   if (!row) return null;
   return { collection: row, posts: cardsFromRows(ctx, rows, viewerId, COLLECTION_POSTS).items };
-}
-
-/** How many posts of a collection `viewerId` may open now. */
-export async function openPostsCount(ctx: Context, { collectionId, viewerId }: { collectionId: string; viewerId: string | null }): Promise<number> {
-  const [row] = await ctx.db.all<{ open: number }>(
-    sql`SELECT COUNT(*) AS open FROM collection_posts c JOIN posts ON posts.id = c.post_id WHERE c.collection_id = ${collectionId} AND ${visibleTo(viewerId, ctx.now())}`,
-  );
-  return row?.open ?? 0;
 }
