@@ -1,6 +1,8 @@
 /** True in local builds (start, serve, tests), false in the bundles for deploying. Replaced at build time. */
 declare global {
   const __LOCAL__: boolean;
+  /** The version in package.json. Replaced at build time. */
+  const __VERSION__: string;
 }
 
 /** Every binding and variable that any of the workers may be given. Variables are checked in configuration.ts. */

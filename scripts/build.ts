@@ -1,0 +1,115 @@
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from "node:fs";
+import { join } from "node:path";
+import { build as bundle } from "esbuild";
+import { inRoot, ROOT } from "./paths.ts";
+import { LOCAL_WORKERS, QUEUE_WORKERS } from "./topology.ts";
+
+/** `local`: with the sandbox, for start, serve and tests. `deploy`: what goes to the edge. */
+export type Flavour = "local" | "deploy";
+
+const INPUTS = ["app", "workers", "drizzle/schema", "public", "vite.config.ts", "react-router.config.ts", "package.json", "package-lock.json", "scripts/build.ts"];
+const BUILDS_KEPT = 4;
+
+if (import.meta.main) {
+  const flavour: Flavour = process.argv.includes("--local") ? "local" : "deploy";
+  console.log(await builtProduct(flavour));
+}
+
+/**
+ * Builds every worker of `flavour` and gives the folder. A folder is named by the hash of what went in, so that nothing
+ * is built twice, and builds at the same time never tread on each other.
+ */
+export async function builtProduct(flavour: Flavour, report: (line: string) => void = () => {}): Promise<string> {
+  const directory = inRoot("build", `${flavour}-${hashOfInputs()}`);
+  if (!existsSync(directory)) await buildInto(directory, flavour, report);
+  const now = new Date();
+  utimesSync(directory, now, now);
+  forgetOldBuilds(flavour);
+  if (flavour === "deploy") await publishForDeploy(directory);
+  return directory;
+}
+
+async function buildInto(directory: string, flavour: Flavour, report: (line: string) => void): Promise<void> {
+  report("Building…");
+  const unfinished = `${directory}.${process.pid}.unfinished`;
+  rmSync(unfinished, { recursive: true, force: true });
+  mkdirSync(unfinished, { recursive: true });
+  try {
+    buildApp(unfinished, flavour);
+    await buildWorkers(unfinished, flavour);
+    rmSync(join(unfinished, "client", ".vite"), { recursive: true, force: true });
+    if (!existsSync(directory)) renameSync(unfinished, directory);
+  } finally {
+    rmSync(unfinished, { recursive: true, force: true });
+  }
+}
+
+function buildApp(directory: string, flavour: Flavour): void {
+  const cli = inRoot("node_modules", "@react-router", "dev", "bin.js");
+  const done = spawnSync(process.execPath, [cli, "build", "--logLevel", "warn"], {
+    cwd: ROOT,
+    encoding: "utf8",
+    env: { ...process.env, NODE_ENV: "production", CORETO_LOCAL: String(flavour === "local"), CORETO_BUILD_DIRECTORY: directory },
+  });
+  if (done.status !== 0) throw new Error(`react-router build failed:\n${done.stdout}\n${done.stderr}`);
+}
+
+async function buildWorkers(directory: string, flavour: Flavour): Promise<void> {
+  const names = flavour === "local" ? [...QUEUE_WORKERS, ...LOCAL_WORKERS] : QUEUE_WORKERS;
+  await bundle({
+    absWorkingDir: ROOT,
+    entryPoints: names.map((name) => ({ in: inRoot("workers", name, "index.ts"), out: `${name}/index` })),
+    outdir: join(directory, "workers"),
+    bundle: true,
+    format: "esm",
+    target: "es2024",
+    platform: "browser",
+    mainFields: ["module", "main"],
+    conditions: ["workerd", "worker", "browser"],
+    external: ["node:*", "cloudflare:*"],
+    minify: true,
+    sourcemap: flavour === "local" ? "linked" : false,
+    define: { __LOCAL__: String(flavour === "local"), __VERSION__: JSON.stringify(productVersion()), "process.env.NODE_ENV": '"production"' },
+    logLevel: "warning",
+  });
+}
+
+export function productVersion(): string {
+  const { version } = JSON.parse(readFileSync(inRoot("package.json"), "utf8")) as { version: string };
+  return version;
+}
+
+/** wrangler.toml needs a name that does not change. */
+async function publishForDeploy(directory: string): Promise<void> {
+  const { cpSync } = await import("node:fs");
+  const target = inRoot("build", "deploy");
+  rmSync(target, { recursive: true, force: true });
+  cpSync(directory, target, { recursive: true });
+}
+
+function hashOfInputs(): string {
+  const hash = createHash("sha256");
+  for (const input of INPUTS) {
+    for (const file of filesOf(inRoot(input))) hash.update(file.slice(ROOT.length)).update(readFileSync(file));
+  }
+  return hash.digest("hex").slice(0, 12);
+}
+
+function filesOf(path: string): string[] {
+  if (!existsSync(path)) return [];
+  if (statSync(path).isFile()) return [path];
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/^(README\.md|wrangler\.toml|.*\.test\.tsx?)$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}
+
+function forgetOldBuilds(flavour: Flavour): void {
+  const builds = readdirSync(inRoot("build"))
+    .filter((name) => new RegExp(`^${flavour}-[0-9a-f]{12}$`).test(name))
+    .map((name) => ({ path: inRoot("build", name), usedAt: statSync(inRoot("build", name)).mtimeMs }))
+    .sort((one, other) => other.usedAt - one.usedAt);
+  for (const { path } of builds.slice(BUILDS_KEPT)) rmSync(path, { recursive: true, force: true });
+}

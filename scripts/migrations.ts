@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+export type Migration = { name: string; statements: string[] };
+
+/** The part of D1 that migrating needs; Miniflare's and the Workers' types both have it. */
+export type MigratedDatabase = {
+  prepare(query: string): MigratedStatement;
+  batch(statements: never[]): Promise<unknown>;
+};
+type MigratedStatement = { bind(...values: unknown[]): MigratedStatement; all<Row>(): Promise<{ results: Row[] }>; run(): Promise<unknown> };
+
+/** The .sql files of `directory` in order, cut where drizzle-kit says. */
+export function readMigrations(directory: string): Migration[] {
+  return readdirSync(directory)
+    .filter((file) => file.endsWith(".sql"))
+    .sort()
+    .map((name) => ({
+      name,
+      statements: readFileSync(join(directory, name), "utf8").split("--> statement-breakpoint").map((text) => text.trim()).filter((text) => text !== ""),
+    }));
+}
+
+/** Applies what `db` has not had yet, each file in one transaction, noted in the table that wrangler uses too. Gives how many. */
+export async function migrate(db: MigratedDatabase, migrations: Migration[]): Promise<number> {
+  await db
+    .prepare("CREATE TABLE IF NOT EXISTS d1_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)")
+    .run();
+  const { results } = await db.prepare("SELECT name FROM d1_migrations").all<{ name: string }>();
+  const applied = new Set(results.map(({ name }) => name));
+  const missing = migrations.filter(({ name }) => !applied.has(name));
+  for (const { name, statements } of missing) {
+    const note = db.prepare("INSERT INTO d1_migrations (name) VALUES (?)").bind(name);
+    await db.batch([...statements.map((statement) => db.prepare(statement)), note] as never[]);
+  }
+  return missing.length;
+}

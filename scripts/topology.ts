@@ -1,0 +1,148 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { convertV4MiniflareOptions } from "miniflare";
+import type { MiniflareOptions, V4WorkerOptions } from "miniflare";
+import { readWranglerFile } from "./wrangler-file.ts";
+import type { WranglerFile } from "./wrangler-file.ts";
+
+/** The workers that are built and deployed, and the two that exist only here. */
+export const PRODUCT_WORKERS = ["app", "payment-webhooks", "fees", "renewals", "payouts", "notifications"] as const;
+export const LOCAL_WORKERS = ["local", "sandbox-psp"] as const;
+export type WorkerName = (typeof PRODUCT_WORKERS)[number] | (typeof LOCAL_WORKERS)[number];
+export const QUEUE_WORKERS: readonly WorkerName[] = PRODUCT_WORKERS.filter((name) => name !== "app");
+
+const CRON_JOBS = { RENEWALS_JOBS: "renewals", PAYOUTS_JOBS: "payouts", NOTIFICATIONS_JOBS: "notifications", FEES_JOBS: "fees" } as const;
+
+/** Known to everyone who reads this file, so of use on this machine only. */
+const LOCAL_VARIABLES = {
+  MODE: "development",
+  PAYMENT_PROVIDER: "sandbox",
+  SANDBOX_API_KEY: "sk_sandbox_coreto_local",
+  SANDBOX_WEBHOOK_SECRET: "whsec_Y29yZXRvLWxvY2FsLXdlYmhvb2stc2VjcmV0LTAwMDE=",
+  AUTH_SECRET: "coreto-local-auth-secret-of-no-value-elsewhere",
+};
+
+export type Topology = {
+  host: string;
+  port: number;
+  sandboxPort: number;
+  /** Where scripts/build.ts put the bundles. */
+  buildDirectory: string;
+  /** D1 and R2 live here between starts. */
+  dataDirectory: string;
+  env?: Record<string, string>;
+};
+
+export const originOf = (topology: Topology): string => `http://localhost:${topology.port}`;
+export const sandboxOriginOf = (topology: Topology): string => `http://127.0.0.1:${topology.sandboxPort}`;
+
+/** Everything that Miniflare needs to run the whole product in one process: each worker as its wrangler.toml says, and what is only local. */
+export function miniflareOptions(topology: Topology): MiniflareOptions {
+  const variables = localVariables(topology);
+  const workers = [...LOCAL_WORKERS, ...PRODUCT_WORKERS].map((name) => workerOptions(name, topology, variables));
+  return convertV4MiniflareOptions({
+    host: topology.host,
+    port: topology.port,
+    cf: false,
+    logRequests: false,
+    telemetry: { enabled: false },
+    unsafeTriggerHandlers: true,
+    resourcePersistencePath: topology.dataDirectory,
+    workers,
+  });
+}
+
+/** Each cron of each worker, for the ticker. */
+export function crons(): { worker: WorkerName; cron: string }[] {
+  return [...PRODUCT_WORKERS, "sandbox-psp" as const].flatMap((worker) =>
+    readWranglerFile(worker).triggers.crons.map((cron) => ({ worker, cron })),
+  );
+}
+
+/** The variables that every worker of the local product is given on top of its own. */
+export function localVariables(topology: Topology): Record<string, string> {
+  return {
+    ...LOCAL_VARIABLES,
+    APP_ORIGIN: originOf(topology),
+    API_BASE_URL: `${originOf(topology)}/api/v1`,
+    SANDBOX_PUBLIC_URL: sandboxOriginOf(topology),
+    ...topology.env,
+  };
+}
+
+function workerOptions(name: WorkerName, topology: Topology, variables: Record<string, string>): V4WorkerOptions {
+  const file = readWranglerFile(name);
+  return {
+    name,
+    ...bundleOf(name, topology.buildDirectory),
+    compatibilityDate: file.compatibility_date,
+    compatibilityFlags: file.compatibility_flags,
+    bindings: { ...file.vars, ...variables },
+    ...storageOf(name, file),
+    ...queuesOf(file),
+    ...(file.assets ? { assets: assetsOf(file.assets, topology.buildDirectory) } : {}),
+    serviceBindings: serviceBindings(name),
+    ...(name === "sandbox-psp" ? { unsafeDirectSockets: [{ host: "127.0.0.1", port: topology.sandboxPort }] } : {}),
+  };
+}
+
+function bundleOf(name: WorkerName, buildDirectory: string) {
+  const directory = name === "app" ? join(buildDirectory, "server") : join(buildDirectory, "workers", name);
+  const others = readdirSync(directory, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".js") && file !== "index.js");
+  return {
+    modulesRoot: directory,
+    modules: ["index.js", ...others].map((file) => ({
+      type: "ESModule" as const,
+      path: join(directory, file),
+      contents: readFileSync(join(directory, file), "utf8"),
+    })),
+  };
+}
+
+function storageOf(name: WorkerName, file: WranglerFile) {
+  const databases = file.d1_databases.map(({ binding, database_id }) => [binding, database_id]);
+  // The console shows the product's mails, inbox and outbox.
+  const seen = name === "sandbox-psp" ? [["PRODUCT_DB", "coreto"]] : [];
+  return {
+    d1Databases: Object.fromEntries([...databases, ...seen]),
+    r2Buckets: Object.fromEntries(file.r2_buckets.map(({ binding, bucket_name }) => [binding, bucket_name])),
+    ...(file.images ? { images: { binding: file.images.binding } } : {}),
+  };
+}
+
+function queuesOf(file: WranglerFile) {
+  return {
+    queueProducers: Object.fromEntries(file.queues.producers.map(({ binding, queue }) => [binding, { queueName: queue }])),
+    queueConsumers: Object.fromEntries(
+      file.queues.consumers.map((consumer) => [
+        consumer.queue,
+        {
+          maxBatchSize: consumer.max_batch_size,
+          // Miniflare counts in whole seconds; locally nobody should wait for company.
+          maxBatchTimeout: 0,
+          maxRetries: consumer.max_retries,
+          retryDelay: consumer.retry_delay,
+          ...(consumer.dead_letter_queue ? { deadLetterQueue: consumer.dead_letter_queue } : {}),
+        },
+      ]),
+    ),
+  };
+}
+
+function assetsOf(assets: { binding: string; run_worker_first: string[] }, buildDirectory: string) {
+  return {
+    directory: join(buildDirectory, "client"),
+    binding: assets.binding,
+    run_worker_first: assets.run_worker_first,
+    routerConfig: { has_user_worker: true },
+  };
+}
+
+function serviceBindings(name: WorkerName): Record<string, string | { name: string; entrypoint: string }> {
+  if (name === "local") return { APP: "app", PAYMENT_WEBHOOKS: "payment-webhooks", SANDBOX_PSP: "sandbox-psp" };
+  if (name === "sandbox-psp") {
+    const jobs = Object.entries(CRON_JOBS).map(([binding, worker]) => [binding, { name: worker, entrypoint: "Jobs" }]);
+    return { FRONT: "local", ...Object.fromEntries(jobs) };
+  }
+  return { SANDBOX_PSP: "sandbox-psp", CLOCK: { name: "sandbox-psp", entrypoint: "Clock" } };
+}

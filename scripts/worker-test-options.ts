@@ -1,0 +1,20 @@
+import { localVariables } from "./topology.ts";
+import { readWranglerFile } from "./wrangler-file.ts";
+
+/** What a `*.worker.test.ts` file is given: the web worker's own bindings, the sandbox provider's database, and the local variables. */
+export function workerTestOptions(more: Record<string, unknown>) {
+  const app = readWranglerFile("app");
+  const variables = localVariables({ host: "127.0.0.1", port: 4173, sandboxPort: 4174, buildDirectory: "", dataDirectory: "", env: { MODE: "test" } });
+  return {
+    miniflare: {
+      compatibilityDate: app.compatibility_date,
+      compatibilityFlags: [...new Set([...app.compatibility_flags, "nodejs_compat"])],
+      cf: false,
+      bindings: { ...app.vars, ...variables, ...more } as Record<string, never>,
+      d1Databases: { DB: "coreto-test", PSP_DB: "coreto-test-psp" },
+      r2Buckets: { MEDIA: "coreto-test-media" },
+      images: { binding: "IMAGES" },
+      queueProducers: Object.fromEntries(app.queues.producers.map(({ binding, queue }) => [binding, { queueName: queue }])),
+    },
+  };
+}

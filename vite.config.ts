@@ -1,0 +1,33 @@
+import { builtinModules } from "node:module";
+import { readFileSync } from "node:fs";
+import { reactRouter } from "@react-router/dev/vite";
+import tailwindcss from "@tailwindcss/vite";
+import { defineConfig } from "vite";
+
+const { version } = JSON.parse(readFileSync(new URL("./package.json", import.meta.url), "utf8")) as { version: string };
+const isLocal = process.env.CORETO_LOCAL === "true";
+const WORKERD_CONDITIONS = ["workerd", "worker", "browser", "module", "import", "production"];
+const WORKERD_BUILTINS = [...builtinModules, /^node:/, /^cloudflare:/];
+
+/** Two environments: what browsers get, by hash, and one worker for workerd. Both as for production; only `__LOCAL__` differs. */
+export default defineConfig({
+  plugins: [tailwindcss(), reactRouter()],
+  define: {
+    __LOCAL__: JSON.stringify(isLocal),
+    __VERSION__: JSON.stringify(version),
+  },
+  build: { target: "es2022", assetsInlineLimit: 0 },
+  environments: {
+    client: { build: { sourcemap: false } },
+    ssr: {
+      define: { "process.env.NODE_ENV": '"production"' },
+      resolve: { noExternal: true, conditions: WORKERD_CONDITIONS, builtins: WORKERD_BUILTINS },
+      build: {
+        minify: true,
+        sourcemap: isLocal,
+        target: "es2024",
+        rollupOptions: { input: "./workers/app.ts", external: [/^node:/, /^cloudflare:/] },
+      },
+    },
+  },
+});

@@ -1,0 +1,55 @@
+import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
+import { defineConfig } from "vitest/config";
+import { inRoot } from "./scripts/paths.ts";
+import { workerTestOptions } from "./scripts/worker-test-options.ts";
+
+const define = { __LOCAL__: "true", __VERSION__: '"test"' };
+const never = ["node_modules/**", "build/**", ".data/**", ".tmp/**"];
+
+/**
+ * Three kinds of test, told apart by the name of the file (see tests/README.md):
+ * `*.unit.test.ts(x)` in Node, `*.worker.test.ts` in workerd with real D1, R2, Images and queues, `*.e2e.test.ts` in Chromium.
+ */
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        define,
+        test: { name: "unit", include: ["tests/**/*.unit.test.{ts,tsx}"], exclude: never, environment: "node", testTimeout: 15_000 },
+      },
+      {
+        define,
+        plugins: [
+          cloudflareTest(async () =>
+            workerTestOptions({
+              TEST_MIGRATIONS: await readD1Migrations(inRoot("drizzle", "migrations")),
+              TEST_PSP_MIGRATIONS: await readD1Migrations(inRoot("workers", "sandbox-psp", "migrations")),
+            }),
+          ),
+        ],
+        test: {
+          name: "workers",
+          include: ["tests/**/*.worker.test.ts"],
+          exclude: never,
+          setupFiles: ["tests/support/worker-setup.ts"],
+          // The first import of better-auth takes seconds.
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
+        },
+      },
+      {
+        define,
+        test: {
+          name: "e2e",
+          include: ["tests/**/*.e2e.test.ts"],
+          exclude: never,
+          environment: "node",
+          globalSetup: ["tests/support/e2e-setup.ts"],
+          fileParallelism: false,
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+});
