@@ -1,0 +1,56 @@
+import type { Context } from "#app/domain/context.ts";
+import type { Member } from "#app/domain/identity/schema.ts";
+import { mediaUrl } from "#app/domain/media/rules.ts";
+import type { MediaVariant } from "#app/domain/media/schema.ts";
+import { typeVisibilityOf } from "#app/domain/posts/rules.ts";
+import type { Post } from "#app/domain/posts/schema.ts";
+import type { ProfileForViewer } from "#app/domain/profiles/schema.ts";
+import type { ApiPost, ApiProfile } from "#app/http/api-schema.ts";
+
+/** Every variant is kept re-encoded, whatever was uploaded. */
+const KEPT_TYPE = "image/webp";
+
+/** A post in the API's fields. A blocked one gives its teaser, and media without addresses. */
+export function apiPost(ctx: Context, post: Post): ApiPost {
+  const { visible } = post.access;
+  return {
+    id: post.id,
+    title: post.title,
+    content: visible ? (post.content ?? "") : post.teaser,
+    user: {
+      id: post.author.id,
+      name: post.author.name,
+      username: post.author.username,
+      avatarUrl: address(ctx, post.author.avatarMediaId, "320"),
+    },
+    typeVisibility: typeVisibilityOf(post.rules),
+    isLiked: post.isLiked,
+    likesCount: post.likesCount,
+    commentsCount: post.commentsCount,
+    createdAt: new Date(post.publishedAt).toISOString(),
+    blocked: !visible,
+    media: post.media.map((item) => ({ id: item.id, mediaType: KEPT_TYPE, url: visible ? address(ctx, item.id, "1280") : "" })),
+    plans: post.plans.map(({ id, name }) => ({ id, name })),
+  };
+}
+
+/** A profile in the API's fields, as `viewer` sees it: the e-mail only in one's own. */
+export function apiProfile(ctx: Context, profile: ProfileForViewer, viewer: Member | null): ApiProfile {
+  return {
+    id: profile.id,
+    name: profile.name,
+    email: viewer?.id === profile.id ? viewer.email : "",
+    avatarUrl: address(ctx, profile.avatarMediaId, "320"),
+    username: profile.username,
+    followersCount: profile.followersCount,
+    postsCount: profile.postsCount,
+    bio: profile.bio,
+    bannerUrl: address(ctx, profile.bannerMediaId, "1280"),
+    isFollowing: profile.isFollowing,
+  };
+}
+
+/** Absolute, because a client of the API is on another site. */
+function address(ctx: Context, mediaId: string | null, variant: MediaVariant): string {
+  return mediaId === null ? "" : ctx.settings.appOrigin + mediaUrl(mediaId, variant);
+}

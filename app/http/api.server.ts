@@ -1,0 +1,89 @@
+import type { z } from "zod";
+import type { Context } from "#app/domain/context.ts";
+import { inPortuguese } from "#app/http/form.ts";
+import { refusalOf, statusOf } from "#app/http/refusal.ts";
+
+const LARGEST_BODY_BYTES = 1024 * 1024;
+
+/** A refusal of the API: a status and the spec's `{"error": …}`, with the field that it is about. */
+class ApiProblem extends Error {
+  readonly status: number;
+  readonly field: string | undefined;
+
+  constructor(status: number, message: string, field?: string) {
+    super(message);
+    this.status = status;
+    this.field = field;
+  }
+}
+
+export const postNotFound = () => new ApiProblem(404, "Post not found");
+export const userNotFound = () => new ApiProblem(404, "User not found");
+export const unauthorized = () => new ApiProblem(401, "Unauthorized");
+
+/** Runs one call of the API: what it gives is the JSON answer, a refusal its `{"error"}`; a fault is logged and tells nothing. */
+export async function answered(ctx: Context, act: () => Promise<unknown>, status = 200): Promise<Response> {
+  try {
+    return Response.json(await act(), { status });
+  } catch (error) {
+    return answerOf(ctx, error);
+  }
+}
+
+/** For a method that a path does not know. */
+export function onlyAllows(method: "GET" | "POST"): () => Response {
+  return () => Response.json({ error: "Method not allowed" }, { status: 405, headers: { Allow: method } });
+}
+
+/** The body as `schema` reads it. Refuses what is over 1 MB, not JSON, or invalid, naming the field. */
+export async function jsonBody<Schema extends z.ZodType>(request: Request, schema: Schema): Promise<z.infer<Schema>> {
+  const text = await limitedText(request);
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    throw new ApiProblem(400, "body: envie JSON", "body");
+  }
+  return checked(schema, body);
+}
+
+/** The query string as `schema` reads it. */
+export function query<Schema extends z.ZodType>(url: URL, schema: Schema): z.infer<Schema> {
+  return checked(schema, Object.fromEntries(url.searchParams));
+}
+
+function checked<Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer<Schema> {
+  const parsed = schema.safeParse(value, { error: inPortuguese });
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const field = String(issue?.path[0] ?? "body");
+  throw new ApiProblem(400, `${field}: ${issue?.message ?? "inválido"}`, field);
+}
+
+async function limitedText(request: Request): Promise<string> {
+  const tooLarge = () => new ApiProblem(413, "body: o limite é 1 MB", "body");
+  if (Number(request.headers.get("Content-Length") ?? 0) > LARGEST_BODY_BYTES) throw tooLarge();
+  if (!request.body) return "";
+  const decoder = new TextDecoder();
+  let text = "";
+  let bytes = 0;
+  for await (const chunk of request.body) {
+    bytes += chunk.byteLength;
+    if (bytes > LARGEST_BODY_BYTES) throw tooLarge();
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+function answerOf(ctx: Context, error: unknown): Response {
+  if (error instanceof ApiProblem) return problemAnswer(error.status, error.message, error.field);
+  const refusal = refusalOf(error);
+  if (refusal) return problemAnswer(statusOf(refusal.kind), refusal.message, refusal.field);
+  ctx.log("api.failed", { error: error instanceof Error ? error.name : "unknown" });
+  return problemAnswer(500, "Internal error");
+}
+
+function problemAnswer(status: number, error: string, field?: string): Response {
+  const headers: HeadersInit = status === 401 ? { "WWW-Authenticate": "Bearer" } : {};
+  return Response.json(field === undefined ? { error } : { error, field }, { status, headers });
+}

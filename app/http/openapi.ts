@@ -1,0 +1,120 @@
+import { z } from "zod";
+import {
+  apiErrorSchema,
+  apiPostSchema,
+  apiProfileSchema,
+  LIMIT_DEFAULT,
+  LIMIT_MAX,
+  postListSchema,
+  registerBodySchema,
+  registrationSchema,
+  tokenBodySchema,
+  tokenSchema,
+} from "#app/http/api-schema.ts";
+
+type Json = Record<string, unknown>;
+
+const ANSWERS = {
+  Post: apiPostSchema,
+  PostList: postListSchema,
+  Profile: apiProfileSchema,
+  Registration: registrationSchema,
+  Token: tokenSchema,
+  Error: apiErrorSchema,
+};
+const BODIES = { Register: registerBodySchema, Credentials: tokenBodySchema };
+
+/** The OpenAPI 3.1 document, made from the schemas that the API answers by. `baseUrl` is absolute. */
+export function openApiDocument({ baseUrl, version }: { baseUrl: string; version: string }): Json {
+  return {
+    openapi: "3.1.0",
+    info: { title: "Coreto API", version, description: DESCRIPTION },
+    servers: [{ url: baseUrl }],
+    // Public reads need nobody; a token only adds what its person may see.
+    security: [{}, { bearer: [] }],
+    paths: paths(),
+    components: {
+      securitySchemes: {
+        bearer: { type: "http", scheme: "bearer", description: "The `token` of POST /auth/token, or of the configured identity provider." },
+      },
+      schemas: componentSchemas(),
+    },
+  };
+}
+
+const DESCRIPTION = [
+  "Publicações e perfis do Coreto.",
+  "A Bearer token comes from POST /auth/token with an e-mail or username and a password; it lives 7 days after its last use.",
+  "A missing or bad token never breaks a public read: it only sees what a visitor sees.",
+].join("\n\n");
+
+function paths(): Json {
+  return {
+    "/users/me": { get: call("The person of the token", answers({ 200: "Profile", 401: "Error" }), { security: [{ bearer: [] }] }) },
+    "/users/{username}/profile": {
+      get: call("A profile", answers({ 200: "Profile", 404: "Error" }), { parameters: [pathParameter("username")] }),
+    },
+    "/posts": { get: call("Posts, newest first", answers({ 200: "PostList", 400: "Error" }), { parameters: PAGE_PARAMETERS }) },
+    "/posts/{id}": { get: call("A post", answers({ 200: "Post", 404: "Error" }), { parameters: [pathParameter("id")] }) },
+    "/auth/is-registered": { get: call("Whether the token's person is registered here", answers({ 200: "Registration" })) },
+    "/auth/register": {
+      post: call("Register; with a token, its person", answers({ 200: "Registration", 201: "Registration", 400: "Error", 409: "Error", 429: "Error" }), {
+        requestBody: body("Register", false),
+      }),
+    },
+    "/auth/token": {
+      post: call("A Bearer token from the local identity", answers({ 200: "Token", 400: "Error", 401: "Error", 429: "Error" }), {
+        requestBody: body("Credentials", true),
+        security: [{}],
+      }),
+    },
+  };
+}
+
+const MEANINGS: Record<string, string> = {
+  200: "OK",
+  201: "Created",
+  400: "Bad request: `field` names the input",
+  401: "No person",
+  404: "Not found",
+  409: "Already taken",
+  429: "Too many tries",
+};
+
+const PAGE_PARAMETERS = [
+  { name: "page", in: "query", schema: { type: "integer", minimum: 1, default: 1 } },
+  { name: "limit", in: "query", schema: { type: "integer", minimum: 1, maximum: LIMIT_MAX, default: LIMIT_DEFAULT } },
+];
+
+const reference = (name: string): Json => ({ "application/json": { schema: { $ref: `#/components/schemas/${name}` } } });
+
+function answers(byStatus: Record<number, keyof typeof ANSWERS>): Json {
+  return Object.fromEntries(
+    Object.entries(byStatus).map(([status, name]) => [status, { description: MEANINGS[status] ?? "", content: reference(name) }]),
+  );
+}
+
+function call(summary: string, responses: Json, more: Json = {}): Json {
+  return { summary, ...more, responses };
+}
+
+function body(name: keyof typeof BODIES, required: boolean): Json {
+  return { required, content: reference(name) };
+}
+
+function pathParameter(name: string): Json {
+  return { name, in: "path", required: true, schema: { type: "string" } };
+}
+
+function componentSchemas(): Json {
+  const made: [string, Json][] = [
+    ...Object.entries(ANSWERS).map(([name, schema]): [string, Json] => [name, jsonSchema(schema, "output")]),
+    ...Object.entries(BODIES).map(([name, schema]): [string, Json] => [name, jsonSchema(schema, "input")]),
+  ];
+  return Object.fromEntries(made);
+}
+
+function jsonSchema(schema: z.ZodType, io: "input" | "output"): Json {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { target: "draft-2020-12", io, unrepresentable: "any" });
+  return rest;
+}
