@@ -19,7 +19,8 @@ export type Composed = {
 export async function composeContext(env: Env, options: { bookmark?: string | null } = {}): Promise<Composed> {
   const checked = readConfiguration(env);
   if (!checked.ok) throw new Error(`configuration: ${checked.problems.join("; ")}`);
-  const session = env.DB.withSession(options.bookmark ?? "first-unconstrained");
+  // A job reads the primary; a page may read any replica that has seen what this person wrote.
+  const session = env.DB.withSession(options.bookmark === undefined ? "first-primary" : (options.bookmark ?? "first-unconstrained"));
   const db = openDatabase(session);
   const clockOffsetMs = await localClockOffsetMs(env);
   const now = () => Date.now() + clockOffsetMs;

@@ -1,3 +1,4 @@
+import { and, eq, isNull } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
 
@@ -35,4 +36,17 @@ export function announce(ctx: Context, key: string, message: OutboxMessage) {
     .insert(outbox)
     .values({ id: key, type: message.type, payload: message, createdAt: ctx.realNow() })
     .onConflictDoNothing();
+}
+
+/** The statement that stamps a message as told; it matches nothing when it already was. */
+export function deliveredStatement(ctx: Context, { outboxId }: { outboxId: string }) {
+  return ctx.db
+    .update(outbox)
+    .set({ handledAt: ctx.realNow() })
+    .where(and(eq(outbox.id, outboxId), isNull(outbox.handledAt)));
+}
+
+/** The statement that sets a message aside with its reason. */
+export function quarantineStatement(ctx: Context, { outboxId, reason }: { outboxId: string; reason: string }) {
+  return ctx.db.update(outbox).set({ quarantinedAt: ctx.realNow(), quarantineReason: reason }).where(eq(outbox.id, outboxId));
 }

@@ -134,3 +134,15 @@ BEGIN
     VALUES (1, (NEW.state = 'published' AND NEW.held_at IS NULL AND NEW.deleted_at IS NULL) - (OLD.state = 'published' AND OLD.held_at IS NULL AND OLD.deleted_at IS NULL))
     ON CONFLICT (id) DO UPDATE SET published_count = published_count + excluded.published_count;
 END;
+--> statement-breakpoint
+-- A creator's subscribers are counted where their subscriptions change, so that the count is never a step behind.
+CREATE TRIGGER subscriptions_count_insert AFTER INSERT ON subscriptions WHEN NEW.status NOT IN ('incomplete', 'expired')
+BEGIN UPDATE profiles SET subscribers_count = subscribers_count + 1 WHERE person_id = NEW.creator_id; END;
+--> statement-breakpoint
+CREATE TRIGGER subscriptions_count_up AFTER UPDATE OF status ON subscriptions
+WHEN NEW.status NOT IN ('incomplete', 'expired') AND OLD.status IN ('incomplete', 'expired')
+BEGIN UPDATE profiles SET subscribers_count = subscribers_count + 1 WHERE person_id = NEW.creator_id; END;
+--> statement-breakpoint
+CREATE TRIGGER subscriptions_count_down AFTER UPDATE OF status ON subscriptions
+WHEN NEW.status IN ('incomplete', 'expired') AND OLD.status NOT IN ('incomplete', 'expired')
+BEGIN UPDATE profiles SET subscribers_count = subscribers_count - 1 WHERE person_id = NEW.creator_id; END;

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
 /** One attempt to take money from one person. The states and their transitions are in payments/rules.ts. */
@@ -42,6 +43,9 @@ export const charges = sqliteTable(
   (table) => [
     uniqueIndex("charges_provider").on(table.provider, table.providerChargeId),
     index("charges_purchase").on(table.purchaseKind, table.purchaseId),
+    uniqueIndex("charges_one_renewal")
+      .on(table.purchaseId, table.periodStartsAt)
+      .where(sql`period_starts_at IS NOT NULL AND status IN ('created', 'awaiting_payment', 'requires_action', 'processing')`),
     index("charges_payer").on(table.payerId, table.createdAt),
     index("charges_creator").on(table.creatorId, table.createdAt),
     index("charges_release").on(table.releasedAt, table.releaseAt),

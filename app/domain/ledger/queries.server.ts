@@ -1,0 +1,181 @@
+import { eq, inArray, sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
+import type { Context } from "#app/domain/context.ts";
+import type { Cents } from "#app/domain/money.ts";
+import { MINUTE_MS } from "#app/domain/time.ts";
+import { ledgerAccounts, ledgerEntries, ledgerTransactions } from "#drizzle/schema/ledger.ts";
+import { accountId } from "./rules.ts";
+import type { AccountKind } from "./schema.ts";
+
+export type InvariantFinding = { name: string; title: string; rows: Record<string, unknown>[] };
+
+type Invariant = { name: string; title: string; sql(ctx: Context): SQL };
+
+const WAITING_LIMIT_MS = 15 * MINUTE_MS;
+const GRACE_MS = 8 * 24 * 60 * MINUTE_MS;
+
+/** Each is a query that returns no row while the books are right. Source: domain rules, "Ledger". */
+const invariants: Invariant[] = [
+  {
+    name: "transactions_balance",
+    title: "Cada lançamento soma zero",
+    sql: () => sql`SELECT transaction_id AS id, SUM(amount_cents) AS sum_cents FROM ledger_entries GROUP BY transaction_id HAVING SUM(amount_cents) <> 0`,
+  },
+  {
+    name: "transactions_posted",
+    title: "Nenhum lançamento ficou pela metade",
+    sql: () => sql`SELECT id, source_key FROM ledger_transactions WHERE posted_at IS NULL`,
+  },
+  {
+    name: "balances_cached",
+    title: "Cada saldo é a soma das suas entradas",
+    sql: () => sql`
+      SELECT a.id, a.balance_cents, COALESCE(SUM(e.amount_cents), 0) AS entries_cents
+      FROM ledger_accounts a LEFT JOIN ledger_entries e ON e.account_id = a.id
+        AND e.transaction_id IN (SELECT id FROM ledger_transactions WHERE posted_at IS NOT NULL)
+      GROUP BY a.id HAVING a.balance_cents <> COALESCE(SUM(e.amount_cents), 0)`,
+  },
+  {
+    name: "balances_floor",
+    title: "Nenhum saldo passou do seu limite",
+    sql: () => sql`SELECT id, balance_cents FROM ledger_accounts WHERE has_floor = 1 AND balance_cents * normal_side < 0`,
+  },
+  {
+    name: "books_balance",
+    title: "A soma de todas as contas é zero",
+    sql: () => sql`SELECT SUM(balance_cents) AS sum_cents FROM ledger_accounts HAVING SUM(balance_cents) <> 0`,
+  },
+  {
+    name: "charges_split",
+    title: "Cada cobrança é líquido mais taxa",
+    sql: () => sql`SELECT id FROM charges WHERE amount_cents <> fee_cents + net_cents`,
+  },
+  {
+    name: "charges_posted",
+    title: "Cada cobrança paga está no livro, uma vez e pelo seu valor",
+    sql: () => sql`
+      SELECT c.id FROM charges c
+      LEFT JOIN ledger_transactions t ON t.source_key = 'charge:' || c.id || ':succeeded'
+      LEFT JOIN ledger_entries e ON e.transaction_id = t.id AND e.account_id = 'provider_clearing:' || c.provider
+      WHERE (c.succeeded_at IS NOT NULL AND (e.amount_cents IS NULL OR e.amount_cents <> c.amount_cents))
+         OR (c.succeeded_at IS NULL AND t.id IS NOT NULL)`,
+  },
+  {
+    name: "refunds_within_charge",
+    title: "Reembolsos e contestações não passam do que foi cobrado",
+    sql: () => sql`
+      SELECT c.id FROM charges c WHERE c.refunded_cents + c.disputed_cents > c.amount_cents
+        OR c.refunded_cents <> (SELECT COALESCE(SUM(r.amount_cents), 0) FROM refunds r WHERE r.charge_id = c.id AND r.status = 'succeeded')`,
+  },
+  {
+    name: "payouts_claimed",
+    title: "Cada saque é o lançamento que o reservou",
+    sql: () => sql`
+      SELECT p.id FROM payouts p
+      LEFT JOIN ledger_transactions t ON t.source_key = 'payout:' || p.id || ':claimed'
+      LEFT JOIN ledger_entries e ON e.transaction_id = t.id AND e.account_id = 'payout_in_transit:' || p.id
+      WHERE (p.claimed_at IS NOT NULL AND (e.amount_cents IS NULL OR -e.amount_cents <> p.amount_cents))
+         OR (p.claimed_at IS NULL AND t.id IS NOT NULL)`,
+  },
+  {
+    name: "payouts_known",
+    title: "Cada dinheiro a caminho pertence a um saque",
+    sql: () => sql`
+      SELECT a.id FROM ledger_accounts a LEFT JOIN payouts p ON p.id = a.owner_id
+      WHERE a.kind = 'payout_in_transit' AND (p.id IS NULL
+        OR (p.status IN ('claimed', 'sent') AND -a.balance_cents <> p.amount_cents)
+        OR (p.status NOT IN ('claimed', 'sent') AND a.balance_cents <> 0))`,
+  },
+  {
+    name: "one_live_subscription",
+    title: "Uma assinatura viva por pessoa e criação",
+    sql: () => sql`
+      SELECT fan_id, creator_id FROM subscriptions WHERE status NOT IN ('incomplete', 'expired')
+      GROUP BY fan_id, creator_id HAVING COUNT(*) > 1`,
+  },
+  {
+    name: "periods_paid_once",
+    title: "Cada período é pago por no máximo uma cobrança",
+    sql: () => sql`SELECT subscription_id, starts_at FROM charge_periods GROUP BY subscription_id, starts_at HAVING COUNT(*) > 1`,
+  },
+  {
+    name: "access_explained",
+    title: "Todo acesso vem de um período pago ou da tolerância",
+    sql: () => sql`
+      SELECT s.id FROM subscriptions s WHERE s.status IN ('active', 'past_due', 'canceled') AND NOT EXISTS (
+        SELECT 1 FROM charge_periods p JOIN charges c ON c.id = p.charge_id
+        WHERE p.subscription_id = s.id AND c.succeeded_at IS NOT NULL AND p.ends_at + ${GRACE_MS} >= s.access_until)`,
+  },
+  {
+    name: "nothing_waits",
+    title: "Nada espera há mais de 15 minutos",
+    sql: (ctx) => sql`
+      SELECT id, 'inbox' AS box FROM inbox WHERE handled_at IS NULL AND quarantined_at IS NULL AND received_at < ${ctx.realNow() - WAITING_LIMIT_MS}
+      UNION ALL
+      SELECT id, 'outbox' AS box FROM outbox WHERE handled_at IS NULL AND quarantined_at IS NULL AND created_at < ${ctx.realNow() - WAITING_LIMIT_MS}`,
+  },
+];
+
+const FINDINGS_SHOWN = 20;
+
+/** Every invariant with the rows that break it (at most 20 of each); all `rows` are empty while the books are right. */
+export async function invariantFindings(ctx: Context): Promise<InvariantFinding[]> {
+  return await Promise.all(
+    invariants.map(async (invariant) => ({
+      name: invariant.name,
+      title: invariant.title,
+      rows: await ctx.db.all<Record<string, unknown>>(sql`${invariant.sql(ctx)} LIMIT ${FINDINGS_SHOWN}`),
+    })),
+  );
+}
+
+export type EntryRow = { accountKind: AccountKind; amountCents: Cents; transactionKind: string; postedAt: number | null };
+
+/** Every entry that a charge caused, oldest first; debits positive (centavos). */
+export function entriesOfCharge(ctx: Context, { chargeId }: { chargeId: string }) {
+  return ctx.db
+    .select({
+      accountKind: sql<AccountKind>`${ledgerAccounts.kind}`,
+      amountCents: ledgerEntries.amountCents,
+      transactionKind: ledgerTransactions.kind,
+      postedAt: ledgerTransactions.postedAt,
+    })
+    .from(ledgerEntries)
+    .innerJoin(ledgerTransactions, eq(ledgerTransactions.id, ledgerEntries.transactionId))
+    .innerJoin(ledgerAccounts, eq(ledgerAccounts.id, ledgerEntries.accountId))
+    .where(eq(ledgerTransactions.chargeId, chargeId))
+    .orderBy(ledgerTransactions.createdAt, ledgerEntries.id)
+    .limit(200);
+}
+
+/** Balances of one creator by kind, each positive in its own sense (centavos). Await it, or put it in a page's batch. */
+export function creatorBalanceRows(ctx: Context, { creatorId }: { creatorId: string }) {
+  const kinds: AccountKind[] = ["creator_pending", "creator_available", "creator_reserved", "creator_owed"];
+  return ctx.db
+    .select({ kind: sql<AccountKind>`${ledgerAccounts.kind}`, cents: sql<Cents>`${ledgerAccounts.balanceCents} * ${ledgerAccounts.normalSide}` })
+    .from(ledgerAccounts)
+    .where(
+      inArray(
+        ledgerAccounts.id,
+        kinds.map((kind) => accountId({ kind, ownerId: creatorId })),
+      ),
+    );
+}
+
+/** The balance of `kind` among `rows`, zero for an account that was never used. */
+export function balanceOf(rows: readonly { kind: AccountKind; cents: Cents }[], kind: AccountKind): Cents {
+  return rows.find((row) => row.kind === kind)?.cents ?? 0;
+}
+
+/** Sums of all accounts by kind, each positive in its own sense (centavos). */
+export async function totalsByKind(ctx: Context): Promise<{ kind: AccountKind; cents: Cents; accounts: number }[]> {
+  return await ctx.db
+    .select({
+      kind: sql<AccountKind>`${ledgerAccounts.kind}`,
+      cents: sql<Cents>`SUM(${ledgerAccounts.balanceCents} * ${ledgerAccounts.normalSide})`,
+      accounts: sql<number>`COUNT(*)`,
+    })
+    .from(ledgerAccounts)
+    .groupBy(ledgerAccounts.kind)
+    .orderBy(ledgerAccounts.kind);
+}

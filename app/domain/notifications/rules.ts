@@ -1,0 +1,101 @@
+import { formatMoney } from "#app/domain/money.ts";
+import type { OutboxMessage } from "#app/domain/outbox.server.ts";
+import type { Told } from "./schema.ts";
+
+/**
+ * Whom an outbox message is told to, and in which words: a notification each, and a mail where `subject` is given.
+ * Pure: the message carries all that is shown.
+ */
+export function toldTo(message: OutboxMessage): Told[] {
+  switch (message.type) {
+    case "subscription.started":
+      return [
+        {
+          personId: message.fanId,
+          kind: message.type,
+          body: `Você assinou ${message.planName}, de ${message.creatorName}.`,
+          path: `/space/${message.creatorUsername}`,
+          mail: {
+            subject: `Sua assinatura de ${message.creatorName} começou`,
+            body: [
+              `Recebemos ${formatMoney(message.amountCents)} pelo plano ${message.planName}.`,
+              ...(message.welcomeMessage ? [`${message.creatorName} escreveu para você: ${message.welcomeMessage}`] : []),
+              "Nos 7 primeiros dias, se mudar de ideia, devolvemos tudo.",
+            ].join("\n\n"),
+          },
+        },
+        { personId: message.creatorId, kind: message.type, body: `${message.fanName} assinou ${message.planName}.`, path: "/analytics", mail: null },
+      ];
+    case "subscription.renewed":
+      return [
+        {
+          personId: message.fanId,
+          kind: message.type,
+          body: `Sua assinatura de ${message.creatorName} renovou por ${formatMoney(message.amountCents)}.`,
+          path: `/settings/subscriptions/${message.subscriptionId}`,
+          mail: null,
+        },
+      ];
+    case "subscription.ended":
+      return [
+        {
+          personId: message.fanId,
+          kind: message.type,
+          body: `Sua assinatura ${message.planName}, de ${message.creatorName}, terminou.`,
+          path: `/space/${message.creatorUsername}`,
+          mail: {
+            subject: `Sua assinatura de ${message.creatorName} terminou`,
+            body: `O plano ${message.planName} não renovou e o acesso terminou. Para voltar, é só assinar de novo.`,
+          },
+        },
+      ];
+    case "charge.refunded":
+      return [
+        {
+          personId: message.payerId,
+          kind: message.type,
+          body: `Devolvemos ${formatMoney(message.amountCents)}: ${message.description}.`,
+          path: `/settings/transactions/${message.chargeId}`,
+          mail: { subject: `Devolvemos ${formatMoney(message.amountCents)}`, body: `${message.description}.\n\n${message.reason}` },
+        },
+      ];
+    case "charge.disputed":
+      return [
+        {
+          personId: message.creatorId,
+          kind: message.type,
+          body: `Um pagamento de ${formatMoney(message.amountCents)} foi contestado no banco. O valor fica bloqueado até a decisão.`,
+          path: `/settings/transactions/${message.chargeId}`,
+          mail: null,
+        },
+      ];
+    case "payout.paid":
+      return [payoutTold(message, `Seu saque de ${formatMoney(message.amountCents)} caiu na sua conta.`, "Seu saque foi pago")];
+    case "payout.failed":
+      return [payoutTold(message, `Seu saque de ${formatMoney(message.amountCents)} falhou e voltou para o saldo. Confira a chave Pix.`, "Seu saque falhou")];
+    case "payout.returned":
+      return [payoutTold(message, `O banco devolveu seu saque de ${formatMoney(message.amountCents)}. O valor voltou para o saldo.`, "O banco devolveu seu saque")];
+    case "documents.decided":
+      return [documentsTold(message)];
+    case "post.commented":
+      return [
+        { personId: message.authorId, kind: message.type, body: `${message.commenterName} comentou em ${message.postTitle}.`, path: `/post/${message.postId}`, mail: null },
+      ];
+  }
+}
+
+function payoutTold(message: { type: Told["kind"]; creatorId: string }, body: string, subject: string): Told {
+  return { personId: message.creatorId, kind: message.type, body, path: "/settings/transfers", mail: { subject, body } };
+}
+
+function documentsTold(message: Extract<OutboxMessage, { type: "documents.decided" }>): Told {
+  const approved = message.decision === "approved";
+  const body = approved ? "Seus documentos foram aprovados. Seus saques estão liberados." : `Seus documentos não foram aceitos: ${message.reason}`;
+  return {
+    personId: message.personId,
+    kind: message.type,
+    body,
+    path: "/settings/check-documents",
+    mail: { subject: approved ? "Documentos aprovados" : "Precisamos de outros documentos", body },
+  };
+}

@@ -1,0 +1,88 @@
+import { shareRoundedHalfUp } from "#app/domain/money.ts";
+import type { BasisPoints, Cents } from "#app/domain/money.ts";
+import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
+import type { Instant } from "#app/domain/time.ts";
+import type { PaymentMethod, ProviderCharge } from "./schema.ts";
+
+export const chargeStatuses = [
+  "created",
+  "awaiting_payment",
+  "requires_action",
+  "processing",
+  "succeeded",
+  "failed",
+  "expired",
+  "canceled",
+  "partially_refunded",
+  "refunded",
+  "disputed",
+  "dispute_won",
+  "dispute_lost",
+] as const;
+export type ChargeStatus = (typeof chargeStatuses)[number];
+
+/** How long a checkout's charge lives. */
+export const CHECKOUT_LIFE_MS = 30 * MINUTE_MS;
+/** The first Pix of a contract waits out the right of regret; a renewal the next day. */
+export const FIRST_SALE_HOLD_MS = 8 * DAY_MS;
+export const RENEWAL_HOLD_MS = DAY_MS;
+/** Cards settle about thirty days later, unless the provider says when. */
+export const CARD_SETTLEMENT_MS = 30 * DAY_MS;
+
+/**
+ * The platform's fee of a sale and what its creator gets; they always add to `amountCents` exactly.
+ * Source: domain rules, "Fee".
+ */
+export function feeOf(amountCents: Cents, basisPoints: BasisPoints): { feeCents: Cents; netCents: Cents } {
+  const feeCents = shareRoundedHalfUp(amountCents, basisPoints);
+  return { feeCents, netCents: amountCents - feeCents };
+}
+
+/** When the money is free, in words for who sells. */
+export function releaseText(method: PaymentMethod): string {
+  return method === "pix" ? "Renovação no Pix: dia seguinte." : "Cartão: cerca de 30 dias.";
+}
+
+/**
+ * When a charge's net leaves pending: the later of the provider's settlement and the hold.
+ * Source: domain rules, "Ledger", row "released".
+ */
+export function releaseAt(sale: { method: PaymentMethod; isRenewal: boolean; succeededAt: Instant; settlesAt: Instant | null }): Instant {
+  const holdUntil = sale.succeededAt + (sale.isRenewal ? RENEWAL_HOLD_MS : FIRST_SALE_HOLD_MS);
+  const settlesAt = sale.settlesAt ?? (sale.method === "card" ? sale.succeededAt + CARD_SETTLEMENT_MS : sale.succeededAt);
+  return Math.max(holdUntil, settlesAt);
+}
+
+const WAITING: readonly ChargeStatus[] = ["created", "awaiting_payment", "requires_action", "processing"];
+const ENDED_UNPAID: readonly ChargeStatus[] = ["failed", "expired", "canceled"];
+
+/**
+ * From which states a charge may become `next`. Money that arrives late counts from any unpaid state; a late `failed` or
+ * `expired` never undoes a `succeeded`. Source: domain rules, "Charges".
+ */
+export function statesBefore(next: ProviderCharge["status"]): readonly ChargeStatus[] {
+  if (next === "succeeded") return [...WAITING, ...ENDED_UNPAID];
+  if (next === "failed" || next === "expired" || next === "canceled") return WAITING;
+  if (next === "processing") return ["created", "awaiting_payment", "requires_action"];
+  return ["created", "awaiting_payment", "requires_action", "processing"];
+}
+
+export const isWaiting = (status: ChargeStatus): boolean => WAITING.includes(status);
+export const isUnpaid = (status: ChargeStatus): boolean => isWaiting(status) || ENDED_UNPAID.includes(status);
+/** Paid, and the money was not given back in full nor is being fought over. */
+export const isHeld = (status: ChargeStatus): boolean => status === "succeeded" || status === "partially_refunded" || status === "dispute_won";
+
+/**
+ * The platform's share of giving back `amountCents` of a charge. Parts always add to the whole: what was already given
+ * back is subtracted from the share of the running total. Source: domain rules, "Fee".
+ */
+export function feeShareOfRefund(
+  charge: { amountCents: Cents; feeCents: Cents; refundedCents: Cents; refundedFeeCents: Cents },
+  amountCents: Cents,
+): Cents {
+  const totalCents = charge.refundedCents + amountCents;
+  if (amountCents <= 0 || totalCents > charge.amountCents) throw new Error("refund above what was charged");
+  const numerator = 2n * BigInt(totalCents) * BigInt(charge.feeCents) + BigInt(charge.amountCents);
+  const shareOfTotalCents = Number(numerator / (2n * BigInt(charge.amountCents)));
+  return shareOfTotalCents - charge.refundedFeeCents;
+}

@@ -1,0 +1,216 @@
+import { and, eq, inArray } from "drizzle-orm";
+import type { Write } from "#app/db/client.server.ts";
+import { commit, exactlyOne } from "#app/db/client.server.ts";
+import { UniqueViolation } from "#app/db/errors.ts";
+import type { Context } from "#app/domain/context.ts";
+import { submitDocumentsStatements } from "#app/domain/documents/commands.server.ts";
+import { postingStatements } from "#app/domain/ledger/commands.server.ts";
+import { payoutClaimed, payoutFailed, payoutPaid, payoutReturned } from "#app/domain/ledger/rules.ts";
+import { announce } from "#app/domain/outbox.server.ts";
+import { rereading } from "#app/domain/payments/commands.server.ts";
+import { ProviderRefused } from "#app/domain/payments/errors.ts";
+import type { ProviderTransfer } from "#app/domain/payments/schema.ts";
+import { payouts, withdrawalMethods } from "#drizzle/schema/payouts.ts";
+import { BelowMinimum, DocumentsNotApproved, MethodOnHold, NotYourKey, NoWithdrawalMethod, PayoutAlreadyOpen } from "./errors.ts";
+import { creatorsToPayOut, payoutRow, payoutStanding } from "./queries.server.ts";
+import type { PayoutStanding } from "./queries.server.ts";
+import { isScheduled, METHOD_HOLD_MS, payoutProblem, payoutStatesBefore, startOfDay } from "./rules.ts";
+import type { Payout, PixKey } from "./schema.ts";
+
+/** Who sells tells who they are and where their money goes, in one batch. Source: domain rules, "Documents". */
+export async function submitSellerDetails(
+  ctx: Context,
+  { personId, fullName, cpf, birthDate, pixKey }: { personId: string; fullName: string; cpf: string; birthDate: string; pixKey: PixKey },
+): Promise<void> {
+  if (pixKey.kind === "cpf" && pixKey.key !== cpf) throw new NotYourKey();
+  const documents = await submitDocumentsStatements(ctx, { personId, fullName, cpf, birthDate });
+  const now = ctx.now();
+  await commit(ctx.db, [
+    ...documents,
+    ctx.db
+      .insert(withdrawalMethods)
+      .values({ creatorId: personId, pixKeyKind: pixKey.kind, pixKey: pixKey.key, schedule: "weekly", holdUntil: null, createdAt: now, updatedAt: now })
+      .onConflictDoUpdate({ target: withdrawalMethods.creatorId, set: { pixKeyKind: pixKey.kind, pixKey: pixKey.key, holdUntil: now + METHOD_HOLD_MS, updatedAt: now } }),
+  ]);
+}
+
+/** Another Pix key for the money to come; payouts wait 24 hours. Refuses NotYourKey and NoWithdrawalMethod (documents first). */
+export async function changeWithdrawalMethod(ctx: Context, { creatorId, pixKey }: { creatorId: string; pixKey: PixKey }): Promise<void> {
+  const standing = await payoutStanding(ctx, { creatorId });
+  if (!standing.method) throw new NoWithdrawalMethod();
+  if (pixKey.kind === "cpf" && pixKey.key !== standing.cpf) throw new NotYourKey();
+  if (standing.method.pixKeyKind === pixKey.kind && standing.method.pixKey === pixKey.key) return;
+  const now = ctx.now();
+  await commit(ctx.db, [
+    exactlyOne(
+      ctx.db
+        .update(withdrawalMethods)
+        .set({ pixKeyKind: pixKey.kind, pixKey: pixKey.key, holdUntil: now + METHOD_HOLD_MS, updatedAt: now })
+        .where(and(eq(withdrawalMethods.creatorId, creatorId), eq(withdrawalMethods.updatedAt, standing.method.updatedAt))),
+    ),
+  ]);
+}
+
+/**
+ * Asks for everything available to be paid out; the payouts worker claims and sends it. Two clicks make one payout: the
+ * database allows one open payout a creator.
+ * Refuses NoWithdrawalMethod, DocumentsNotApproved, PayoutAlreadyOpen, MethodOnHold, BelowMinimum (R$ 10,00).
+ */
+export async function requestPayout(ctx: Context, { creatorId }: { creatorId: string }): Promise<{ payoutId: string }> {
+  const standing = await payoutStanding(ctx, { creatorId });
+  refuse(ctx, standing);
+  if (!standing.method) throw new NoWithdrawalMethod();
+  const payoutId = ctx.newId();
+  try {
+    await commit(ctx.db, [
+      ctx.db.insert(payouts).values({
+        id: payoutId,
+        creatorId,
+        amountCents: 0,
+        status: "requested",
+        pixKeyKind: standing.method.pixKeyKind,
+        pixKey: standing.method.pixKey,
+        provider: ctx.payments.name,
+        requestedAt: ctx.now(),
+      }),
+    ]);
+  } catch (error) {
+    throw error instanceof UniqueViolation ? new PayoutAlreadyOpen() : error;
+  }
+  await ctx.queues.payouts.send({ version: 1, type: "payout.claim", id: payoutId });
+  return { payoutId };
+}
+
+function refuse(ctx: Context, standing: PayoutStanding): void {
+  const holdUntil = standing.method?.holdUntil ?? null;
+  const problem = payoutProblem({ ...standing, hasMethod: standing.method !== null, holdUntil, now: ctx.now() });
+  if (problem === "no_method") throw new NoWithdrawalMethod();
+  if (problem === "documents") throw new DocumentsNotApproved();
+  if (problem === "already_open") throw new PayoutAlreadyOpen();
+  if (problem === "below_minimum") throw new BelowMinimum();
+  if (problem === "method_on_hold") throw new MethodOnHold(holdUntil ?? ctx.now());
+}
+
+const CREATORS_PER_PAGE = 50;
+const PAGES_PER_RUN = 200;
+
+/**
+ * Opens the payouts that schedules ask for today, a page of creators at a time. Safe to run twice and to be killed: the
+ * open payout of a creator is unique, and whoever was paid today is not asked again. Gives how many it opened.
+ */
+export async function requestScheduledPayouts(ctx: Context): Promise<number> {
+  const now = ctx.now();
+  let afterCreatorId = "";
+  let opened = 0;
+  for (let page = 0; page < PAGES_PER_RUN; page += 1) {
+    const due = await creatorsToPayOut(ctx, { afterCreatorId, now, since: startOfDay(now), limit: CREATORS_PER_PAGE });
+    for (const { creatorId } of due.filter(({ schedule }) => isScheduled(schedule, now))) {
+      if (await requestedQuietly(ctx, creatorId)) opened += 1;
+    }
+    const last = due.at(-1);
+    if (!last || due.length < CREATORS_PER_PAGE) return opened;
+    afterCreatorId = last.creatorId;
+  }
+  return opened;
+}
+
+async function requestedQuietly(ctx: Context, creatorId: string): Promise<boolean> {
+  try {
+    await requestPayout(ctx, { creatorId });
+    return true;
+  } catch (error) {
+    ctx.log("payouts.not_opened", { creatorId, error: error instanceof Error ? error.name : "unknown" });
+    return false;
+  }
+}
+
+/**
+ * Takes all that is available out of the creator's balance and into transit, before any provider hears of it.
+ * Does nothing to a payout that is not `requested`; cancels one that has nothing left to pay.
+ */
+export async function claimPayout(ctx: Context, { payoutId, batchId }: { payoutId: string; batchId: string }): Promise<void> {
+  await rereading(async () => {
+    const payout = await payoutRow(ctx, { payoutId });
+    if (!payout || payout.status !== "requested") return;
+    const { availableCents } = await payoutStanding(ctx, { creatorId: payout.creatorId });
+    const now = ctx.now();
+    const isRequested = and(eq(payouts.id, payoutId), eq(payouts.status, "requested"));
+    if (availableCents <= 0) {
+      await commit(ctx.db, [exactlyOne(ctx.db.update(payouts).set({ status: "canceled", failureCode: "nothing_available", settledAt: now }).where(isRequested))]);
+      return;
+    }
+    await commit(ctx.db, [
+      exactlyOne(ctx.db.update(payouts).set({ status: "claimed", amountCents: availableCents, batchId, claimedAt: now, askedAt: now }).where(isRequested)),
+      ...postingStatements(ctx, payoutClaimed({ ...payout, payoutId, amountCents: availableCents })),
+    ]);
+  });
+}
+
+/**
+ * Sends a claimed payout under its own id: asking twice moves money once. An unclear answer (ProviderUnclear) is thrown, the
+ * money stays in transit, and the next run asks under the same key.
+ */
+export async function sendPayout(ctx: Context, { payoutId }: { payoutId: string }): Promise<void> {
+  const payout = await payoutRow(ctx, { payoutId });
+  if (!payout || payout.status !== "claimed") return;
+  try {
+    const said = await ctx.payments.transfer({ payoutId, amountCents: payout.amountCents, pixKeyKind: payout.pixKeyKind, pixKey: payout.pixKey });
+    await settlePayout(ctx, { payoutId, said });
+  } catch (error) {
+    if (!(error instanceof ProviderRefused)) throw error;
+    await settlePayout(ctx, { payoutId, said: { id: "", reference: payoutId, status: "failed", amountCents: payout.amountCents, failureCode: error.code } });
+  }
+}
+
+/** Brings a payout to what the provider says of its transfer, once; asks when not told. */
+export async function settlePayout(ctx: Context, { payoutId, said: told }: { payoutId: string; said?: ProviderTransfer }): Promise<void> {
+  const known = await payoutRow(ctx, { payoutId });
+  if (!known || known.claimedAt === null) return;
+  const said = told ?? (known.providerTransferId ? await ctx.payments.transferById(known.providerTransferId) : await ctx.payments.transferByReference(payoutId));
+  if (!said) return;
+  await rereading(async () => {
+    const payout = await payoutRow(ctx, { payoutId });
+    if (!payout) return;
+    // A transfer that came back was paid before, even if nobody told us.
+    if (said.status === "returned" && payoutStatesBefore("paid").includes(payout.status)) {
+      await commit(ctx.db, settlementStatements(ctx, payout, { ...said, status: "paid" }));
+    }
+    const now = await payoutRow(ctx, { payoutId });
+    if (now && payoutStatesBefore(said.status).includes(now.status)) await commit(ctx.db, settlementStatements(ctx, now, said));
+  });
+}
+
+function settlementStatements(ctx: Context, payout: Payout, said: ProviderTransfer): Write[] {
+  const now = ctx.now();
+  const ref = { ...payout, payoutId: payout.id };
+  const moved = (values: Partial<typeof payouts.$inferInsert>) =>
+    exactlyOne(
+      ctx.db
+        .update(payouts)
+        .set({ ...values, providerTransferId: said.id || payout.providerTransferId, askedAt: now })
+        .where(and(eq(payouts.id, payout.id), eq(payouts.status, payout.status), inArray(payouts.status, [...payoutStatesBefore(said.status)]))),
+    );
+  const told = { payoutId: payout.id, creatorId: payout.creatorId, amountCents: payout.amountCents };
+  switch (said.status) {
+    case "processing":
+      return [moved({ status: "sent", sentAt: now })];
+    case "paid":
+      return [
+        moved({ status: "paid", settledAt: now }),
+        ...postingStatements(ctx, payoutPaid(ref)),
+        announce(ctx, `payout:${payout.id}:paid`, { type: "payout.paid", ...told }),
+      ];
+    case "failed":
+      return [
+        moved({ status: "failed", settledAt: now, failureCode: said.failureCode }),
+        ...postingStatements(ctx, payoutFailed(ref)),
+        announce(ctx, `payout:${payout.id}:failed`, { type: "payout.failed", ...told }),
+      ];
+    case "returned":
+      return [
+        moved({ status: "returned", settledAt: now, failureCode: said.failureCode }),
+        ...postingStatements(ctx, payoutReturned(ref)),
+        announce(ctx, `payout:${payout.id}:returned`, { type: "payout.returned", ...told }),
+      ];
+  }
+}

@@ -1,0 +1,41 @@
+import { Refusal } from "#app/domain/errors.ts";
+import { formatMoney } from "#app/domain/money.ts";
+import { formatMinute } from "#app/domain/time.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { MINIMUM_PAYOUT_CENTS } from "./rules.ts";
+
+export class NoWithdrawalMethod extends Refusal {
+  constructor() {
+    super("conflict", "Cadastre sua chave Pix antes de sacar.");
+  }
+}
+
+export class DocumentsNotApproved extends Refusal {
+  constructor() {
+    super("conflict", "Seus documentos ainda não foram aprovados. O saque é liberado assim que forem.");
+  }
+}
+
+export class PayoutAlreadyOpen extends Refusal {
+  constructor() {
+    super("conflict", "Já existe um saque em andamento. O próximo pode ser pedido quando ele terminar.");
+  }
+}
+
+export class BelowMinimum extends Refusal {
+  constructor() {
+    super("conflict", `O saque mínimo é ${formatMoney(MINIMUM_PAYOUT_CENTS)}.`);
+  }
+}
+
+export class MethodOnHold extends Refusal {
+  constructor(holdUntil: Instant) {
+    super("conflict", `A chave Pix mudou há pouco. Por segurança, saques voltam em ${formatMinute(holdUntil)}.`);
+  }
+}
+
+export class NotYourKey extends Refusal {
+  constructor() {
+    super("invalid", "A chave CPF precisa ser a sua: o dinheiro só vai para quem enviou os documentos", "pixKey");
+  }
+}

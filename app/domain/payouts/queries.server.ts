@@ -1,0 +1,196 @@
+import { and, asc, desc, eq, gt, gte, inArray, isNull, lt, sql } from "drizzle-orm";
+import type { Context } from "#app/domain/context.ts";
+import { documentsStatement } from "#app/domain/documents/queries.server.ts";
+import { balanceOf, creatorBalanceRows } from "#app/domain/ledger/queries.server.ts";
+import type { Cents } from "#app/domain/money.ts";
+import { decodeCursor, pageOf } from "#app/domain/page.ts";
+import type { Page } from "#app/domain/page.ts";
+import type { PixKeyKind } from "#app/domain/payments/schema.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { documents } from "#drizzle/schema/documents.ts";
+import { ledgerAccounts } from "#drizzle/schema/ledger.ts";
+import { charges } from "#drizzle/schema/payments.ts";
+import { payouts, withdrawalMethods } from "#drizzle/schema/payouts.ts";
+import { maskPixKey, MINIMUM_PAYOUT_CENTS, payoutLabel } from "./rules.ts";
+import type { Payout, PayoutSchedule, PayoutStatus, WithdrawalMethod } from "./schema.ts";
+
+const RELEASES_SHOWN = 20;
+
+export type Balances = {
+  availableCents: Cents;
+  pendingCents: Cents;
+  reservedCents: Cents;
+  inTransitCents: Cents;
+  owedCents: Cents;
+  /** When what is pending will be free, soonest first. */
+  releases: { releaseAt: Instant; netCents: Cents }[];
+};
+
+/** The money of one creator (centavos), in one round trip. */
+export async function balancesOf(ctx: Context, { creatorId }: { creatorId: string }): Promise<Balances> {
+  const [rows, transit, releases] = await ctx.db.batch([
+    creatorBalanceRows(ctx, { creatorId }),
+    ctx.db
+      .select({ cents: sql<Cents>`COALESCE(SUM(${payouts.amountCents}), 0)` })
+      .from(payouts)
+      .where(and(eq(payouts.creatorId, creatorId), inArray(payouts.status, ["claimed", "sent"]))),
+    ctx.db
+      .select({
+        releaseAt: sql<Instant>`${charges.releaseAt}`,
+        netCents: sql<Cents>`${charges.netCents} - (${charges.refundedCents} - ${charges.refundedFeeCents})`,
+      })
+      .from(charges)
+      .where(and(eq(charges.creatorId, creatorId), isNull(charges.releasedAt), inArray(charges.status, ["succeeded", "partially_refunded"])))
+      .orderBy(asc(charges.releaseAt))
+      .limit(RELEASES_SHOWN),
+  ]);
+  return {
+    availableCents: balanceOf(rows, "creator_available"),
+    pendingCents: balanceOf(rows, "creator_pending"),
+    reservedCents: balanceOf(rows, "creator_reserved"),
+    owedCents: balanceOf(rows, "creator_owed"),
+    inTransitCents: transit[0]?.cents ?? 0,
+    releases,
+  };
+}
+
+export type PayoutView = {
+  id: string;
+  status: PayoutStatus;
+  label: string;
+  amountCents: Cents;
+  pixKeyMasked: string;
+  requestedAt: Instant;
+  settledAt: Instant | null;
+  failureCode: string | null;
+};
+
+/** The payouts of one creator, newest first. An amount of zero is not fixed yet: it will be all that is available. */
+export async function payoutHistory(
+  ctx: Context,
+  { creatorId, cursor, limit }: { creatorId: string; cursor: string | null; limit: number },
+): Promise<Page<PayoutView>> {
+  const after = decodeCursor(cursor);
+  const rows = await ctx.db
+    .select()
+    .from(payouts)
+    .where(and(eq(payouts.creatorId, creatorId), after ? sql`(${payouts.requestedAt}, ${payouts.id}) < (${after.at}, ${after.id})` : undefined))
+    .orderBy(desc(payouts.requestedAt), desc(payouts.id))
+    .limit(limit + 1);
+  const views = rows.map(asPayout).map((row) => ({
+    id: row.id,
+    status: row.status,
+    label: payoutLabel(row.status),
+    amountCents: row.amountCents,
+    pixKeyMasked: maskPixKey(row.pixKeyKind, row.pixKey),
+    requestedAt: row.requestedAt,
+    settledAt: row.settledAt,
+    failureCode: row.failureCode,
+  }));
+  return pageOf(views, limit, (row) => ({ at: row.requestedAt, id: row.id }));
+}
+
+/** Written only through `sellerDetailsSchema` and the trigger `payouts_update`, which know no other words. */
+const asPayout = (row: typeof payouts.$inferSelect): Payout => ({
+  ...row,
+  status: row.status as PayoutStatus,
+  pixKeyKind: row.pixKeyKind as PixKeyKind,
+});
+
+/** The whole row, for commands. */
+export async function payoutRow(ctx: Context, { payoutId }: { payoutId: string }): Promise<Payout | null> {
+  const [row] = await ctx.db.select().from(payouts).where(eq(payouts.id, payoutId)).limit(1);
+  return row ? asPayout(row) : null;
+}
+
+/** Where a creator's money goes, or null before it was said. */
+export async function withdrawalMethodOf(ctx: Context, { creatorId }: { creatorId: string }): Promise<WithdrawalMethod | null> {
+  const [row] = await withdrawalMethodStatement(ctx, { creatorId });
+  return row ?? null;
+}
+
+function withdrawalMethodStatement(ctx: Context, { creatorId }: { creatorId: string }) {
+  return ctx.db
+    .select({
+      pixKeyKind: withdrawalMethods.pixKeyKind,
+      pixKey: withdrawalMethods.pixKey,
+      schedule: withdrawalMethods.schedule,
+      holdUntil: withdrawalMethods.holdUntil,
+      updatedAt: withdrawalMethods.updatedAt,
+    })
+    .from(withdrawalMethods)
+    .where(eq(withdrawalMethods.creatorId, creatorId))
+    .limit(1);
+}
+
+export type PayoutStanding = { method: WithdrawalMethod | null; documentsApproved: boolean; cpf: string | null; hasOpenPayout: boolean; availableCents: Cents };
+
+/** Everything that decides whether a creator may be paid out now, in one round trip. */
+export async function payoutStanding(ctx: Context, { creatorId }: { creatorId: string }): Promise<PayoutStanding> {
+  const [methods, papers, open, balances] = await ctx.db.batch([
+    withdrawalMethodStatement(ctx, { creatorId }),
+    documentsStatement(ctx, { personId: creatorId }),
+    ctx.db
+      .select({ id: payouts.id })
+      .from(payouts)
+      .where(and(eq(payouts.creatorId, creatorId), inArray(payouts.status, ["requested", "held", "claimed", "sent"])))
+      .limit(1),
+    creatorBalanceRows(ctx, { creatorId }),
+  ]);
+  return {
+    method: methods[0] ?? null,
+    documentsApproved: papers[0]?.status === "approved",
+    cpf: papers[0]?.cpf ?? null,
+    hasOpenPayout: open.length > 0,
+    availableCents: balanceOf(balances, "creator_available"),
+  };
+}
+
+export type ScheduledCreator = { creatorId: string; schedule: PayoutSchedule };
+
+/** Creators with enough available, an approved identity, a key that is not on hold and no payout since `since`; paged by id. */
+export async function creatorsToPayOut(
+  ctx: Context,
+  { afterCreatorId, now, since, limit }: { afterCreatorId: string; now: Instant; since: Instant; limit: number },
+): Promise<ScheduledCreator[]> {
+  return await ctx.db
+    .select({ creatorId: withdrawalMethods.creatorId, schedule: withdrawalMethods.schedule })
+    .from(withdrawalMethods)
+    .innerJoin(ledgerAccounts, and(eq(ledgerAccounts.id, sql`'creator_available:' || ${withdrawalMethods.creatorId}`), sql`-${ledgerAccounts.balanceCents} >= ${MINIMUM_PAYOUT_CENTS}`))
+    .innerJoin(documents, and(eq(documents.personId, withdrawalMethods.creatorId), eq(documents.status, "approved")))
+    .where(
+      and(
+        gt(withdrawalMethods.creatorId, afterCreatorId),
+        sql`(${withdrawalMethods.holdUntil} IS NULL OR ${withdrawalMethods.holdUntil} <= ${now})`,
+        sql`NOT EXISTS (SELECT 1 FROM ${payouts} WHERE ${payouts.creatorId} = ${withdrawalMethods.creatorId}
+          AND (${payouts.requestedAt} >= ${since} OR ${payouts.status} IN ('requested', 'held', 'claimed', 'sent')))`,
+      ),
+    )
+    .orderBy(asc(withdrawalMethods.creatorId))
+    .limit(limit);
+}
+
+/** Payouts in `status` that nobody touched since `before`, oldest first. */
+export async function payoutsIn(
+  ctx: Context,
+  { statuses, before, limit }: { statuses: PayoutStatus[]; before: Instant; limit: number },
+): Promise<string[]> {
+  const rows = await ctx.db
+    .select({ id: payouts.id })
+    .from(payouts)
+    .where(and(inArray(payouts.status, statuses), lt(sql`COALESCE(${payouts.askedAt}, ${payouts.requestedAt})`, before)))
+    .orderBy(payouts.requestedAt)
+    .limit(limit);
+  return rows.map((row) => row.id);
+}
+
+/** Payouts paid since `since`, which the bank may still send back. */
+export async function payoutsPaidSince(ctx: Context, { since, limit }: { since: Instant; limit: number }): Promise<string[]> {
+  const rows = await ctx.db
+    .select({ id: payouts.id })
+    .from(payouts)
+    .where(and(eq(payouts.status, "paid"), gte(payouts.settledAt, since)))
+    .orderBy(desc(payouts.settledAt))
+    .limit(limit);
+  return rows.map((row) => row.id);
+}

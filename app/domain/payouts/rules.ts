@@ -1,0 +1,70 @@
+import type { Cents } from "#app/domain/money.ts";
+import type { PixKeyKind, ProviderTransfer } from "#app/domain/payments/schema.ts";
+import { civilDate, DAY_MS, instantOf } from "#app/domain/time.ts";
+import type { Instant } from "#app/domain/time.ts";
+import type { PayoutSchedule, PayoutStatus } from "./schema.ts";
+
+/** Source: domain rules, "Payouts". */
+export const MINIMUM_PAYOUT_CENTS = 1_000;
+/** After a change of key payouts wait a day. */
+export const METHOD_HOLD_MS = DAY_MS;
+
+const LABELS: Record<PayoutStatus, string> = {
+  requested: "Pedido",
+  held: "Retido",
+  claimed: "Em envio",
+  sent: "Em envio",
+  paid: "Pago",
+  failed: "Falhou",
+  returned: "Devolvido",
+  canceled: "Cancelado",
+};
+
+/** The state of a payout in the product's words. */
+export const payoutLabel = (status: PayoutStatus): string => LABELS[status];
+
+export type PayoutProblem = "no_method" | "documents" | "already_open" | "below_minimum" | "method_on_hold";
+
+/**
+ * Why a payout cannot be asked for now, or null. Amounts in centavos. Source: domain rules, "Payouts" and "Documents".
+ */
+export function payoutProblem(facts: {
+  hasMethod: boolean;
+  documentsApproved: boolean;
+  hasOpenPayout: boolean;
+  availableCents: Cents;
+  holdUntil: Instant | null;
+  now: Instant;
+}): PayoutProblem | null {
+  if (!facts.hasMethod) return "no_method";
+  if (!facts.documentsApproved) return "documents";
+  if (facts.hasOpenPayout) return "already_open";
+  if (facts.holdUntil !== null && facts.holdUntil > facts.now) return "method_on_hold";
+  return facts.availableCents < MINIMUM_PAYOUT_CENTS ? "below_minimum" : null;
+}
+
+/** Whether the schedule asks for a payout on the São Paulo day of `now`: Mondays, or the first day of the month. */
+export function isScheduled(schedule: PayoutSchedule, now: Instant): boolean {
+  const date = civilDate(now);
+  if (schedule === "manual") return false;
+  if (schedule === "monthly") return date.day === 1;
+  return new Date(Date.UTC(date.year, date.month - 1, date.day)).getUTCDay() === 1;
+}
+
+/** Midnight of the São Paulo day of `now`: at most one scheduled payout is made after it. */
+export const startOfDay = (now: Instant): Instant => instantOf(civilDate(now));
+
+/** From which states a payout may become what the provider says of its transfer. */
+export function payoutStatesBefore(next: ProviderTransfer["status"]): readonly PayoutStatus[] {
+  if (next === "returned") return ["paid"];
+  if (next === "processing") return ["claimed"];
+  return ["claimed", "sent"];
+}
+
+/** A Pix key as shown: enough to recognise it, not enough to copy it. */
+export function maskPixKey(kind: PixKeyKind, key: string): string {
+  if (kind === "email") return key.replace(/^(.).*(@.*)$/, "$1•••$2");
+  if (kind === "cpf") return `•••.${key.slice(3, 6)}.${key.slice(6, 9)}-••`;
+  if (kind === "phone") return `${key.slice(0, 5)} •••••-${key.slice(-4)}`;
+  return `${key.slice(0, 4)}•••${key.slice(-4)}`;
+}

@@ -1,0 +1,135 @@
+import { and, eq } from "drizzle-orm";
+import { commit, exactlyOne } from "#app/db/client.server.ts";
+import { StaleWrite } from "#app/db/errors.ts";
+import type { Context } from "#app/domain/context.ts";
+import { newChargeStatement } from "#app/domain/payments/commands.server.ts";
+import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
+import { openChargesCount } from "#app/domain/payments/queries.server.ts";
+import { CHECKOUT_LIFE_MS } from "#app/domain/payments/rules.ts";
+import type { ChargeStatus } from "#app/domain/payments/rules.ts";
+import type { PaymentMethod, ProviderCharge } from "#app/domain/payments/schema.ts";
+import { holdSeatStatement } from "#app/domain/plans/commands.server.ts";
+import { offerOf } from "#app/domain/plans/queries.server.ts";
+import type { Offer } from "#app/domain/plans/queries.server.ts";
+import { methodsFor } from "#app/domain/plans/rules.ts";
+import { subscriptions } from "#drizzle/schema/subscriptions.ts";
+import { AlreadySubscribed, MethodNotOffered, NoSeatLeft, OwnPlan, PaymentDeclined, PlanNotForSale, TooManyOpenPayments } from "#app/domain/subscriptions/errors.ts";
+import { liveSubscription, planOfPrice } from "#app/domain/subscriptions/queries.server.ts";
+import { OPEN_CHECKOUTS_LIMIT } from "#app/domain/subscriptions/rules.ts";
+import { settleCharge } from "./settle.server.ts";
+
+export type Checkout = {
+  memberId: string;
+  memberName: string;
+  planPriceId: string;
+  method: PaymentMethod;
+  /** From the provider's own field; null sends the person to the provider's page. */
+  cardToken: string | null;
+};
+
+export type StartedCheckout = { chargeId: string; status: ChargeStatus; nextActionUrl: string | null };
+
+/**
+ * Opens a subscription that waits for its first payment, holds its seat, and asks the provider for the charge. Our rows are
+ * committed before the provider hears of it, under an idempotency key that is the charge's id: a crash between leaves a
+ * charge that reconciliation asks about, never a second one.
+ * Refuses: PlanNotForSale, OwnPlan, AlreadySubscribed, NoSeatLeft, MethodNotOffered, TooManyOpenPayments, PaymentDeclined.
+ */
+export async function startSubscription(ctx: Context, checkout: Checkout): Promise<StartedCheckout> {
+  const offer = await offerFor(ctx, checkout);
+  const chargeId = ctx.newId();
+  const subscriptionId = ctx.newId();
+  const now = ctx.now();
+  const expiresAt = now + CHECKOUT_LIFE_MS;
+  const { plan, price } = offer;
+  try {
+    await commit(ctx.db, [
+      ctx.db.insert(subscriptions).values({
+        id: subscriptionId,
+        fanId: checkout.memberId,
+        creatorId: plan.creatorId,
+        planId: plan.id,
+        planPriceId: price.id,
+        interval: price.interval,
+        amountCents: price.amountCents,
+        method: checkout.method,
+        status: "incomplete",
+        holdsSeat: true,
+        createdAt: now,
+        updatedAt: now,
+      }),
+      holdSeatStatement(ctx, { planId: plan.id }),
+      newChargeStatement(ctx, {
+        id: chargeId,
+        payerId: checkout.memberId,
+        creatorId: plan.creatorId,
+        purchaseKind: "subscription",
+        purchaseId: subscriptionId,
+        description: `Assinatura ${plan.name}, de ${offer.creator.name}`,
+        amountCents: price.amountCents,
+        method: checkout.method,
+        expiresAt,
+        period: null,
+      }),
+    ]);
+  } catch (error) {
+    throw error instanceof StaleWrite ? new NoSeatLeft() : error;
+  }
+  return await askProvider(ctx, { checkout, offer, chargeId, subscriptionId, expiresAt });
+}
+
+async function offerFor(ctx: Context, { memberId, planPriceId, method }: Checkout): Promise<Offer> {
+  const priced = await planOfPrice(ctx, { planPriceId });
+  const offer = priced ? await offerOf(ctx, priced) : null;
+  if (!offer || offer.price.id !== planPriceId || offer.availability === "not_sold") throw new PlanNotForSale();
+  if (offer.plan.creatorId === memberId) throw new OwnPlan();
+  if (offer.availability === "full") throw new NoSeatLeft();
+  if (!methodsFor(offer.price.amountCents).includes(method) || (method === "pix" && !ctx.settings.pixEnabled)) throw new MethodNotOffered();
+  if (await liveSubscription(ctx, { fanId: memberId, creatorId: offer.plan.creatorId })) throw new AlreadySubscribed();
+  if ((await openChargesCount(ctx, { payerId: memberId, now: ctx.now() })) >= OPEN_CHECKOUTS_LIMIT) throw new TooManyOpenPayments();
+  return offer;
+}
+
+type Asked = { checkout: Checkout; offer: Offer; chargeId: string; subscriptionId: string; expiresAt: number };
+
+async function askProvider(ctx: Context, asked: Asked): Promise<StartedCheckout> {
+  const { chargeId } = asked;
+  try {
+    const said = await createCharge(ctx, asked);
+    const status = await settleCharge(ctx, { chargeId, said });
+    if (status === "failed") throw new PaymentDeclined(said.failureCode);
+    if (said.savedMethodId !== null) await keepSavedMethod(ctx, { subscriptionId: asked.subscriptionId, savedMethodId: said.savedMethodId });
+    return { chargeId, status, nextActionUrl: said.status === "requires_action" ? said.nextActionUrl : null };
+  } catch (error) {
+    if (error instanceof ProviderRefused) {
+      await settleCharge(ctx, { chargeId, refusedCode: error.code });
+      throw new PaymentDeclined(error.code);
+    }
+    if (!(error instanceof ProviderUnclear)) throw error;
+    ctx.log("payments.charge_unclear", { chargeId });
+    return { chargeId, status: "created", nextActionUrl: null };
+  }
+}
+
+async function createCharge(ctx: Context, { checkout, offer, chargeId, expiresAt }: Asked): Promise<ProviderCharge> {
+  const request = {
+    chargeId,
+    amountCents: offer.price.amountCents,
+    description: `Assinatura ${offer.plan.name}, de ${offer.creator.name}`,
+    payerName: checkout.memberName,
+  };
+  if (checkout.method === "pix") return await ctx.payments.createPixCharge({ ...request, expiresAt });
+  return await ctx.payments.createCardCharge({
+    ...request,
+    cardToken: checkout.cardToken,
+    savedMethodId: null,
+    saveMethod: true,
+    returnUrl: `${ctx.settings.appOrigin}/checkout/${chargeId}`,
+  });
+}
+
+async function keepSavedMethod(ctx: Context, { subscriptionId, savedMethodId }: { subscriptionId: string; savedMethodId: string }): Promise<void> {
+  await commit(ctx.db, [
+    exactlyOne(ctx.db.update(subscriptions).set({ savedMethodId }).where(and(eq(subscriptions.id, subscriptionId)))),
+  ]);
+}

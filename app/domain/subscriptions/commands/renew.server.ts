@@ -1,0 +1,110 @@
+import { and, eq } from "drizzle-orm";
+import { commit, exactlyOne } from "#app/db/client.server.ts";
+import { StaleWrite, UniqueViolation } from "#app/db/errors.ts";
+import type { Context } from "#app/domain/context.ts";
+import { announce } from "#app/domain/outbox.server.ts";
+import { newChargeStatement } from "#app/domain/payments/commands.server.ts";
+import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
+import type { ProviderCharge } from "#app/domain/payments/schema.ts";
+import { releaseSeatStatement } from "#app/domain/plans/commands.server.ts";
+import { addDays } from "#app/domain/time.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { subscriptions } from "#drizzle/schema/subscriptions.ts";
+import { purchaseFacts, wasRenewalTried } from "#app/domain/subscriptions/queries.server.ts";
+import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
+import { dueStep, GRACE_DAYS } from "#app/domain/subscriptions/rules.ts";
+import { settleCharge } from "./settle.server.ts";
+
+/**
+ * Does what the calendar asks of one subscription now: sends the charge of its next period, lets it fall into grace, or
+ * ends it. Safe to run twice; gives the charge it made, if any.
+ */
+export async function advanceSubscription(ctx: Context, { subscriptionId }: { subscriptionId: string }): Promise<{ chargeId: string | null }> {
+  const facts = await purchaseFacts(ctx, { subscriptionId });
+  const endsAt = facts?.subscription.currentPeriodEndsAt;
+  if (!facts || endsAt === undefined || endsAt === null) return { chargeId: null };
+  const step = dueStep(facts.subscription, { wasRenewalTried: await wasRenewalTried(ctx, { subscriptionId, startsAt: endsAt }), now: ctx.now() });
+  try {
+    if (step.kind === "send_renewal") return { chargeId: await sendRenewal(ctx, facts, step.period) };
+    if (step.kind === "past_due") await fallPastDue(ctx, facts, step.accessUntil);
+    if (step.kind === "expire") await expire(ctx, facts);
+  } catch (error) {
+    // Somebody else advanced it first: what they did is what the calendar asked for.
+    if (!(error instanceof StaleWrite || error instanceof UniqueViolation)) throw error;
+  }
+  return { chargeId: null };
+}
+
+async function sendRenewal(ctx: Context, { subscription, plan, creatorName, fanName }: PurchaseFacts, period: { startsAt: Instant; endsAt: Instant }): Promise<string> {
+  const chargeId = ctx.newId();
+  const description = `Assinatura ${plan.name}, de ${creatorName}`;
+  const expiresAt = addDays(period.startsAt, GRACE_DAYS);
+  await commit(ctx.db, [
+    newChargeStatement(ctx, {
+      id: chargeId,
+      payerId: subscription.fanId,
+      creatorId: subscription.creatorId,
+      purchaseKind: "subscription",
+      purchaseId: subscription.id,
+      description,
+      amountCents: subscription.amountCents,
+      method: subscription.method,
+      expiresAt,
+      period,
+    }),
+  ]);
+  try {
+    const request = { chargeId, amountCents: subscription.amountCents, description, payerName: fanName };
+    await settleCharge(ctx, { chargeId, said: await createRenewal(ctx, { subscription, request, expiresAt }) });
+  } catch (error) {
+    if (error instanceof ProviderRefused) await settleCharge(ctx, { chargeId, refusedCode: error.code });
+    else if (error instanceof ProviderUnclear) ctx.log("payments.charge_unclear", { chargeId });
+    else throw error;
+  }
+  return chargeId;
+}
+
+async function createRenewal(
+  ctx: Context,
+  { subscription, request, expiresAt }: { subscription: PurchaseFacts["subscription"]; request: { chargeId: string; amountCents: number; description: string; payerName: string }; expiresAt: Instant },
+): Promise<ProviderCharge> {
+  if (subscription.method === "pix") return await ctx.payments.createPixCharge({ ...request, expiresAt });
+  return await ctx.payments.createCardCharge({
+    ...request,
+    cardToken: null,
+    savedMethodId: subscription.savedMethodId,
+    saveMethod: false,
+    returnUrl: `${ctx.settings.appOrigin}/checkout/${request.chargeId}`,
+  });
+}
+
+async function fallPastDue(ctx: Context, { subscription }: PurchaseFacts, accessUntil: Instant): Promise<void> {
+  await commit(ctx.db, [
+    exactlyOne(
+      ctx.db
+        .update(subscriptions)
+        .set({ status: "past_due", accessUntil, updatedAt: ctx.now() })
+        .where(and(eq(subscriptions.id, subscription.id), eq(subscriptions.status, "active"), eq(subscriptions.currentPeriodEndsAt, subscription.currentPeriodEndsAt ?? 0))),
+    ),
+  ]);
+}
+
+async function expire(ctx: Context, { subscription, plan, creatorName, creatorUsername }: PurchaseFacts): Promise<void> {
+  await commit(ctx.db, [
+    exactlyOne(
+      ctx.db
+        .update(subscriptions)
+        .set({ status: "expired", holdsSeat: false, updatedAt: ctx.now() })
+        .where(and(eq(subscriptions.id, subscription.id), eq(subscriptions.status, subscription.status), eq(subscriptions.holdsSeat, subscription.holdsSeat), eq(subscriptions.accessUntil, subscription.accessUntil ?? 0))),
+    ),
+    ...(subscription.holdsSeat ? [releaseSeatStatement(ctx, { planId: plan.id })] : []),
+    announce(ctx, `subscription:${subscription.id}:ended:${subscription.accessUntil ?? 0}`, {
+      type: "subscription.ended",
+      subscriptionId: subscription.id,
+      fanId: subscription.fanId,
+      creatorName,
+      creatorUsername,
+      planName: plan.name,
+    }),
+  ]);
+}

@@ -1,0 +1,73 @@
+import { Refusal } from "#app/domain/errors.ts";
+
+export class PlanNotForSale extends Refusal {
+  constructor() {
+    super("not_found", "Este plano não está à venda.");
+  }
+}
+
+export class OwnPlan extends Refusal {
+  constructor() {
+    super("conflict", "Este plano é seu: quem cria não assina a própria página.");
+  }
+}
+
+export class AlreadySubscribed extends Refusal {
+  constructor() {
+    super("conflict", "Você já assina esta página.");
+  }
+}
+
+export class NoSeatLeft extends Refusal {
+  constructor() {
+    super("conflict", "Os lugares deste plano acabaram.");
+  }
+}
+
+export class MethodNotOffered extends Refusal {
+  constructor() {
+    super("invalid", "Este plano se paga só com Pix.", "method");
+  }
+}
+
+export class TooManyOpenPayments extends Refusal {
+  constructor() {
+    super("limit", "Você tem muitos pagamentos abertos. Pague ou espere um deles vencer.");
+  }
+}
+
+const DECLINES: Record<string, string> = {
+  card_declined: "O cartão foi recusado. Tente outro cartão ou pague com Pix.",
+  insufficient_funds: "O cartão está sem limite. Tente outro cartão ou pague com Pix.",
+  invalid_token: "Digite o cartão de novo: os dados valem por poucos minutos.",
+  authentication_failed: "O banco não confirmou a compra. Tente de novo ou pague com Pix.",
+};
+
+/** What a failure code of the provider says to the person who pays. */
+export function declineSentence(code: string | null): string {
+  return DECLINES[code ?? ""] ?? "O pagamento não foi aceito. Tente de novo ou escolha outra forma.";
+}
+
+export class PaymentDeclined extends Refusal {
+  constructor(code: string | null) {
+    super("conflict", declineSentence(code), "payment");
+  }
+}
+
+export class SubscriptionNotFound extends Refusal {
+  constructor() {
+    super("not_found", "Assinatura não encontrada.");
+  }
+}
+
+export class NotCancelable extends Refusal {
+  constructor() {
+    super("conflict", "Esta assinatura já não renova.");
+  }
+}
+
+export class RegretTooLate extends Refusal {
+  constructor() {
+    super("conflict", "O prazo de 7 dias para se arrepender já passou. Você ainda pode cancelar a renovação.");
+  }
+}

@@ -1,0 +1,214 @@
+import { and, desc, eq, inArray, isNull, lte, ne, notInArray, or, sql } from "drizzle-orm";
+import type { Context } from "#app/domain/context.ts";
+import type { Cents } from "#app/domain/money.ts";
+import { decodeCursor, pageOf } from "#app/domain/page.ts";
+import type { Page } from "#app/domain/page.ts";
+import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import type { Interval } from "#app/domain/plans/schema.ts";
+import { addDays } from "#app/domain/time.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { charges } from "#drizzle/schema/payments.ts";
+import { planPrices, plans } from "#drizzle/schema/plans.ts";
+import { profiles } from "#drizzle/schema/profiles.ts";
+import { subscriptions } from "#drizzle/schema/subscriptions.ts";
+import { badgeOf, PIX_RENEWAL_LEAD_DAYS } from "./rules.ts";
+import type { Subscription, SubscriptionStatus } from "./schema.ts";
+
+/** The database refuses any other word in `status` (trigger `subscriptions_state_update`). */
+const asSubscription = (row: typeof subscriptions.$inferSelect): Subscription => ({ ...row, status: row.status as SubscriptionStatus });
+
+/** The whole row, for commands. */
+export async function subscriptionRow(ctx: Context, { subscriptionId }: { subscriptionId: string }): Promise<Subscription | null> {
+  const [row] = await ctx.db.select().from(subscriptions).where(eq(subscriptions.id, subscriptionId)).limit(1);
+  return row ? asSubscription(row) : null;
+}
+
+export type PurchaseFacts = {
+  subscription: Subscription;
+  hasOtherLive: boolean;
+  plan: { id: string; name: string; state: "draft" | "active" | "archived"; hasFreeSeat: boolean; welcomeMessage: string };
+  fanName: string;
+  creatorName: string;
+  creatorUsername: string;
+};
+
+/** Everything that decides what a payment for this subscription does, in one round trip. */
+export async function purchaseFacts(ctx: Context, { subscriptionId }: { subscriptionId: string }): Promise<PurchaseFacts | null> {
+  const mine = ctx.db.select({ fanId: subscriptions.fanId, creatorId: subscriptions.creatorId }).from(subscriptions).where(eq(subscriptions.id, subscriptionId)).as("mine");
+  const [found, others] = await ctx.db.batch([
+    ctx.db
+      .select({
+        subscription: subscriptions,
+        plan: { id: plans.id, name: plans.name, state: plans.state, seatsLimit: plans.seatsLimit, seatsTaken: plans.seatsTaken, welcomeMessage: plans.welcomeMessage },
+        creatorName: profiles.name,
+        creatorUsername: profiles.username,
+        fanName: sql<string>`(SELECT fan.name FROM profiles fan WHERE fan.person_id = ${subscriptions.fanId})`,
+      })
+      .from(subscriptions)
+      .innerJoin(plans, eq(plans.id, subscriptions.planId))
+      .innerJoin(profiles, eq(profiles.personId, subscriptions.creatorId))
+      .where(eq(subscriptions.id, subscriptionId))
+      .limit(1),
+    ctx.db
+      .select({ id: subscriptions.id })
+      .from(subscriptions)
+      .innerJoin(mine, and(eq(mine.fanId, subscriptions.fanId), eq(mine.creatorId, subscriptions.creatorId)))
+      .where(and(ne(subscriptions.id, subscriptionId), notInArray(subscriptions.status, ["incomplete", "expired"])))
+      .limit(1),
+  ]);
+  const row = found[0];
+  if (!row) return null;
+  const { seatsLimit, seatsTaken, ...plan } = row.plan;
+  return {
+    subscription: asSubscription(row.subscription),
+    hasOtherLive: others.length > 0,
+    plan: { ...plan, hasFreeSeat: seatsLimit === null || seatsTaken < seatsLimit },
+    fanName: row.fanName,
+    creatorName: row.creatorName,
+    creatorUsername: row.creatorUsername,
+  };
+}
+
+/** The plan and interval of a current price; null when it was retired or never was. */
+export async function planOfPrice(ctx: Context, { planPriceId }: { planPriceId: string }): Promise<{ planId: string; interval: Interval } | null> {
+  const [row] = await ctx.db
+    .select({ planId: planPrices.planId, interval: planPrices.interval })
+    .from(planPrices)
+    .where(and(eq(planPrices.id, planPriceId), isNull(planPrices.retiredAt)))
+    .limit(1);
+  return row ?? null;
+}
+
+/** The live subscription of a fan to a creator, or null. */
+export async function liveSubscription(ctx: Context, { fanId, creatorId }: { fanId: string; creatorId: string }): Promise<Subscription | null> {
+  const [row] = await ctx.db
+    .select()
+    .from(subscriptions)
+    .where(and(eq(subscriptions.fanId, fanId), eq(subscriptions.creatorId, creatorId), notInArray(subscriptions.status, ["incomplete", "expired"])))
+    .limit(1);
+  return row ? asSubscription(row) : null;
+}
+
+export type SubscriptionView = {
+  id: string;
+  status: SubscriptionStatus;
+  badge: string;
+  planId: string;
+  planName: string;
+  creatorName: string;
+  creatorUsername: string;
+  creatorAvatarMediaId: string | null;
+  interval: Interval;
+  amountCents: Cents;
+  method: PaymentMethod;
+  startedAt: Instant | null;
+  currentPeriodEndsAt: Instant | null;
+  accessUntil: Instant | null;
+  canceledAt: Instant | null;
+  createdAt: Instant;
+};
+
+function subscriptionViews(ctx: Context) {
+  return ctx.db
+    .select({
+      id: subscriptions.id,
+      status: sql<SubscriptionStatus>`${subscriptions.status}`,
+      planId: plans.id,
+      planName: plans.name,
+      creatorName: profiles.name,
+      creatorUsername: profiles.username,
+      creatorAvatarMediaId: profiles.avatarMediaId,
+      interval: subscriptions.interval,
+      amountCents: subscriptions.amountCents,
+      method: subscriptions.method,
+      startedAt: subscriptions.startedAt,
+      currentPeriodEndsAt: subscriptions.currentPeriodEndsAt,
+      accessUntil: subscriptions.accessUntil,
+      canceledAt: subscriptions.canceledAt,
+      createdAt: subscriptions.createdAt,
+    })
+    .from(subscriptions)
+    .innerJoin(plans, eq(plans.id, subscriptions.planId))
+    .innerJoin(profiles, eq(profiles.personId, subscriptions.creatorId));
+}
+
+/** What a person subscribes or subscribed to, newest first; checkouts that were never paid are not shown. */
+export async function subscriptionsOf(
+  ctx: Context,
+  { fanId, cursor, limit }: { fanId: string; cursor: string | null; limit: number },
+): Promise<Page<SubscriptionView>> {
+  const after = decodeCursor(cursor);
+  const rows = await subscriptionViews(ctx)
+    .where(
+      and(
+        eq(subscriptions.fanId, fanId),
+        or(eq(subscriptions.status, "incomplete"), sql`${subscriptions.startedAt} IS NOT NULL`),
+        after ? sql`(${subscriptions.createdAt}, ${subscriptions.id}) < (${after.at}, ${after.id})` : undefined,
+      ),
+    )
+    .orderBy(desc(subscriptions.createdAt), desc(subscriptions.id))
+    .limit(limit + 1);
+  return pageOf(rows.map((row) => ({ ...row, badge: badgeOf(row) })), limit, (row) => ({ at: row.createdAt, id: row.id }));
+}
+
+/** One subscription of its fan; null for anyone else's. */
+export async function subscriptionOf(
+  ctx: Context,
+  { fanId, subscriptionId }: { fanId: string; subscriptionId: string },
+): Promise<SubscriptionView | null> {
+  const [row] = await subscriptionViews(ctx)
+    .where(and(eq(subscriptions.id, subscriptionId), eq(subscriptions.fanId, fanId)))
+    .limit(1);
+  return row ? { ...row, badge: badgeOf(row) } : null;
+}
+
+/** Live subscriptions that the calendar may ask something of at `now`, soonest first. */
+export async function subscriptionsDue(ctx: Context, { now, limit }: { now: Instant; limit: number }): Promise<string[]> {
+  const renewalsFrom = addDays(now, PIX_RENEWAL_LEAD_DAYS);
+  const rows = await ctx.db
+    .select({ id: subscriptions.id })
+    .from(subscriptions)
+    .where(
+      or(
+        and(
+          eq(subscriptions.status, "active"),
+          lte(subscriptions.currentPeriodEndsAt, renewalsFrom),
+          or(
+            lte(subscriptions.currentPeriodEndsAt, now),
+            and(eq(subscriptions.method, "pix"), sql`NOT ${hasRenewalAttempt()}`),
+          ),
+        ),
+        and(inArray(subscriptions.status, ["past_due", "canceled"]), lte(subscriptions.accessUntil, now)),
+      ),
+    )
+    .orderBy(subscriptions.currentPeriodEndsAt)
+    .limit(limit);
+  return rows.map((row) => row.id);
+}
+
+/** One QR or one card attempt for each period. */
+function hasRenewalAttempt() {
+  return sql`EXISTS (SELECT 1 FROM ${charges} WHERE ${charges.purchaseKind} = 'subscription' AND ${charges.purchaseId} = ${subscriptions.id}
+    AND ${charges.periodStartsAt} = ${subscriptions.currentPeriodEndsAt})`;
+}
+
+/** Whether a charge was made for the period that begins at `startsAt`, whatever became of it. */
+export async function wasRenewalTried(ctx: Context, { subscriptionId, startsAt }: { subscriptionId: string; startsAt: Instant }): Promise<boolean> {
+  const rows = await ctx.db
+    .select({ id: charges.id })
+    .from(charges)
+    .where(and(eq(charges.purchaseKind, "subscription"), eq(charges.purchaseId, subscriptionId), eq(charges.periodStartsAt, startsAt)))
+    .limit(1);
+  return rows.length > 0;
+}
+
+/** The charge that started a subscription, for giving its money back. */
+export async function firstPaidCharge(ctx: Context, { subscriptionId }: { subscriptionId: string }): Promise<string | null> {
+  const [row] = await ctx.db
+    .select({ id: charges.id })
+    .from(charges)
+    .where(and(eq(charges.purchaseKind, "subscription"), eq(charges.purchaseId, subscriptionId), eq(charges.status, "succeeded")))
+    .orderBy(charges.createdAt)
+    .limit(1);
+  return row?.id ?? null;
+}

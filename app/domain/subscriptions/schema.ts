@@ -1,0 +1,59 @@
+import { z } from "zod";
+import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import { methodSchema } from "#app/domain/payments/schema.ts";
+import type { Interval } from "#app/domain/plans/schema.ts";
+import type { Cents } from "#app/domain/money.ts";
+import type { Instant } from "#app/domain/time.ts";
+
+export const subscriptionStatuses = [
+  "incomplete",
+  "upcoming",
+  "trialing",
+  "active",
+  "requires_action",
+  "past_due",
+  "paused",
+  "canceled",
+  "expired",
+] as const;
+export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
+
+export type Subscription = {
+  id: string;
+  fanId: string;
+  creatorId: string;
+  planId: string;
+  planPriceId: string;
+  interval: Interval;
+  amountCents: Cents;
+  method: PaymentMethod;
+  status: SubscriptionStatus;
+  startedAt: Instant | null;
+  currentPeriodStartsAt: Instant | null;
+  currentPeriodEndsAt: Instant | null;
+  accessUntil: Instant | null;
+  canceledAt: Instant | null;
+  holdsSeat: boolean;
+  savedMethodId: string | null;
+  createdAt: Instant;
+};
+
+/** The checkout form. `cardToken` is what the provider's own field gave; empty when the card is typed on its page. */
+export const checkoutSchema = z.object({
+  planPriceId: z.string().regex(/^[0-9a-z-]{1,64}$/, "Escolha um plano"),
+  method: methodSchema,
+  cardToken: z
+    .string()
+    .max(200)
+    .optional()
+    .transform((token) => token || null),
+});
+
+/** Reasons the product gives money back by itself, as the payer reads them. */
+export const automaticRefundReasons = {
+  already_subscribed: "Você já assinava esta página. Devolvemos este pagamento.",
+  no_seat: "O plano lotou antes do pagamento chegar. Devolvemos tudo.",
+  not_sold: "O plano saiu de venda antes do pagamento chegar. Devolvemos tudo.",
+  amount_differs: "O valor pago não era o da cobrança. Devolvemos tudo.",
+} as const;
+export type AutomaticRefundReason = keyof typeof automaticRefundReasons;

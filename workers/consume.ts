@@ -1,0 +1,44 @@
+import type { z } from "zod";
+import type { Context } from "#app/domain/context.ts";
+
+/**
+ * The one queue loop: each message is parsed, run and acked or retried by itself. A malformed message is logged and acked:
+ * it will never be well formed. `run` must be safe to run twice, since a queue may repeat anything.
+ */
+export async function consume<Message extends { id: string; type: string }>(
+  batch: MessageBatch,
+  { ctx, schema, run }: { ctx: Context; schema: z.ZodType<Message>; run: (ctx: Context, message: Message) => Promise<void> },
+): Promise<void> {
+  for (const delivery of batch.messages) {
+    const parsed = schema.safeParse(delivery.body);
+    if (!parsed.success) {
+      ctx.log("queue.message_malformed", { queue: batch.queue, messageId: delivery.id });
+      delivery.ack();
+      continue;
+    }
+    try {
+      await run(ctx, parsed.data);
+      delivery.ack();
+    } catch (error) {
+      ctx.log("queue.message_failed", {
+        queue: batch.queue,
+        type: parsed.data.type,
+        id: parsed.data.id,
+        attempts: delivery.attempts,
+        error: error instanceof Error ? `${error.name}: ${error.message}` : "unknown",
+      });
+      delivery.retry();
+    }
+  }
+}
+
+/** Runs `step` for each id; one that fails is logged and left for the next run, never in the way of the others. */
+export async function forEachQuietly(ctx: Context, event: `${string}.${string}`, ids: readonly string[], step: (id: string) => Promise<unknown>): Promise<void> {
+  for (const id of ids) {
+    try {
+      await step(id);
+    } catch (error) {
+      ctx.log(event, { id, error: error instanceof Error ? `${error.name}: ${error.message}` : "unknown" });
+    }
+  }
+}

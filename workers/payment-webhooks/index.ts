@@ -1,0 +1,16 @@
+import { composeContext, log } from "#app/compose.server.ts";
+import type { Env } from "#app/env.ts";
+import { receiveWebhook } from "./receive.ts";
+
+export default {
+  async fetch(request, env) {
+    try {
+      const { ctx } = await composeContext(env);
+      return await receiveWebhook(ctx, request);
+    } catch (error) {
+      // The provider sends it again: anything but 200 means that we do not have it.
+      log("webhooks.failed", { error: error instanceof Error ? `${error.name}: ${error.message}` : "unknown" });
+      return new Response("try again\n", { status: 500 });
+    }
+  },
+} satisfies ExportedHandler<Env>;

@@ -1,0 +1,46 @@
+import type { Context } from "#app/domain/context.ts";
+import { receiveEvent } from "#app/domain/payments/commands.server.ts";
+import { WebhookRefused } from "#app/domain/payments/errors.ts";
+
+/** More than any provider's event; what is larger is not one. */
+const BODY_LIMIT_BYTES = 256 * 1024;
+
+/**
+ * `POST /webhooks/:provider`: the signature over the raw body, the raw event stored once, its message enqueued, 200. Nothing is
+ * decided here, and nothing is stored of a delivery that is forged, stale, truncated or too large.
+ */
+export async function receiveWebhook(ctx: Context, request: Request): Promise<Response> {
+  const provider = /^\/webhooks\/([a-z-]{1,32})$/.exec(new URL(request.url).pathname)?.[1];
+  if (provider !== ctx.payments.name) return answer(404, "unknown provider");
+  if (request.method !== "POST") return new Response("method not allowed\n", { status: 405, headers: { allow: "POST" } });
+  const rawBody = await limitedText(request);
+  if (rawBody === null) {
+    ctx.log("webhooks.refused", { provider, reason: "too_large" });
+    return answer(413, "too large");
+  }
+  try {
+    const event = await ctx.payments.verifyWebhook({ headers: request.headers, rawBody, at: ctx.realNow() });
+    const { inboxId } = await receiveEvent(ctx, { event, rawBody });
+    await ctx.queues.paymentEvents.send({ version: 1, type: "inbox.received", id: inboxId });
+    return answer(200, "ok");
+  } catch (error) {
+    if (!(error instanceof WebhookRefused)) throw error;
+    ctx.log("webhooks.refused", { provider, reason: error.message });
+    return answer(401, "refused");
+  }
+}
+
+const answer = (status: number, text: string) => new Response(`${text}\n`, { status, headers: { "content-type": "text/plain; charset=utf-8" } });
+
+/** The body as text, or null once it passes the limit: a large body is never held in memory. */
+async function limitedText(request: Request): Promise<string | null> {
+  if (Number(request.headers.get("content-length") ?? 0) > BODY_LIMIT_BYTES) return null;
+  const chunks: Uint8Array[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of request.body ?? []) {
+    sizeBytes += chunk.byteLength;
+    if (sizeBytes > BODY_LIMIT_BYTES) return null;
+    chunks.push(chunk);
+  }
+  return await new Blob(chunks as BlobPart[]).text();
+}

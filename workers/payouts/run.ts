@@ -1,0 +1,51 @@
+import type { Context } from "#app/domain/context.ts";
+import { invariantFindings } from "#app/domain/ledger/queries.server.ts";
+import { releaseCharge, sendRefund } from "#app/domain/payments/commands.server.ts";
+import { chargesToRelease, refundsToSend } from "#app/domain/payments/queries.server.ts";
+import { claimPayout, requestScheduledPayouts, sendPayout, settlePayout } from "#app/domain/payouts/commands.server.ts";
+import { payoutsIn } from "#app/domain/payouts/queries.server.ts";
+import { MINUTE_MS } from "#app/domain/time.ts";
+import { forEachQuietly } from "#workers/consume.ts";
+
+const RELEASES_PER_RUN = 500;
+const REFUNDS_PER_RUN = 100;
+const PAYOUTS_PER_RUN = 500;
+/** Younger payouts are in their queue. */
+const ENQUEUED_FOR_MS = 20_000;
+/** A transfer that nobody spoke of for this long is asked about. */
+const SILENT_FOR_MS = 5 * MINUTE_MS;
+
+/**
+ * One run of the payouts cron: holds that ended are released, refunds that wait are asked for again, payouts that schedules ask
+ * for are opened, and every open payout is pushed one step. Each step is a command that is safe to run twice and to be killed.
+ */
+export async function runPayouts(ctx: Context): Promise<void> {
+  const now = ctx.now();
+  const releases = await chargesToRelease(ctx, { now, limit: RELEASES_PER_RUN });
+  await forEachQuietly(ctx, "payouts.release_failed", releases, (chargeId) => releaseCharge(ctx, { chargeId }));
+  const refunds = await refundsToSend(ctx, { limit: REFUNDS_PER_RUN });
+  await forEachQuietly(ctx, "payouts.refund_unclear", refunds, (refundId) => sendRefund(ctx, { refundId }));
+  await requestScheduledPayouts(ctx);
+  for (const id of await payoutsIn(ctx, { statuses: ["requested"], before: now - ENQUEUED_FOR_MS, limit: PAYOUTS_PER_RUN })) {
+    await ctx.queues.payouts.send({ version: 1, type: "payout.claim", id });
+  }
+  for (const id of await payoutsIn(ctx, { statuses: ["claimed"], before: now - ENQUEUED_FOR_MS, limit: PAYOUTS_PER_RUN })) {
+    await ctx.queues.payouts.send({ version: 1, type: "payout.send", id });
+  }
+  const silent = await payoutsIn(ctx, { statuses: ["sent"], before: now - SILENT_FOR_MS, limit: PAYOUTS_PER_RUN });
+  await forEachQuietly(ctx, "payouts.transfer_unclear", silent, (payoutId) => settlePayout(ctx, { payoutId }));
+}
+
+/** Claims a payout, then sends it: two commits with the provider's call after the first. */
+export async function pushPayout(ctx: Context, message: { type: "payout.claim" | "payout.send"; id: string }, batchId: string): Promise<void> {
+  if (message.type === "payout.claim") await claimPayout(ctx, { payoutId: message.id, batchId });
+  await sendPayout(ctx, { payoutId: message.id });
+}
+
+/** Looks at every invariant of the books; a broken one is logged loudly with its first row. */
+export async function watchInvariants(ctx: Context): Promise<void> {
+  for (const finding of await invariantFindings(ctx)) {
+    const [first] = finding.rows;
+    if (first) ctx.log("ledger.invariant_broken", { invariant: finding.name, rows: finding.rows.length, first: JSON.stringify(first) });
+  }
+}
