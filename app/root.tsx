@@ -11,11 +11,16 @@ import { PublicFrame } from "#app/components/shell/public-frame.tsx";
 import { Toaster } from "#app/components/ui/toaster.tsx";
 import { TooltipProvider } from "#app/components/ui/tooltip.tsx";
 import { cloudflareContext, viewerContext } from "#app/http/contexts.ts";
+import { identityMiddleware } from "#app/http/identity-middleware.ts";
+import { originMiddleware } from "#app/http/origin.ts";
 import { QueryCache } from "#app/http/query-client.tsx";
 import { PUBLIC_SCRIPT, THEME_SCRIPT } from "#app/http/theme-script.ts";
 import { rootClass, THEME_KEY, themeOf } from "#app/http/theme.ts";
 import stylesheet from "./styles/app.css?url";
 import type { Route } from "./+types/root.ts";
+
+/** First who may change anything, then who is looking. */
+export const middleware: Route.MiddlewareFunction[] = [originMiddleware, identityMiddleware];
 
 export const links: Route.LinksFunction = () => [
   { rel: "preload", href: figtree, as: "font", type: "font/woff2", crossOrigin: "anonymous" },

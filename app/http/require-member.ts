@@ -10,7 +10,7 @@ export const requireMember: MiddlewareFunction<Response> = ({ url, context }) =>
   context.set(memberContext, viewer);
 };
 
-/** Below `requireMember`: only for the staff. */
+/** Below `requireMember`: only for the staff. For anyone else the page does not exist. */
 export const requireModerator: MiddlewareFunction<Response> = ({ context }) => {
-  if (!context.get(memberContext).isModerator) throw data({ message: "Esta página é só da moderação." }, { status: 403 });
+  if (!context.get(memberContext).isModerator) throw data(null, { status: 404 });
 };

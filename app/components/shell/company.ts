@@ -9,3 +9,6 @@ export const COMPANY = {
   email: "atendimento@coreto.app",
   privacyEmail: "privacidade@coreto.app",
 };
+
+/** The day of the four documents under /terms. A change of substance is told by e-mail 15 days before. */
+export const TERMS_DATE = "20 de novembro de 2026";

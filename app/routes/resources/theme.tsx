@@ -2,14 +2,14 @@ import { redirect } from "react-router";
 import { z } from "zod";
 import { ownPath } from "#app/http/own-path.ts";
 import { themeCookie, themePreference } from "#app/http/theme.ts";
-import { PublicFrame } from "#app/components/shell/public-frame.tsx";
-import { PageHeader } from "#app/components/ui/page-header.tsx";
 import type { Route } from "./+types/theme.ts";
 
-export const handle = { static: true };
-export const meta: Route.MetaFunction = () => [{ title: "Aparência · Coreto" }];
-
 const jsonBody = z.object({ theme: z.enum(["light", "dark"]).nullable() });
+
+/** Nothing to see here: the buttons are on every page. */
+export function loader() {
+  return redirect("/");
+}
 
 /** remix-themes sends JSON and wants no page back; a form goes back to where it was sent from. */
 export async function action({ request }: Route.ActionArgs) {
@@ -25,14 +25,4 @@ export async function action({ request }: Route.ActionArgs) {
 /** The sign-in pages are no place to send someone after signing in, but they have a theme too. */
 function backTo(path: string): string {
   return /^\/auth\/(login|register)(\?[\w%=&.~-]*)?$/.test(path) ? path : ownPath(path);
-}
-
-export default function ThemePage() {
-  return (
-    <PublicFrame>
-      <div className="mx-auto max-w-2xl px-4 py-12">
-        <PageHeader title="Aparência" lead="Escolha no rodapé: claro, escuro ou como no seu aparelho." />
-      </div>
-    </PublicFrame>
-  );
 }

@@ -1,0 +1,77 @@
+import type { ReactNode } from "react";
+import { Link, useLocation, useMatches } from "react-router";
+import { Logo } from "#app/components/ui/logo.tsx";
+import { Aside } from "./aside.tsx";
+import type { AsideMoney, AsidePerson } from "./aside.tsx";
+import { FlashToast } from "./flash-toast.tsx";
+import type { Flash } from "./flash-toast.tsx";
+import { PhoneBar } from "./phone-bar.tsx";
+import { PhoneTop } from "./phone-top.tsx";
+import { Rail } from "./rail.tsx";
+import type { ShellMember } from "./rail.tsx";
+import { SkipLink } from "./skip-link.tsx";
+import { useUnread } from "./unread-badge.tsx";
+
+type MemberShellProps = { member: ShellMember; unread: number; money: AsideMoney | null; people: AsidePerson[]; flash: Flash | null; children: ReactNode };
+
+type Frame = "column" | "wide" | "bare";
+
+/** A page may ask for its room by `handle = { shell: "wide" }`; paying has nothing beside it. */
+function useFrame(): Frame {
+  const { pathname } = useLocation();
+  const matches = useMatches();
+  const asked = matches.map((match) => shellOf(match.handle)).findLast((shell) => shell !== null);
+  if (asked) return asked;
+  if (pathname.startsWith("/checkout")) return "bare";
+  return /^\/(settings|admin|analytics)(\/|$)/.test(pathname) ? "wide" : "column";
+}
+
+function shellOf(handle: unknown): Frame | null {
+  if (typeof handle !== "object" || handle === null || !("shell" in handle)) return null;
+  return handle.shell === "wide" || handle.shell === "bare" || handle.shell === "column" ? handle.shell : null;
+}
+
+/** What surrounds every page of a member: bar and bell on a phone, rail and aside on a desk. */
+export function MemberShell({ member, unread: unreadFromPage, money, people, flash, children }: MemberShellProps) {
+  const frame = useFrame();
+  const unread = useUnread(unreadFromPage);
+  if (frame === "bare") return <BareShell flash={flash}>{children}</BareShell>;
+  return (
+    <>
+      <SkipLink />
+      <PhoneTop unread={unread} />
+      <div
+        className={`mx-auto grid w-full max-w-[1304px] grid-cols-[minmax(0,1fr)] lg:gap-6 lg:px-4 xl:gap-8 wide:gap-9 ${
+          frame === "wide"
+            ? "lg:grid-cols-[72px_minmax(0,1fr)] xl:grid-cols-[216px_minmax(0,1fr)] wide:grid-cols-[232px_minmax(0,1fr)]"
+            : "lg:grid-cols-[72px_minmax(0,640px)_minmax(0,1fr)] xl:grid-cols-[216px_minmax(0,640px)_minmax(0,1fr)] wide:grid-cols-[232px_minmax(0,640px)_minmax(320px,1fr)]"
+        }`}
+      >
+        <Rail member={member} unread={unread} />
+        <main id="conteudo" tabIndex={-1} className="min-w-0 px-4 pt-3 pb-28 outline-none lg:px-0 lg:py-6">
+          <FlashToast flash={flash} />
+          {children}
+        </main>
+        {frame === "wide" ? null : <Aside money={money} people={people} />}
+      </div>
+      <PhoneBar isCreator={member.isCreator} />
+    </>
+  );
+}
+
+function BareShell({ flash, children }: { flash: Flash | null; children: ReactNode }) {
+  return (
+    <div className="mx-auto w-full max-w-[1148px] px-4">
+      <SkipLink />
+      <header className="py-2.5">
+        <Link to="/" aria-label="Coreto, início" className="inline-flex min-h-11 items-center">
+          <Logo />
+        </Link>
+      </header>
+      <main id="conteudo" tabIndex={-1} className="pt-4 pb-16 outline-none">
+        <FlashToast flash={flash} />
+        {children}
+      </main>
+    </div>
+  );
+}

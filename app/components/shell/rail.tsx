@@ -1,0 +1,83 @@
+import { LogOut, Plus } from "lucide-react";
+import { Link, NavLink } from "react-router";
+import { Avatar } from "#app/components/ui/avatar.tsx";
+import { ButtonLink } from "#app/components/ui/button.tsx";
+import { Logo, LogoMark } from "#app/components/ui/logo.tsx";
+import { railDestinations } from "./navigation.ts";
+import type { Destination } from "./navigation.ts";
+import { ThemeSwitch } from "./theme-form.tsx";
+import { UnreadBadge } from "./unread-badge.tsx";
+
+export type ShellMember = { name: string; username: string; avatarUrl: string | null; isCreator: boolean; isModerator: boolean };
+
+/** The desktop's left side: icons from 1024 pixels, with words from 1280. */
+export function Rail({ member, unread }: { member: ShellMember; unread: number }) {
+  const act = member.isCreator ? { to: "/post/create", label: "Publicar" } : { to: "/space/create", label: "Abrir minha página" };
+  return (
+    <div className="sticky top-0 hidden h-dvh flex-col gap-1 overflow-y-auto py-6 lg:flex">
+      <Link to="/" aria-label="Coreto, início" className="mb-3 inline-flex min-h-11 items-center px-3.5">
+        <LogoMark className="size-8 text-ink xl:hidden" />
+        <Logo className="hidden xl:inline-flex" />
+      </Link>
+      <nav aria-label="Principal">
+        <ul className="flex flex-col gap-1">
+          {railDestinations(member).map((destination) => (
+            <RailLink key={destination.to} destination={destination} unread={destination.to === "/notifications" ? unread : 0} />
+          ))}
+        </ul>
+      </nav>
+      <ButtonLink to={act.to} size="lg" className="mt-4 max-xl:size-12 max-xl:self-center max-xl:px-0" aria-label={act.label}>
+        <Plus aria-hidden="true" className="size-5" />
+        <span className="max-xl:sr-only">{act.label}</span>
+      </ButtonLink>
+      <Account member={member} />
+    </div>
+  );
+}
+
+function RailLink({ destination: { to, label, Icon, end }, unread }: { destination: Destination; unread: number }) {
+  return (
+    <li>
+      <NavLink
+        to={to}
+        end={end ?? false}
+        title={label}
+        className={({ isActive }) =>
+          `relative flex min-h-12 items-center gap-4 rounded-full px-4 font-semibold max-xl:justify-center max-xl:px-0 ${isActive ? "bg-sand" : "hover:bg-sand/60"}`
+        }
+      >
+        <Icon aria-hidden="true" className="size-5.5 shrink-0" />
+        <span className="max-xl:sr-only">{label}</span>
+        <UnreadBadge unread={unread} className="ml-auto max-xl:absolute max-xl:top-1 max-xl:right-1.5" />
+      </NavLink>
+    </li>
+  );
+}
+
+function Account({ member }: { member: ShellMember }) {
+  return (
+    <div className="mt-auto flex flex-col gap-2 pt-6">
+      <div className="max-xl:hidden">
+        <ThemeSwitch />
+      </div>
+      <div className="flex items-center gap-1 max-xl:flex-col">
+        <NavLink
+          to="/me"
+          title={member.name}
+          className="flex min-h-12 min-w-0 flex-1 items-center gap-3 rounded-full py-1 pr-3 pl-1.5 hover:bg-sand max-xl:flex-none max-xl:p-1.5"
+        >
+          <Avatar name={member.name} src={member.avatarUrl} size="md" />
+          <span className="flex min-w-0 flex-col max-xl:sr-only">
+            <span className="truncate text-small font-semibold">{member.name}</span>
+            <span className="truncate text-caption text-muted">@{member.username}</span>
+          </span>
+        </NavLink>
+        <form method="post" action="/auth/logout">
+          <button type="submit" aria-label="Sair" title="Sair" className="inline-flex size-11 items-center justify-center rounded-full text-muted hover:bg-sand hover:text-ink">
+            <LogOut aria-hidden="true" className="size-5" />
+          </button>
+        </form>
+      </div>
+    </div>
+  );
+}

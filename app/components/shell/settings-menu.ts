@@ -1,0 +1,36 @@
+export type SettingsItem = { to: string; label: string; hint: string };
+export type SettingsGroup = { title: string; items: SettingsItem[] };
+
+/** Everything a person can settle, in the order of how often it is looked for. */
+export function settingsMenu({ isCreator }: { isCreator: boolean }): SettingsGroup[] {
+  return [
+    {
+      title: "Conta",
+      items: [
+        { to: "/settings/profile", label: "Perfil", hint: "Nome, foto, sobre você" },
+        { to: "/auth/account", label: "Acesso e segurança", hint: "E-mail e aparelhos conectados" },
+        { to: "/settings/connections", label: "Conexões", hint: "Quem você segue e bloqueou" },
+      ],
+    },
+    {
+      title: "O que você paga",
+      items: [
+        { to: "/settings/subscriptions", label: "Assinaturas", hint: "Planos, renovações, cancelamento" },
+        { to: "/settings/billing", label: "Pagamentos", hint: "Formas de pagamento e cobranças" },
+        { to: "/settings/billing/details", label: "Dados de cobrança", hint: "O que aparece nos recibos" },
+        { to: "/settings/transactions", label: "Extrato", hint: "Tudo o que entrou e saiu" },
+      ],
+    },
+    ...(isCreator ? [SELLING] : []),
+    { title: "Sobre", items: [{ to: "/settings/policies", label: "Termos e privacidade", hint: "O que você aceitou, e quando" }] },
+  ];
+}
+
+const SELLING: SettingsGroup = {
+  title: "O que você recebe",
+  items: [
+    { to: "/settings/transfers", label: "Saques", hint: "Saldo, saques e prazos" },
+    { to: "/settings/withdrawal-method", label: "Chave Pix", hint: "Para onde vai o seu dinheiro" },
+    { to: "/settings/check-documents", label: "Documentos", hint: "Quem vende, e a conferência" },
+  ],
+};

@@ -1,0 +1,23 @@
+import { Outlet } from "react-router";
+import { Tabs } from "#app/components/ui/tabs.tsx";
+import { requireModerator } from "#app/http/require-member.ts";
+import type { Route } from "./+types/layout.ts";
+
+export const middleware: Route.MiddlewareFunction[] = [requireModerator];
+
+export const meta: Route.MetaFunction = () => [{ title: "Moderação · Coreto" }];
+
+export default function AdminLayout() {
+  return (
+    <div className="flex max-w-[1036px] flex-col gap-6">
+      <Tabs
+        label="Moderação"
+        tabs={[
+          { to: "/admin/documents", label: "Documentos", end: false },
+          { to: "/admin/ledger", label: "Livro-razão" },
+        ]}
+      />
+      <Outlet />
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import { data, Link, Outlet } from "react-router";
+import { ErrorPage } from "#app/components/shell/error-page.tsx";
+import { FlashToast } from "#app/components/shell/flash-toast.tsx";
+import { PublicFrame } from "#app/components/shell/public-frame.tsx";
+import { SkipLink } from "#app/components/shell/skip-link.tsx";
+import { ThemeSwitch } from "#app/components/shell/theme-form.tsx";
+import { Bandeirinhas } from "#app/components/ui/bandeirinhas.tsx";
+import { Logo } from "#app/components/ui/logo.tsx";
+import { getToast } from "#app/http/toast.server.ts";
+import type { Route } from "./+types/layout.ts";
+
+export async function loader({ request }: Route.LoaderArgs) {
+  const { toast, headers } = await getToast(request);
+  return data({ toast }, headers ? { headers } : undefined);
+}
+
+export default function AuthLayout({ loaderData }: Route.ComponentProps) {
+  return (
+    <div className="grid min-h-dvh grid-rows-[auto_1fr] lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)] lg:grid-rows-1">
+      <SkipLink />
+      <Bandeirinhas seed="a praça" columns={16} rows={14} className="h-24 w-full lg:sticky lg:top-0 lg:h-dvh" />
+      <div className="flex flex-col px-4 py-4">
+        <header className="mx-auto flex w-full max-w-md items-center justify-between">
+          <Link to="/" reloadDocument aria-label="Coreto, início" className="inline-flex min-h-11 items-center">
+            <Logo />
+          </Link>
+          <ThemeSwitch />
+        </header>
+        <main id="conteudo" tabIndex={-1} className="mx-auto flex w-full max-w-md flex-1 flex-col justify-center py-8 outline-none">
+          <FlashToast flash={loaderData.toast} />
+          <Outlet />
+        </main>
+        <p className="mx-auto w-full max-w-md text-small text-muted">
+          <Link to="/terms" reloadDocument className="inline-flex min-h-11 items-center underline underline-offset-2">
+            Termos de uso
+          </Link>
+          {" · "}
+          <Link to="/terms/privacy" reloadDocument className="inline-flex min-h-11 items-center underline underline-offset-2">
+            Privacidade
+          </Link>
+        </p>
+      </div>
+    </div>
+  );
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  return (
+    <PublicFrame>
+      <ErrorPage error={error} />
+    </PublicFrame>
+  );
+}

@@ -1,0 +1,121 @@
+import { COMPANY } from "#app/components/shell/company.ts";
+import type { Route } from "./+types/privacy.ts";
+
+export const meta: Route.MetaFunction = () => [
+  { title: "Privacidade · Coreto" },
+  { name: "description", content: "Que dados o Coreto guarda, por quê, por quanto tempo e como exercer os seus direitos da LGPD." },
+];
+
+export default function Privacy() {
+  return (
+    <>
+      <h1 className="text-title sm:text-display">Privacidade</h1>
+      <p>
+        Quem decide sobre os seus dados (controlador) é {COMPANY.name}, CNPJ {COMPANY.cnpj}, {COMPANY.address}. Quem responde por eles (encarregado) atende em{" "}
+        <a href={`mailto:${COMPANY.privacyEmail}`}>{COMPANY.privacyEmail}</a>. Seguimos a Lei Geral de Proteção de Dados (Lei 13.709/2018).
+      </p>
+      <Held />
+      <Shared />
+      <Kept />
+      <Rights />
+    </>
+  );
+}
+
+function Held() {
+  return (
+    <>
+      <h2>1. O que guardamos e por quê</h2>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Dado</th>
+            <th scope="col">Para quê</th>
+            <th scope="col">Base legal</th>
+          </tr>
+        </thead>
+        <tbody>
+          <tr>
+            <td>Nome, e-mail, nome de usuário</td>
+            <td>Ter a sua conta e falar com você</td>
+            <td>contrato (art. 7º, V)</td>
+          </tr>
+          <tr>
+            <td>O que você publica, segue, curte, comenta e assina</td>
+            <td>O serviço em si</td>
+            <td>contrato (art. 7º, V)</td>
+          </tr>
+          <tr>
+            <td>Pagamentos, reembolsos e saques</td>
+            <td>Cobrar, pagar e prestar contas</td>
+            <td>contrato e obrigação legal (art. 7º, II e V)</td>
+          </tr>
+          <tr>
+            <td>CPF ou CNPJ, nascimento e chave Pix de quem vende</td>
+            <td>Identificar quem vende, evitar fraude, pagar</td>
+            <td>obrigação legal (art. 7º, II)</td>
+          </tr>
+          <tr>
+            <td>Data, hora e endereço de IP dos acessos</td>
+            <td>Cumprir o Marco Civil (art. 15) e proteger as contas</td>
+            <td>obrigação legal (art. 7º, II)</td>
+          </tr>
+        </tbody>
+      </table>
+      <p>O número do seu cartão nunca passa pelo Coreto: ele é digitado direto na empresa de pagamento. A sua senha é guardada só em forma embaralhada, que não dá para ler.</p>
+    </>
+  );
+}
+
+function Shared() {
+  return (
+    <>
+      <h2>2. Com quem dividimos</h2>
+      <ul>
+        <li>Quem cria vê o nome e o usuário de quem segue, assina ou compra. Não vê e-mail, CPF nem dados de pagamento.</li>
+        <li>Quem assina vê o nome e o CPF ou CNPJ de quem vende, porque a lei do comércio eletrônico exige.</li>
+        <li>A instituição de pagamento recebe o necessário para cobrar e pagar; o provedor de infraestrutura guarda os dados cifrados, parte deles fora do Brasil, com as garantias do art. 33.</li>
+        <li>Autoridades, por ordem judicial ou quando a lei obriga.</li>
+      </ul>
+      <p>Não vendemos dados. Não fazemos publicidade com eles.</p>
+    </>
+  );
+}
+
+function Kept() {
+  return (
+    <>
+      <h2>3. Por quanto tempo</h2>
+      <ul>
+        <li>Conta e conteúdo: enquanto a conta existir.</li>
+        <li>Registros de acesso: 6 meses (Marco Civil da Internet).</li>
+        <li>Pagamentos e documentos fiscais: 5 anos, mesmo depois de encerrada a conta, sem o seu nome onde a lei permitir.</li>
+        <li>Documentos de identificação: só pelo tempo que a lei exige. Quem os confere é a moderação, e cada consulta fica registrada.</li>
+      </ul>
+    </>
+  );
+}
+
+function Rights() {
+  return (
+    <>
+      <h2>4. Os seus direitos</h2>
+      <p>A qualquer momento, de graça, você pode:</p>
+      <ul>
+        <li>saber o que temos sobre você e receber uma cópia;</li>
+        <li>corrigir o que estiver errado;</li>
+        <li>encerrar a conta: o que identifica você é apagado ou anonimizado, e ficam apenas os registros que a lei manda guardar;</li>
+        <li>retirar um consentimento, como o da medição;</li>
+        <li>pedir que uma pessoa reveja uma decisão automática.</li>
+      </ul>
+      <p>
+        Escreva para <a href={`mailto:${COMPANY.privacyEmail}`}>{COMPANY.privacyEmail}</a>; respondemos em até 15 dias. Se não ficar satisfeito, procure a Autoridade Nacional de
+        Proteção de Dados (ANPD).
+      </p>
+      <h2>5. Crianças e adolescentes</h2>
+      <p>Menores de 16 anos só usam o Coreto com conta ligada à de quem é responsável. Não pedimos documento de quem só assiste.</p>
+      <h2>6. Segurança</h2>
+      <p>Conexões cifradas, acesso interno mínimo e registrado, e pagamentos conferidos centavo a centavo. Havendo incidente com risco para você, avisamos você e a ANPD.</p>
+    </>
+  );
+}

@@ -1,0 +1,86 @@
+import { BarChart3, CalendarDays, ChevronRight, LogOut } from "lucide-react";
+import { Link } from "react-router";
+import { settingsMenu } from "#app/components/shell/settings-menu.ts";
+import { ThemeSwitch } from "#app/components/shell/theme-form.tsx";
+import { Avatar } from "#app/components/ui/avatar.tsx";
+import { Button, ButtonLink } from "#app/components/ui/button.tsx";
+import { Card } from "#app/components/ui/card.tsx";
+import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { memberContext } from "#app/http/contexts.ts";
+import type { Route } from "./+types/index.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Ajustes · Coreto" }];
+
+export function loader({ context }: Route.LoaderArgs) {
+  const { name, username, email, avatarUrl, isCreator } = context.get(memberContext);
+  return { name, username, email, avatarUrl, isCreator };
+}
+
+export default function Settings({ loaderData: member }: Route.ComponentProps) {
+  return (
+    <div className="flex flex-col gap-6">
+      <PageHeader title="Ajustes" />
+      <Card className="flex flex-wrap items-center gap-4 p-5">
+        <Avatar name={member.name} src={member.avatarUrl} size="lg" />
+        <div className="flex min-w-0 flex-1 flex-col">
+          <span className="font-semibold">{member.name}</span>
+          <span className="text-small text-muted">
+            @{member.username} · {member.email}
+          </span>
+        </div>
+        <form method="post" action="/auth/logout">
+          <Button variant="outline">
+            <LogOut aria-hidden="true" className="size-4.5" />
+            Sair
+          </Button>
+        </form>
+      </Card>
+      <section aria-labelledby="aparencia" className="flex flex-wrap items-center justify-between gap-3">
+        <h2 id="aparencia" className="text-[1.125rem] leading-6">
+          Aparência
+        </h2>
+        <ThemeSwitch wide />
+      </section>
+      <Menu isCreator={member.isCreator} />
+      <nav aria-label="Também" className="flex flex-wrap gap-2 lg:hidden">
+        <ButtonLink to="/events" variant="outline" size="sm">
+          <CalendarDays aria-hidden="true" className="size-4.5" />
+          Eventos
+        </ButtonLink>
+        {member.isCreator ? (
+          <ButtonLink to="/analytics" variant="outline" size="sm">
+            <BarChart3 aria-hidden="true" className="size-4.5" />
+            Números
+          </ButtonLink>
+        ) : (
+          <ButtonLink to="/space/create" size="sm">
+            Abrir minha página
+          </ButtonLink>
+        )}
+      </nav>
+    </div>
+  );
+}
+
+function Menu({ isCreator }: { isCreator: boolean }) {
+  return settingsMenu({ isCreator }).map((group) => (
+    <section key={group.title} aria-label={group.title} className="flex flex-col gap-2">
+      <h2 className="text-[1.125rem] leading-6">{group.title}</h2>
+      <Card className="overflow-hidden">
+        <ul className="divide-y divide-line">
+          {group.items.map((item) => (
+            <li key={item.to}>
+              <Link to={item.to} className="flex min-h-16 items-center gap-3 px-5 py-3 hover:bg-sand/60">
+                <span className="flex min-w-0 flex-1 flex-col">
+                  <span className="font-semibold">{item.label}</span>
+                  <span className="text-small text-muted">{item.hint}</span>
+                </span>
+                <ChevronRight aria-hidden="true" className="size-5 shrink-0 text-muted" />
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </Card>
+    </section>
+  ));
+}

@@ -1,0 +1,51 @@
+import { ChevronLeft } from "lucide-react";
+import { Link, NavLink, Outlet, useLocation } from "react-router";
+import { settingsMenu } from "#app/components/shell/settings-menu.ts";
+import { memberContext } from "#app/http/contexts.ts";
+import type { Route } from "./+types/layout.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Ajustes · Coreto" }];
+
+export function loader({ context }: Route.LoaderArgs) {
+  return { isCreator: context.get(memberContext).isCreator };
+}
+
+export default function SettingsLayout({ loaderData: { isCreator } }: Route.ComponentProps) {
+  const { pathname } = useLocation();
+  const isIndex = /^\/settings\/?$/.test(pathname);
+  return (
+    <div className="grid gap-8 lg:grid-cols-[220px_minmax(0,720px)]">
+      <nav aria-label="Ajustes" className="sticky top-6 hidden self-start lg:block">
+        {settingsMenu({ isCreator }).map((group) => (
+          <div key={group.title} className="mb-5">
+            <h2 className="px-3 pb-1 font-text text-caption font-semibold tracking-normal text-muted">{group.title}</h2>
+            <ul>
+              {group.items.map((item) => (
+                <li key={item.to}>
+                  <NavLink
+                    to={item.to}
+                    end={item.to === "/settings/billing"}
+                    className={({ isActive }) =>
+                      `flex min-h-11 items-center rounded-field px-3 ${isActive ? "bg-sand font-semibold" : "text-muted hover:bg-sand/60 hover:text-ink"}`
+                    }
+                  >
+                    {item.label}
+                  </NavLink>
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </nav>
+      <div className="min-w-0">
+        {isIndex ? null : (
+          <Link to="/settings" className="mb-1 -ml-1 inline-flex min-h-11 items-center gap-1 text-muted hover:text-ink lg:hidden">
+            <ChevronLeft aria-hidden="true" className="size-5" />
+            Ajustes
+          </Link>
+        )}
+        <Outlet />
+      </div>
+    </div>
+  );
+}

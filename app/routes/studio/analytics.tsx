@@ -1,0 +1,147 @@
+import { Link } from "react-router";
+import { ButtonLink } from "#app/components/ui/button.tsx";
+import { Card } from "#app/components/ui/card.tsx";
+import { EmptyState } from "#app/components/ui/empty.tsx";
+import { Money } from "#app/components/ui/money.tsx";
+import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { Table, Td, Th } from "#app/components/ui/table.tsx";
+import { creatorNumbers } from "#app/domain/analytics/queries.server.ts";
+import { TIME_ZONE } from "#app/domain/time.ts";
+import { domainContext, memberContext } from "#app/http/contexts.ts";
+import type { Route } from "./+types/analytics.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Números · Coreto" }];
+
+const MONTHS_SHOWN = 6;
+const MONTH = new Intl.DateTimeFormat("pt-BR", { timeZone: TIME_ZONE, month: "long", year: "numeric" });
+const SHORT_MONTH = new Intl.DateTimeFormat("pt-BR", { timeZone: TIME_ZONE, month: "short" });
+const COUNT = new Intl.NumberFormat("pt-BR");
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { id, isCreator } = context.get(memberContext);
+  if (!isCreator) return null;
+  const numbers = await creatorNumbers(context.get(domainContext), { creatorId: id, months: MONTHS_SHOWN });
+  return {
+    ...numbers,
+    revenue: numbers.revenue.map((month) => ({
+      ...month,
+      name: MONTH.format(month.monthStartsAt),
+      shortName: SHORT_MONTH.format(month.monthStartsAt).replace(".", ""),
+    })),
+  };
+}
+
+type Numbers = NonNullable<Route.ComponentProps["loaderData"]>;
+
+export default function Analytics({ loaderData: numbers }: Route.ComponentProps) {
+  return (
+    <div className="max-w-[1036px]">
+      <PageHeader title="Números" lead="Sua página em números. Cada valor abre os lançamentos por trás dele." />
+      {numbers ? (
+        <div className="flex flex-col gap-6">
+          <Counts numbers={numbers} />
+          <Revenue months={numbers.revenue} />
+          <TopPosts posts={numbers.topPosts} />
+        </div>
+      ) : (
+        <EmptyState title="Os números são de quem publica" action={<ButtonLink to="/space/create">Abrir minha página</ButtonLink>}>
+          Abra a sua página e veja aqui quem chega, o que mais gostam e quanto você recebe.
+        </EmptyState>
+      )}
+    </div>
+  );
+}
+
+function Counts({ numbers }: { numbers: Numbers }) {
+  const counts = [
+    { label: "seguidores", count: numbers.followersCount },
+    { label: "assinantes", count: numbers.subscribersCount },
+    { label: "publicações", count: numbers.postsCount },
+    { label: "curtidas", count: numbers.likesCount },
+    { label: "comentários", count: numbers.commentsCount },
+  ];
+  return (
+    <dl className="grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-5">
+      {counts.map(({ label, count }) => (
+        <Card key={label} className="flex flex-col-reverse p-4">
+          <dt className="text-small text-muted">{label}</dt>
+          <dd className="font-display text-title font-bold">{COUNT.format(count)}</dd>
+        </Card>
+      ))}
+    </dl>
+  );
+}
+
+/** The bars say at a glance what the table below says exactly. */
+function Revenue({ months }: { months: Numbers["revenue"] }) {
+  const most = Math.max(...months.map((month) => month.netCents), 1);
+  return (
+    <section aria-labelledby="receita" className="flex flex-col gap-3">
+      <h2 id="receita" className="text-heading">
+        Quanto você recebeu
+      </h2>
+      <Card className="p-5">
+        <div aria-hidden="true" className="flex h-44 items-end gap-3">
+          {months.map((month) => (
+            <div key={month.monthStartsAt} className="flex h-full flex-1 flex-col items-center justify-end gap-2">
+              <div className="w-full max-w-16 rounded-t-lg bg-signal" style={{ height: `${Math.max((month.netCents / most) * 100, 1)}%` }} />
+              <span className="text-caption text-muted">{month.shortName}</span>
+            </div>
+          ))}
+        </div>
+      </Card>
+      <Table caption="Receita por mês">
+        <thead>
+          <tr>
+            <Th>Mês</Th>
+            <Th numeric>Cobranças</Th>
+            <Th numeric>Vendido</Th>
+            <Th numeric>Você recebe</Th>
+          </tr>
+        </thead>
+        <tbody>
+          {months.toReversed().map((month) => (
+            <tr key={month.monthStartsAt}>
+              <Td className="first-letter:uppercase">{month.name}</Td>
+              <Td numeric>{COUNT.format(month.chargesCount)}</Td>
+              <Td numeric>
+                <Money cents={month.grossCents} />
+              </Td>
+              <Td numeric>
+                <Money cents={month.netCents} tone="in" />
+              </Td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+      <ButtonLink to="/settings/transactions" variant="outline" className="self-start">
+        Ver todos os lançamentos
+      </ButtonLink>
+    </section>
+  );
+}
+
+function TopPosts({ posts }: { posts: Numbers["topPosts"] }) {
+  if (posts.length === 0) return null;
+  return (
+    <section aria-labelledby="mais-curtidas" className="flex flex-col gap-3">
+      <h2 id="mais-curtidas" className="text-heading">
+        Mais curtidas
+      </h2>
+      <Card className="overflow-hidden">
+        <ol className="divide-y divide-line">
+          {posts.map((post) => (
+            <li key={post.id}>
+              <Link to={`/post/${post.id}`} className="flex min-h-14 flex-wrap items-center justify-between gap-x-4 px-5 py-3 hover:bg-sand/60">
+                <span className="font-semibold">{post.title}</span>
+                <span className="text-small text-muted">
+                  {COUNT.format(post.likesCount)} curtidas · {COUNT.format(post.commentsCount)} comentários
+                </span>
+              </Link>
+            </li>
+          ))}
+        </ol>
+      </Card>
+    </section>
+  );
+}
