@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, gte, or, sql } from "drizzle-orm";
 import { z } from "zod";
 import { chargeAnswer, disputeAnswer, refundAnswer, transferAnswer } from "./answers.ts";
+import { boundedJson } from "./body.ts";
 import { cancelCharge, chargeById, makeCharge, tokenise } from "./charges.ts";
 import { readCard } from "./cards.ts";
 import { docs } from "./docs.ts";
@@ -66,20 +67,7 @@ async function failOnPurpose(psp: Psp): Promise<void> {
 }
 
 async function bodyOf<Schema extends z.ZodType>(request: Request, schema: Schema): Promise<z.infer<Schema>> {
-  const text = await request.text();
-  if (text.length > BODY_LIMIT_BYTES) throw new PspRefusal(413, "body_too_large", "The body is too large.");
-  const parsed = schema.safeParse(jsonOf(text));
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new PspRefusal(400, "parameter_invalid", `${issue?.path.join(".") ?? "body"}: ${issue?.message ?? "invalid"}`);
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new PspRefusal(400, "body_invalid", "The body is not JSON.");
-  }
+  return schema.parse(await boundedJson(request, BODY_LIMIT_BYTES));
 }
 
 /** Public, for the card field: the only call that sees a card number, which is not kept. */

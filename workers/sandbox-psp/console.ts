@@ -1,13 +1,16 @@
+import { eq } from "drizzle-orm";
 import { z } from "zod";
 import { acts } from "./acts.ts";
 import type { Act } from "./acts.ts";
+import { boundedJson, boundedText } from "./body.ts";
 import { consolePage } from "./console-page.ts";
 import { jsonText } from "./idempotency.ts";
 import type { Psp } from "./psp.ts";
-import { PspRefusal } from "./refusal.ts";
+import { invalid, PspRefusal } from "./refusal.ts";
+import { settings } from "./tables.ts";
 import { clockAnswer } from "./time-travel.ts";
 
-const BODY_LIMIT = 8_192;
+const BODY_LIMIT_BYTES = 8_192;
 
 /** `/sandbox` and everything below it. A form is answered by the page, a JSON call by JSON. */
 export async function answerConsole(psp: Psp, request: Request): Promise<Response> {
@@ -16,6 +19,7 @@ export async function answerConsole(psp: Psp, request: Request): Promise<Respons
   if (request.method === "GET") {
     if (url.pathname === "/sandbox/clock") return Response.json(clockAnswer(psp.now(), psp.realNow(), 0));
     if (url.pathname === "/sandbox/chaos") return Response.json(psp.chaos);
+    if (url.pathname === "/sandbox/card-field") return Response.json(await cardFieldSeen(psp));
     if (url.pathname === "/sandbox" || url.pathname === "/sandbox/") return consolePage(psp, url.searchParams);
     throw new PspRefusal(404, "route_not_found", "No such page.");
   }
@@ -26,15 +30,16 @@ export async function answerConsole(psp: Psp, request: Request): Promise<Respons
   return backToPage(() => run(psp, request, found), url);
 }
 
+/** Whether the last request for the card field carried a cookie: it must not, being another hostname's. */
+async function cardFieldSeen(psp: Psp): Promise<{ last_request_had_cookie: boolean | null }> {
+  const [row] = await psp.db.select().from(settings).where(eq(settings.name, "last_request_had_cookie"));
+  return { last_request_had_cookie: row ? row.value === "yes" : null };
+}
+
 async function run(psp: Psp, request: Request, found: { act: Act; id: string }): Promise<unknown> {
   const input = await inputOf(request);
   const isQuiet = input["webhook"] === "off";
-  try {
-    return await found.act.run({ ...psp, announces: psp.announces && !isQuiet }, found.id, input);
-  } catch (error) {
-    if (error instanceof z.ZodError) throw new PspRefusal(400, "parameter_invalid", error.issues[0]?.message ?? "invalid");
-    throw error;
-  }
+  return found.act.run({ ...psp, announces: psp.announces && !isQuiet }, found.id, input);
 }
 
 /** The console changes money: another site's form must not press its buttons. */
@@ -56,15 +61,9 @@ function actAt(path: string): { act: Act; id: string } | null {
 }
 
 async function inputOf(request: Request): Promise<Record<string, unknown>> {
-  const text = await request.text();
-  if (text.length > BODY_LIMIT) throw new PspRefusal(413, "body_too_large", "The body is too large.");
-  if (text === "") return {};
-  if (request.headers.get("content-type")?.startsWith("application/x-www-form-urlencoded")) return Object.fromEntries(new URLSearchParams(text));
-  try {
-    return z.record(z.string(), z.unknown()).parse(JSON.parse(text));
-  } catch {
-    throw new PspRefusal(400, "body_invalid", "The body is not a JSON object.");
-  }
+  const isForm = request.headers.get("content-type")?.startsWith("application/x-www-form-urlencoded");
+  if (isForm) return Object.fromEntries(new URLSearchParams(await boundedText(request, BODY_LIMIT_BYTES)));
+  return z.record(z.string(), z.unknown()).parse(await boundedJson(request, BODY_LIMIT_BYTES));
 }
 
 /** Post, redirect, get: a reload repeats nothing. */
@@ -73,6 +72,7 @@ async function backToPage(act: () => Promise<unknown>, url: URL): Promise<Respon
     () => "Feito.",
     (error: unknown) => {
       if (error instanceof PspRefusal) return `Não deu: ${error.message}`;
+      if (error instanceof z.ZodError) return `Não deu: ${invalid(error).message}`;
       throw error;
     },
   );

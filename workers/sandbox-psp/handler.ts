@@ -1,3 +1,4 @@
+import { ZodError } from "zod";
 import { answerApi } from "./api.ts";
 import { answerCardField } from "./card-field.ts";
 import { answerConsole } from "./console.ts";
@@ -7,7 +8,7 @@ import { jsonText } from "./idempotency.ts";
 import { answerConfirmationPage, answerPayPage } from "./payer-pages.ts";
 import { openPsp } from "./psp.ts";
 import type { Psp } from "./psp.ts";
-import { PspRefusal } from "./refusal.ts";
+import { invalid, PspRefusal } from "./refusal.ts";
 
 /**
  * The whole provider: its API, its pages and its console. After the answer, what has become due is done and webhooks are sent
@@ -33,6 +34,7 @@ async function answer(psp: Psp, request: Request, url: URL): Promise<Response> {
     throw new PspRefusal(404, "route_not_found", "No such route.");
   } catch (error) {
     if (error instanceof PspRefusal) return refused(error);
+    if (error instanceof ZodError) return refused(invalid(error));
     throw error;
   }
 }

@@ -1,8 +1,8 @@
 import { formatMoney } from "#app/domain/money.ts";
+import { boundedText } from "./body.ts";
 import { cardFields } from "./card-form.ts";
-import { readCard } from "./cards.ts";
+import { authorise, readCard } from "./cards.ts";
 import type { CardProblems, TypedCard } from "./cards.ts";
-import { authorise } from "./cards.ts";
 import { askConfirmation, chargeById, endCharge, payCharge } from "./charges.ts";
 import { html, pageResponse } from "./html.ts";
 import type { Markup } from "./html.ts";
@@ -11,7 +11,7 @@ import { PspRefusal } from "./refusal.ts";
 import { pageStyle } from "./style.ts";
 import type { ChargeRow } from "./tables.ts";
 
-const FORM_LIMIT = 2_048;
+const FORM_LIMIT_BYTES = 2_048;
 
 /** `/pay/:chargeId`: the whole payment at the provider's own page, with or without JavaScript. */
 export async function answerPayPage(psp: Psp, request: Request, chargeId: string): Promise<Response> {
@@ -128,9 +128,7 @@ async function formOf(psp: Psp, request: Request): Promise<URLSearchParams> {
   const origin = request.headers.get("origin");
   const own = [new URL(psp.env.SANDBOX_PUBLIC_URL).origin, new URL(request.url).origin];
   if (origin !== null && !own.includes(origin)) throw new PspRefusal(403, "foreign_origin", "Only this page's own form may pay.");
-  const text = await request.text();
-  if (text.length > FORM_LIMIT) throw new PspRefusal(413, "body_too_large", "The body is too large.");
-  return new URLSearchParams(text);
+  return new URLSearchParams(await boundedText(request, FORM_LIMIT_BYTES));
 }
 
 const of = (form: URLSearchParams, name: string) => (form.get(name) ?? "").slice(0, 100);

@@ -1,3 +1,5 @@
+import type { ZodError } from "zod";
+
 /** An answer that is no: an HTTP status and a code that the client may act upon. */
 export class PspRefusal extends Error {
   readonly status: number;
@@ -12,3 +14,9 @@ export class PspRefusal extends Error {
 }
 
 export const notFound = (what: string) => new PspRefusal(404, `${what}_not_found`, `No such ${what}.`);
+
+/** What was sent does not have the shape it should: names the field. */
+export function invalid(error: ZodError): PspRefusal {
+  const [issue] = error.issues;
+  return new PspRefusal(400, "parameter_invalid", `${issue?.path.join(".") || "body"}: ${issue?.message ?? "invalid"}`);
+}

@@ -49,7 +49,7 @@ export function sandboxProvider(options: SandboxOptions): PaymentProvider {
           method: "card",
           card_token: request.cardToken,
           saved_method: request.savedMethodId,
-          save_card: true,
+          save_card: request.saveMethod,
           return_url: request.returnUrl,
         },
       }),

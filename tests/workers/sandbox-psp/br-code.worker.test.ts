@@ -1,0 +1,58 @@
+import { getPixPayloadInfo, isValidPixPayload } from "@brazilian-utils/brazilian-utils";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { crc16, readPixCode, writePixCode } from "#workers/sandbox-psp/br-code.ts";
+import { openSandbox, pixRequest } from "./sandbox.ts";
+
+const codes = fc.record({
+  location: fc.stringMatching(/^[a-z0-9]{26,35}$/).map((txid) => `pix.coreto.test/qr/v2/${txid}`),
+  merchantName: fc.stringMatching(/^[A-Za-zÀ-ÿ][A-Za-zÀ-ÿ ]{0,60}$/).filter((name) => /^[A-Za-zÀ-ÖØ-öù-ý]/.test(name.normalize("NFD").replace(/[^ -~]/g, ""))),
+  merchantCity: fc.stringMatching(/^[A-Za-z][A-Za-z ]{0,30}$/),
+  amountCents: fc.integer({ min: 1, max: 100_000_000 }),
+});
+
+test("CRC-16/CCITT-FALSE, as in the standard's own example", () => {
+  expect(crc16("123456789")).toBe("29B1");
+});
+
+test("what is written reads back, within the limits, and an independent reader agrees", () => {
+  fc.assert(
+    fc.property(codes, (code) => {
+      const text = writePixCode(code);
+      const read = readPixCode(text);
+      expect(read).toMatchObject({ location: code.location, amountCents: code.amountCents });
+      expect(read?.merchantName.length).toBeLessThanOrEqual(25);
+      expect(read?.merchantCity.length).toBeLessThanOrEqual(15);
+      expect(text).toMatch(/^[ -~]+$/);
+      expect(isValidPixPayload(text)).toBe(true);
+      expect(getPixPayloadInfo(text)).toMatchObject({ url: code.location });
+    }),
+  );
+});
+
+test("one changed character is noticed", () => {
+  fc.assert(
+    fc.property(codes, fc.nat(), (code, place) => {
+      const text = writePixCode(code);
+      const at = place % text.length;
+      const broken = text.slice(0, at) + (text[at] === "7" ? "3" : "7") + text.slice(at + 1);
+      expect(readPixCode(broken)).toBeNull();
+    }),
+  );
+});
+
+test("what Pix does not allow is not written", () => {
+  const code = { location: "pix.coreto.test/1", merchantName: "Coreto", merchantCity: "Recife", amountCents: 1 };
+  expect(() => writePixCode({ ...code, amountCents: 0 })).toThrow();
+  expect(() => writePixCode({ ...code, amountCents: 1.5 })).toThrow();
+  expect(() => writePixCode({ ...code, location: `x/${"a".repeat(80)}` })).toThrow();
+  expect(() => writePixCode({ ...code, merchantName: "ツ" })).toThrow();
+});
+
+test("a charge's code names its address by the txid, and its amount", async () => {
+  const sandbox = openSandbox();
+  const made = await sandbox.provider.createPixCharge(pixRequest());
+  const read = readPixCode(made.pixCode ?? "");
+  expect(read).toMatchObject({ merchantName: "Coreto Pagamentos", merchantCity: "Sao Paulo", amountCents: 1_990 });
+  expect(read?.location).toMatch(/^pix\.coreto\.test\/qr\/v2\/[a-zA-Z0-9]{26,35}$/);
+});

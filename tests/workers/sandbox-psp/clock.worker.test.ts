@@ -1,0 +1,81 @@
+import { env } from "cloudflare:test";
+import { afterEach, expect, test } from "vitest";
+import { DAY_MS, HOUR_MS, instantOf } from "#app/domain/time.ts";
+import { productNow } from "#workers/sandbox-psp/clock.ts";
+import { advanced } from "#workers/sandbox-psp/time-travel.ts";
+import type { ClockAnswer } from "#workers/sandbox-psp/time-travel.ts";
+import { openSandbox, pixRequest } from "./sandbox.ts";
+
+const runs: { job: string; at: number }[] = [];
+const job = (name: string) => ({ run: async () => runs.push({ job: name, at: await productNow(sandbox.env.PSP_DB) }) });
+const sandbox = openSandbox({ RENEWALS_JOBS: job("renewals"), PAYOUTS_JOBS: job("payouts"), FEES_JOBS: job("fees"), NOTIFICATIONS_JOBS: job("notifications") });
+
+afterEach(async () => {
+  await sandbox.act("/sandbox/clock", { reset: true });
+  runs.length = 0;
+});
+
+const move = async (body: unknown): Promise<ClockAnswer> => (await sandbox.act("/sandbox/clock", body)).json();
+
+test("a Pix expires when the product's clock passes its time, and every cron runs once per stop in order", async () => {
+  const charge = await sandbox.provider.createPixCharge(pixRequest());
+  const before = Date.now();
+  const answer = await move({ advance: "PT2H" });
+  expect(answer.now_ms - before).toBeGreaterThanOrEqual(2 * HOUR_MS);
+  expect((await sandbox.provider.chargeById(charge.id)).status).toBe("expired");
+  expect(runs.map(({ job: name }) => name)).toEqual(Array.from({ length: answer.stops }, () => ["renewals", "payouts", "fees", "notifications"]).flat());
+  const firstStop = runs[0]?.at ?? 0;
+  expect(firstStop - (charge.expiresAt ?? 0)).toBeLessThan(65_000);
+});
+
+test("midnights in São Paulo are stops", async () => {
+  const answer = await move({ advance: "P3D" });
+  expect(answer.stops).toBeGreaterThanOrEqual(3);
+  const stops = [...new Set(runs.map(({ at }) => Math.round(at / 10_000)))];
+  expect(stops.length).toBeGreaterThanOrEqual(3);
+  expect(answer.offset_ms).toBeGreaterThan(3 * DAY_MS - HOUR_MS);
+});
+
+test("the clock is asked, set without running, and reset", async () => {
+  const set = await move({ to: "2026-07-21T12:00:00Z", run: false });
+  expect(set.stops).toBe(0);
+  expect(runs).toEqual([]);
+  const asked: ClockAnswer = await (await sandbox.call("/sandbox/clock")).json();
+  expect(Math.abs(asked.now_ms - Date.parse("2026-07-21T12:00:00Z"))).toBeLessThan(5_000);
+  expect(Math.abs((await move({ reset: true })).offset_ms)).toBeLessThan(1_000);
+});
+
+test("time runs forward only, by a duration that is one", async () => {
+  expect((await sandbox.act("/sandbox/clock", { to: "2020-01-01T00:00:00Z" })).status).toBe(422);
+  expect((await sandbox.act("/sandbox/clock", { advance: "30 days" })).status).toBe(422);
+  expect((await sandbox.act("/sandbox/clock", {})).status).toBe(400);
+});
+
+test("durations follow the calendar", () => {
+  const at = instantOf({ year: 2026, month: 1, day: 31 }, 10 * HOUR_MS);
+  expect(advanced(at, "P1M")).toBe(instantOf({ year: 2026, month: 2, day: 28 }, 10 * HOUR_MS));
+  expect(advanced(at, "P1W2DT3H")).toBe(instantOf({ year: 2026, month: 2, day: 9 }, 13 * HOUR_MS));
+  for (const wrong of ["", "P", "PT", "P1", "1D", "P1DT", "P-1D"]) expect(advanced(at, wrong)).toBeNull();
+});
+
+test("the product's due items are stops, and the console shows its mails and queues", async () => {
+  const product = (env as unknown as { DB: D1Database }).DB;
+  const withProduct = openSandbox({ PRODUCT_DB: product, NOTIFICATIONS_JOBS: job("notifications") });
+  const releaseAt = Date.now() + 5 * HOUR_MS;
+  await product
+    .prepare(
+      `INSERT INTO charges (id, payer_id, creator_id, purchase_kind, purchase_id, description, amount_cents, fee_basis_points, fee_cents, net_cents, method, provider, status, release_at, asked_at, created_at)
+       VALUES (?, 'p', 'c', 'subscription', 's', 'd', 1990, 500, 100, 1890, 'pix', 'sandbox', 'succeeded', ?, 0, 0)`,
+    )
+    .bind(crypto.randomUUID(), releaseAt)
+    .run();
+  await product
+    .prepare("INSERT INTO local_mails (id, source_key, recipient, subject, body, created_at) VALUES (?1, ?1, 'b@coreto.test', 'Oi <b>', 'Corpo', 1)")
+    .bind(crypto.randomUUID())
+    .run();
+  await (await withProduct.act("/sandbox/clock", { advance: "PT6H" })).json();
+  expect(runs.some(({ at }) => at >= releaseAt && at < releaseAt + 65_000)).toBe(true);
+  const page = await (await withProduct.call("/sandbox", { headers: { accept: "text/html" } })).text();
+  expect(page).toContain("Oi &lt;b&gt;");
+  expect(page).toContain("POST /sandbox/charges/:id/pay");
+});

@@ -1,0 +1,92 @@
+import { createExecutionContext, env, waitOnExecutionContext } from "cloudflare:test";
+import type { PaymentProvider } from "#app/domain/payments/schema.ts";
+import { sandboxProvider } from "#app/integrations/sandbox/provider.server.ts";
+import { calm } from "#workers/sandbox-psp/chaos.ts";
+import type { Chaos } from "#workers/sandbox-psp/chaos.ts";
+import type { SandboxEnv } from "#workers/sandbox-psp/env.ts";
+import { handleSandbox } from "#workers/sandbox-psp/handler.ts";
+
+export const apiKey = "sandbox-test-key";
+export const webhookSecret = "whsec_Y29yZXRvLXNhbmRib3gtdGVzdC1zZWNyZXQtMzI=";
+export const appOrigin = "http://localhost:5173";
+export const publicUrl = "http://127.0.0.1:5174";
+
+export type Delivery = { headers: Headers; body: string };
+
+export type Sandbox = {
+  provider: PaymentProvider;
+  env: SandboxEnv;
+  /** What the product's front door received. */
+  received: Delivery[];
+  /** Status codes of the next answers to webhooks; 200 afterwards. */
+  frontAnswers: number[];
+  /** Any call of the provider, its background work waited for. */
+  call(path: string, init?: RequestInit): Promise<Response>;
+  /** The console's JSON call. */
+  act(path: string, body?: unknown): Promise<Response>;
+  chaos(change: Partial<Chaos>): Promise<Response>;
+  cardToken(number: string): Promise<string>;
+};
+
+export const testId = () => crypto.randomUUID().replaceAll("-", "");
+
+/** The provider in process, over its HTTP interface, with a front door that records what it is sent. */
+export function openSandbox(extra: Partial<SandboxEnv> = {}): Sandbox {
+  const received: Delivery[] = [];
+  const frontAnswers: number[] = [];
+  const sandboxEnv: SandboxEnv = {
+    PSP_DB: (env as unknown as SandboxEnv).PSP_DB,
+    FRONT: {
+      fetch: async (request) => {
+        received.push({ headers: request.headers, body: await request.text() });
+        return new Response(null, { status: frontAnswers.shift() ?? 200 });
+      },
+    },
+    SANDBOX_API_KEY: apiKey,
+    SANDBOX_WEBHOOK_SECRET: webhookSecret,
+    SANDBOX_PUBLIC_URL: publicUrl,
+    APP_ORIGIN: appOrigin,
+    ...extra,
+  };
+  const send = async (request: Request): Promise<Response> => {
+    const ctx = createExecutionContext();
+    const response = await handleSandbox(request, sandboxEnv, ctx);
+    await waitOnExecutionContext(ctx);
+    return response;
+  };
+  const call: Sandbox["call"] = (path, init) => send(new Request(`${publicUrl}${path}`, init));
+  const act: Sandbox["act"] = (path, body) => call(path, { method: "POST", body: JSON.stringify(body ?? {}) });
+  return {
+    provider: sandboxProvider({ fetch: send, apiKey, webhookSecret, publicUrl }),
+    env: sandboxEnv,
+    received,
+    frontAnswers,
+    call,
+    act,
+    chaos: (change) => act("/sandbox/chaos", { ...calm, ...change }),
+    cardToken: async (number) => {
+      const body = JSON.stringify({ number, expiry: "12/40", cvv: "123", holder: "Bruno Teste" });
+      const response = await call("/v1/tokens", { method: "POST", body });
+      const answer: { id: string } = await response.json();
+      return answer.id;
+    },
+  };
+}
+
+/** What the product asks for when it sells something of R$ 19,90 by Pix. */
+export function pixRequest(chargeId = testId(), amountCents = 1_990) {
+  return { chargeId, amountCents, description: "Camarim, de Ana Lira", payerName: "Bruno Teste", expiresAt: Date.now() + 1_800_000 };
+}
+
+export function cardRequest(cardToken: string | null, savedMethodId: string | null = null, chargeId = testId()) {
+  return {
+    chargeId,
+    amountCents: 1_990,
+    description: "Camarim, de Ana Lira",
+    payerName: "Bruno Teste",
+    cardToken,
+    savedMethodId,
+    saveMethod: true,
+    returnUrl: `${appOrigin}/checkout/${chargeId}`,
+  };
+}
