@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { drizzle } from "drizzle-orm/d1";
 import type { DrizzleD1Database } from "drizzle-orm/d1";
+import { withUniqueNames } from "#app/db/select-names.ts";
 import { RuleViolation, StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 
 export type Database = DrizzleD1Database;
@@ -13,7 +14,12 @@ export type Write = Statement | Conditional;
 
 /** Drizzle over D1, or over a D1 session, which speaks the same language. */
 export function openDatabase(binding: D1Database | D1DatabaseSession): Database {
-  return drizzle(binding as D1Database);
+  const named = {
+    prepare: (query: string) => binding.prepare(withUniqueNames(query)),
+    batch: (statements: D1PreparedStatement[]) => binding.batch(statements),
+  };
+  // Drizzle uses nothing else of a D1Database.
+  return drizzle(named as unknown as D1Database);
 }
 
 /** Marks `statement` as one that must match exactly one row. */

@@ -1,0 +1,60 @@
+/**
+ * D1 gives the rows of a batch as objects by column name, so that two columns of one name collapse into one, and drizzle,
+ * which reads a row by position, would give a field another field's value. Names the later of such columns apart.
+ * Only the outermost list of a drizzle SELECT is touched; every other statement comes back as it was.
+ */
+export function withUniqueNames(sql: string): string {
+  const head = /^select (?:distinct )?/.exec(sql)?.[0];
+  if (head === undefined) return sql;
+  const end = endOfList(sql, head.length);
+  if (end === null) return sql;
+  const seen = new Set<string>();
+  const items = splitList(sql.slice(head.length, end)).map((item, index) => {
+    const name = outputName(item);
+    if (!seen.has(name)) {
+      seen.add(name);
+      return item;
+    }
+    return / as "[^"]+"$/i.test(item) ? item : `${item} as "${name}__${index}"`;
+  });
+  return `${head}${items.join(", ")}${sql.slice(end)}`;
+}
+
+/** What SQLite would call the column: its alias, the column's own name, or the text itself. */
+function outputName(item: string): string {
+  return / as "([^"]+)"$/i.exec(item)?.[1] ?? /^(?:"[^"]+"\.)?"([^"]+)"$/.exec(item)?.[1] ?? item.replaceAll('"', "");
+}
+
+/** Where the outermost list ends: the first ` from ` outside brackets and quotes. */
+function endOfList(sql: string, start: number): number | null {
+  for (const { index, isOutside } of outside(sql, start)) {
+    if (isOutside && sql.startsWith(" from ", index)) return index;
+  }
+  return null;
+}
+
+function splitList(list: string): string[] {
+  const items: string[] = [];
+  let from = 0;
+  for (const { index, isOutside } of outside(list, 0)) {
+    if (isOutside && list.startsWith(", ", index)) {
+      items.push(list.slice(from, index));
+      from = index + 2;
+    }
+  }
+  return [...items, list.slice(from)];
+}
+
+function* outside(sql: string, start: number): Generator<{ index: number; isOutside: boolean }> {
+  let depth = 0;
+  let quote = "";
+  for (let index = start; index < sql.length; index += 1) {
+    const letter = sql.charAt(index);
+    if (quote) {
+      if (letter === quote) quote = "";
+    } else if (letter === '"' || letter === "'" || letter === "`") quote = letter;
+    else if (letter === "(") depth += 1;
+    else if (letter === ")") depth -= 1;
+    yield { index, isOutside: depth === 0 && quote === "" };
+  }
+}

@@ -1,0 +1,150 @@
+import { openDatabase } from "#app/db/client.server.ts";
+import type { Context, Log, Queues } from "#app/domain/context.ts";
+import type { Env } from "#app/env.ts";
+import { timeOrderedId } from "#app/ids.ts";
+import { localMailer } from "#app/integrations/mail/local-mailer.server.ts";
+import { r2MediaStore } from "#app/integrations/r2/media-store.server.ts";
+import { sandboxProvider } from "#app/integrations/sandbox/provider.server.ts";
+import { applyEvent } from "#workers/fees/apply-event.ts";
+import { receiveWebhook } from "#workers/payment-webhooks/receive.ts";
+import { pushPayout, runPayouts } from "#workers/payouts/run.ts";
+import { runRenewals } from "#workers/renewals/run.ts";
+import { handleSandbox } from "#workers/sandbox-psp/handler.ts";
+import { deliverMessage } from "#app/domain/notifications/commands.server.ts";
+import { advanceSubscription } from "#app/domain/subscriptions/commands/renew.server.ts";
+import { testEnv } from "./worker-env.ts";
+
+type Message = Parameters<Queues["paymentEvents" | "payouts" | "notifications" | "renewals"]["send"]>[0];
+
+/** A whole product in one test: real D1, the real sandbox provider called in process, queues that hold until drained. */
+export type World = {
+  ctx: Context;
+  env: Env & { PSP_DB: D1Database };
+  /** Moves the product's and the provider's time. */
+  advance(ms: number): Promise<void>;
+  /** What was enqueued and not run yet. */
+  queued: Message[];
+  /** Runs what is enqueued, as the workers do, until nothing is left. */
+  drain(): Promise<void>;
+  /** Runs every cron once, and what they enqueue. */
+  tick(): Promise<void>;
+  /** A call to the sandbox provider's console, such as `/sandbox/charges/:id/pay`. */
+  console(path: string, body?: Record<string, unknown>): Promise<{ status: number; body: Record<string, unknown> }>;
+  /** Everything that was logged, newest last. */
+  logged: { event: string; fields: Record<string, unknown> }[];
+};
+
+export type WorldOptions = {
+  /** Deliver the provider's webhooks to the product as they happen; off, a test posts them itself. */
+  webhooks?: boolean;
+  /** Wraps the D1 binding, for example to crash in it. */
+  database?: (binding: D1Database) => D1Database;
+  feeBasisPoints?: number;
+};
+
+/** A fresh Context over the test's D1. People are made per test: storage is shared by the tests of one file. */
+export async function testContext(options: WorldOptions = {}): Promise<World> {
+  const logged: World["logged"] = [];
+  const queued: Message[] = [];
+  let offsetMs = 0;
+  const pending: Promise<unknown>[] = [];
+  const waiter = { waitUntil: (work: Promise<unknown>) => void pending.push(work) };
+  const pspEnv = () => ({
+    PSP_DB: testEnv.PSP_DB,
+    SANDBOX_API_KEY: testEnv.SANDBOX_API_KEY ?? "",
+    SANDBOX_WEBHOOK_SECRET: testEnv.SANDBOX_WEBHOOK_SECRET ?? "",
+    SANDBOX_PUBLIC_URL: testEnv.SANDBOX_PUBLIC_URL ?? "",
+    APP_ORIGIN: testEnv.APP_ORIGIN ?? "",
+    ...(options.webhooks === false ? {} : { FRONT: { fetch: (request: Request) => receiveWebhook(ctx, request) } }),
+  });
+  const psp = (request: Request) => handleSandbox(request, pspEnv(), waiter);
+  const log: Log = (event, fields = {}) => void logged.push({ event, fields });
+  const hold = { send: async (message: Message) => void queued.push(message) };
+  const db = openDatabase(options.database ? options.database(testEnv.DB) : testEnv.DB);
+  const now = () => Date.now() + offsetMs;
+  const ctx: Context = {
+    db,
+    now,
+    realNow: () => Date.now(),
+    newId: () => timeOrderedId(now()),
+    log,
+    settings: { appOrigin: testEnv.APP_ORIGIN ?? "", feeBasisPoints: options.feeBasisPoints ?? 500, pixEnabled: true },
+    payments: sandboxProvider({
+      fetch: psp,
+      apiKey: testEnv.SANDBOX_API_KEY ?? "",
+      webhookSecret: testEnv.SANDBOX_WEBHOOK_SECRET ?? "",
+      publicUrl: testEnv.SANDBOX_PUBLIC_URL ?? "",
+    }),
+    mediaStore: r2MediaStore(testEnv.MEDIA, testEnv.IMAGES),
+    mailer: localMailer(db, () => Date.now()),
+    queues: { paymentEvents: hold, payouts: hold, notifications: hold, renewals: hold },
+  };
+  async function settledWork(): Promise<void> {
+    while (pending.length > 0) await Promise.allSettled(pending.splice(0));
+  }
+  async function drain(): Promise<void> {
+    for (let round = 0; round < 50; round += 1) {
+      await settledWork();
+      const batch = queued.splice(0);
+      if (batch.length === 0) return;
+      for (const message of batch) await runMessage(ctx, message);
+    }
+    throw new Error("the queues never came to rest");
+  }
+  async function callConsole(path: string, body: Record<string, unknown> = {}) {
+    const response = await psp(
+      new Request(`${testEnv.APP_ORIGIN}${path}`, {
+        method: "POST",
+        headers: { "content-type": "application/json", accept: "application/json", origin: testEnv.APP_ORIGIN ?? "" },
+        body: JSON.stringify(body),
+      }),
+    );
+    const text = await response.text();
+    await settledWork();
+    return { status: response.status, body: parsed(text) };
+  }
+  return {
+    ctx,
+    env: testEnv,
+    logged,
+    queued,
+    drain,
+    console: callConsole,
+    async advance(ms) {
+      offsetMs += ms;
+      const moved = await callConsole("/sandbox/clock", { to: new Date(now()).toISOString(), run: false });
+      if (moved.status !== 200) throw new Error(`the sandbox's clock did not move: ${JSON.stringify(moved.body)}`);
+    },
+    async tick() {
+      await callConsole("/sandbox/tick");
+      await runRenewals(ctx);
+      await runPayouts(ctx);
+      await drain();
+      await callConsole("/sandbox/tick");
+      await drain();
+    },
+  };
+}
+
+function parsed(text: string): Record<string, unknown> {
+  try {
+    return JSON.parse(text) as Record<string, unknown>;
+  } catch {
+    return { text };
+  }
+}
+
+async function runMessage(ctx: Context, message: Message): Promise<void> {
+  switch (message.type) {
+    case "inbox.received":
+      return await applyEvent(ctx, { inboxId: message.id });
+    case "payout.claim":
+    case "payout.send":
+      return await pushPayout(ctx, { type: message.type, id: message.id }, ctx.newId());
+    case "subscription.renew":
+      await advanceSubscription(ctx, { subscriptionId: message.id });
+      return;
+    case "outbox.deliver":
+      return await deliverMessage(ctx, { outboxId: message.id });
+  }
+}

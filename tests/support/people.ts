@@ -1,0 +1,64 @@
+import { commit } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { approveDocuments } from "#app/domain/documents/commands.server.ts";
+import { personOnFirstSight } from "#app/domain/identity/commands.server.ts";
+import { submitSellerDetails } from "#app/domain/payouts/commands.server.ts";
+import { activatePlan, createPlan } from "#app/domain/plans/commands.server.ts";
+import { planOf } from "#app/domain/plans/queries.server.ts";
+import { openSpace, registerProfileStatements } from "#app/domain/profiles/commands.server.ts";
+import { people } from "#drizzle/schema/identity.ts";
+import { cpf as cpfNumber } from "cpf-cnpj-validator";
+import { eq } from "drizzle-orm";
+
+export type TestPerson = { id: string; username: string; name: string; email: string };
+
+/** A member as registration makes them. */
+export async function person(ctx: Context, name = "Pessoa"): Promise<TestPerson> {
+  const id = ctx.newId();
+  const username = `p${id.slice(-16)}`;
+  const email = `${username}@exemplo.test`;
+  await commit(ctx.db, [
+    ...personOnFirstSight(ctx, { personId: id, provider: "test", user: { providerUserId: id, email, name, username } }),
+    ...registerProfileStatements(ctx, { personId: id, username, name }),
+  ]);
+  return { id, username, name, email };
+}
+
+export async function moderator(ctx: Context): Promise<TestPerson> {
+  const made = await person(ctx, "Moderação");
+  await ctx.db.update(people).set({ isModerator: true }).where(eq(people.id, made.id));
+  return made;
+}
+
+export type Seller = TestPerson & { planId: string; priceId: string; planName: string };
+
+export type SellerOptions = { amountCents?: number; seatsLimit?: number | null; approved?: boolean; pixKey?: { kind: "email" | "cpf"; key: string } };
+
+/** Somebody with an open page, documents, a Pix key and one active monthly plan. */
+export async function seller(ctx: Context, { amountCents = 1_990, seatsLimit = null, approved = true, pixKey }: SellerOptions = {}): Promise<Seller> {
+  const made = await person(ctx, "Ana Lira");
+  await openSpace(ctx, { personId: made.id, name: made.name, bio: "Rabeca.", city: "Recife, PE", craft: "forró", avatarMediaId: null, bannerMediaId: null });
+  const { planId } = await createPlan(ctx, {
+    creatorId: made.id,
+    name: "Camarim",
+    description: "O que acontece antes do palco.",
+    benefits: ["Ensaios"],
+    prices: [{ interval: "monthly", amountCents }],
+    seatsLimit,
+    welcomeMessage: "Que bom que você veio!",
+  });
+  const cpf = cpfNumber.generate();
+  await submitSellerDetails(ctx, {
+    personId: made.id,
+    fullName: "Ana Maria Lira",
+    cpf,
+    birthDate: "1990-01-31",
+    pixKey: pixKey ?? { kind: "email", key: made.email },
+  });
+  if (approved) await approveDocuments(ctx, { moderatorId: (await moderator(ctx)).id, personId: made.id });
+  await activatePlan(ctx, { creatorId: made.id, planId });
+  const plan = await planOf(ctx, { planId, creatorId: made.id });
+  const price = plan?.prices[0];
+  if (!price) throw new Error("the plan has no price");
+  return { ...made, planId, priceId: price.id, planName: "Camarim" };
+}

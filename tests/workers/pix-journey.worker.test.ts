@@ -1,0 +1,56 @@
+import { eq } from "drizzle-orm";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { checkoutCharge } from "#app/domain/payments/queries.server.ts";
+import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import { balancesOf, payoutHistory } from "#app/domain/payouts/queries.server.ts";
+import { requestPayout } from "#app/domain/payouts/commands.server.ts";
+import { notificationsOf } from "#app/domain/notifications/queries.server.ts";
+import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
+import { subscriptionsOf } from "#app/domain/subscriptions/queries.server.ts";
+import { DAY_MS } from "#app/domain/time.ts";
+import { inbox } from "#drizzle/schema/payments.ts";
+import { expectBooksToHold } from "#tests/support/books.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { person, seller } from "#tests/support/people.ts";
+
+let world: World;
+beforeEach(async () => {
+  world = await testContext();
+});
+afterEach(() => expectBooksToHold(world.ctx));
+
+test("a Pix is paid, the fee is kept, the door opens and the creator is paid out", async () => {
+  const { ctx } = world;
+  const ana = await seller(ctx, { amountCents: 1_990 });
+  const bruno = await person(ctx, "Bruno");
+  const started = await startSubscription(ctx, { memberId: bruno.id, memberName: bruno.name, planPriceId: ana.priceId, method: "pix", cardToken: null });
+  expect(started.status).toBe("awaiting_payment");
+  const waiting = await checkoutCharge(ctx, { memberId: bruno.id, chargeId: started.chargeId });
+  expect(waiting?.pixCode).toMatch(/^000201/);
+
+  const charge = await chargeRow(ctx, { chargeId: started.chargeId });
+  expect((await world.console(`/sandbox/charges/${charge?.providerChargeId}/pay`)).status).toBe(200);
+  await world.drain();
+
+  expect(await chargeRow(ctx, { chargeId: started.chargeId })).toMatchObject({ status: "succeeded", feeCents: 100, netCents: 1_890 });
+  const [subscription] = (await subscriptionsOf(ctx, { fanId: bruno.id, cursor: null, limit: 5 })).items;
+  expect(subscription).toMatchObject({ status: "active", planName: "Camarim" });
+  expect(await balancesOf(ctx, { creatorId: ana.id })).toMatchObject({ pendingCents: 1_890, availableCents: 0 });
+  expect((await notificationsOf(ctx, { personId: bruno.id, cursor: null, limit: 9 })).items).toHaveLength(1);
+  const [delivery] = await ctx.db.select().from(inbox).where(eq(inbox.objectId, charge?.providerChargeId ?? ""));
+  expect(delivery?.handledAt).not.toBeNull();
+
+  await world.advance(9 * DAY_MS);
+  await world.tick();
+  expect(await balancesOf(ctx, { creatorId: ana.id })).toMatchObject({ pendingCents: 0 });
+  if ((await payoutHistory(ctx, { creatorId: ana.id, cursor: null, limit: 5 })).items.length === 0) {
+    await requestPayout(ctx, { creatorId: ana.id });
+  }
+  await world.drain();
+  await world.advance(DAY_MS);
+  await world.tick();
+  const [payout] = (await payoutHistory(ctx, { creatorId: ana.id, cursor: null, limit: 5 })).items;
+  expect(payout).toMatchObject({ status: "paid", amountCents: 1_890 });
+  expect(await balancesOf(ctx, { creatorId: ana.id })).toMatchObject({ pendingCents: 0, availableCents: 0, inTransitCents: 0 });
+});
