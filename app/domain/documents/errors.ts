@@ -9,7 +9,7 @@ export class Underage extends Refusal {
 /** Says nothing of whose account it is. */
 export class CpfInUse extends Refusal {
   constructor() {
-    super("conflict", "Este CPF já está em outra conta. Se ele é seu, entre nela ou fale com a gente em ajuda@coreto.com.br.", "cpf");
+    super("conflict", "Este CPF já está em outra conta. Se ele é seu, entre nela ou fale com a gente em atendimento@coreto.app.", "cpf");
   }
 }
 

@@ -94,6 +94,3 @@ const FEE_WORDS: Record<Interval, string> = {
 
 /** "Mensalidade", the line of a receipt. */
 export const installmentWord = (interval: Interval): string => FEE_WORDS[interval];
-
-/** Who runs the shop, named beside every offer (Decreto 7.962/2013, art. 2). */
-export const PLATFORM = { name: "Coreto", address: "Rua da Aurora, 325, Boa Vista, Recife, PE, 50050-000", email: "ajuda@coreto.com.br" };

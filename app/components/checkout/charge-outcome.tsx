@@ -1,0 +1,113 @@
+import { Form } from "react-router";
+import { Button, ButtonLink } from "#app/components/ui/button.tsx";
+import { Card } from "#app/components/ui/card.tsx";
+import { formatMoney } from "#app/domain/money.ts";
+import { refundWords } from "#app/components/payments/charge-words.ts";
+
+/** Paid: the person is greeted by what they may see now. */
+export function PaidCard({ planName, creatorName, creatorPath, isStillSubscribed }: { planName: string | null; creatorName: string; creatorPath: string; isStillSubscribed: boolean }) {
+  return (
+    <Card className="flex flex-col items-start gap-4 p-6">
+      <p>
+        {isStillSubscribed && planName
+          ? `Tudo o que é do ${planName} já está aberto para você, do mais novo ao mais antigo.`
+          : `O pagamento para ${creatorName} foi confirmado.`}
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <ButtonLink to={creatorPath} size="lg">
+          Ver a página de {creatorName}
+        </ButtonLink>
+        <ButtonLink to="/settings/subscriptions" size="lg" variant="outline">
+          Minhas assinaturas
+        </ButtonLink>
+      </div>
+    </Card>
+  );
+}
+
+type AgainCardProps = {
+  sentence: string;
+  label: string;
+  planId: string | null;
+  interval: string | null;
+  method: "pix" | "card";
+  /** What one tap buys again; null when the offer is no longer what it was. */
+  planPriceId: string | null;
+};
+
+/** Nothing was paid: why, and the way to try again in one tap. */
+export function AgainCard({ sentence, label, planId, interval, method, planPriceId }: AgainCardProps) {
+  const search = new URLSearchParams({ ...(planId ? { plan: planId } : {}), ...(interval ? { interval } : {}) });
+  return (
+    <Card className="flex flex-col items-start gap-4 p-6">
+      <p role="status">{sentence}</p>
+      {planId ? (
+        <div className="flex flex-wrap gap-2">
+          {method === "pix" && planPriceId ? (
+            <Form method="post" action={`/checkout?${search.toString()}`}>
+              <input type="hidden" name="planPriceId" value={planPriceId} />
+              <input type="hidden" name="method" value="pix" />
+              <Button size="lg">{label}</Button>
+            </Form>
+          ) : (
+            <ButtonLink size="lg" to={`/checkout?${search.toString()}`}>
+              {label}
+            </ButtonLink>
+          )}
+          <ButtonLink size="lg" variant="outline" to={`/checkout?${search.toString()}`}>
+            Escolher outra forma
+          </ButtonLink>
+        </div>
+      ) : null}
+    </Card>
+  );
+}
+
+/** The bank wants a confirmation (3DS), on its own page. */
+export function ConfirmCard({ nextActionUrl }: { nextActionUrl: string | null }) {
+  return (
+    <Card className="flex flex-col items-start gap-4 p-6">
+      <p role="status">Falta um passo: o banco quer confirmar que é você. Você volta para cá em seguida.</p>
+      {nextActionUrl ? (
+        <a
+          href={nextActionUrl}
+          className="inline-flex min-h-12 items-center rounded-full bg-signal px-7 font-semibold text-on-signal hover:bg-signal-strong"
+        >
+          Confirmar no banco
+        </a>
+      ) : null}
+    </Card>
+  );
+}
+
+export function DisputedCard() {
+  return (
+    <Card className="p-6">
+      <p role="status">Este pagamento foi contestado no banco. O acesso fica fechado enquanto isso.</p>
+    </Card>
+  );
+}
+
+export function ProcessingCard() {
+  return (
+    <Card className="flex flex-col gap-1 p-6">
+      <p role="status" className="font-semibold">
+        O banco ainda está respondendo
+      </p>
+      <p className="text-muted">Não pague de novo. Esta página muda sozinha e, se demorar, avisamos por e-mail.</p>
+    </Card>
+  );
+}
+
+export function RefundedCard({ reason, refundedCents, creatorPath, creatorName }: { reason: string | null; refundedCents: number; creatorPath: string; creatorName: string }) {
+  return (
+    <Card className="flex flex-col items-start gap-4 p-6">
+      <p role="status">{refundWords(reason)}</p>
+      <p className="text-muted">
+        {refundedCents > 0 ? `${formatMoney(refundedCents)} voltam` : "O dinheiro volta"} pelo mesmo caminho: no Pix, em minutos; no cartão, na
+        próxima fatura.
+      </p>
+      <ButtonLink to={creatorPath}>Ver a página de {creatorName}</ButtonLink>
+    </Card>
+  );
+}

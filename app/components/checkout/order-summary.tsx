@@ -1,0 +1,70 @@
+import { COMPANY } from "#app/components/shell/company.ts";
+import { Avatar } from "#app/components/ui/avatar.tsx";
+import { Bandeirinhas } from "#app/components/ui/bandeirinhas.tsx";
+import { Money } from "#app/components/ui/money.tsx";
+import { installmentWord, renewalWords } from "#app/domain/plans/rules.ts";
+import type { Interval } from "#app/domain/plans/schema.ts";
+import { formatDay } from "#app/domain/time.ts";
+
+export type OrderSummaryProps = {
+  planName: string;
+  creatorName: string;
+  creatorUsername: string;
+  creatorAvatarUrl: string | null;
+  interval: Interval;
+  amountCents: number;
+  /** When the next period is charged, were this one paid today. */
+  nextChargeAt: number;
+  /** Who sells, with the CPF masked (Decreto 7.962/2013, art. 2). */
+  seller: { name: string; cpfMasked: string } | null;
+  /** The row of flags lights once, when the payment has landed. */
+  lit?: boolean;
+};
+
+/** What is bought, for how much, until when and from whom: a receipt with an edge of bandeirinhas. */
+export function OrderSummary(order: OrderSummaryProps) {
+  return (
+    <section aria-label="Resumo" className="overflow-hidden rounded-card border border-line bg-card">
+      <Bandeirinhas
+        key={order.lit ? "lit" : "plain"}
+        seed={order.creatorUsername}
+        columns={9}
+        rows={2}
+        lit={order.lit ?? false}
+        className="h-16 w-full sm:h-20"
+      />
+      <div className="flex flex-col gap-4 p-5">
+        <div className="flex items-center gap-3">
+          <Avatar name={order.creatorName} src={order.creatorAvatarUrl} size="lg" />
+          <div className="min-w-0">
+            <p className="font-semibold">{order.planName}</p>
+            <p className="text-small text-muted">
+              {order.creatorName} · {renewalWords(order.interval)}
+            </p>
+          </div>
+        </div>
+        <dl className="flex flex-col gap-3">
+          <div className="flex justify-between gap-4">
+            <dt>{installmentWord(order.interval)}</dt>
+            <dd>
+              <Money cents={order.amountCents} />
+            </dd>
+          </div>
+          <div className="flex justify-between gap-4 border-t border-line pt-3 font-bold">
+            <dt>Hoje</dt>
+            <dd>
+              <Money cents={order.amountCents} />
+            </dd>
+          </div>
+        </dl>
+        <p className="text-small text-muted">
+          Próxima cobrança em {formatDay(order.nextChargeAt)}. Cancele quando quiser; nos 7 primeiros dias, devolvemos tudo.
+        </p>
+        <p className="border-t border-line pt-3 text-caption text-muted">
+          {order.seller ? `Quem vende: ${order.seller.name}, CPF ${order.seller.cpfMasked}. ` : ""}
+          {COMPANY.name}, CNPJ {COMPANY.cnpj}. {COMPANY.address}. {COMPANY.email}
+        </p>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,71 @@
+import { Copy, CopyCheck, Share } from "lucide-react";
+import { useEffect, useState } from "react";
+import { Button } from "#app/components/ui/button.tsx";
+
+export type QrDrawing = { path: string; size: number };
+
+/** The code to scan: black on white whatever the theme, with the quiet zone readers ask for. */
+export function QrCode({ drawing }: { drawing: QrDrawing }) {
+  return (
+    <svg
+      role="img"
+      aria-label="QR code do Pix"
+      viewBox={`0 0 ${drawing.size} ${drawing.size}`}
+      shapeRendering="crispEdges"
+      className="aspect-square w-full max-w-64 rounded-field bg-white"
+    >
+      <path d={drawing.path} fill="#15170f" />
+    </svg>
+  );
+}
+
+const COPIED_MS = 2_500;
+
+/** The code as text, which can also be selected by hand, and the button that copies it. */
+export function PixCode({ code, amountWords }: { code: string; amountWords: string }) {
+  const [copied, setCopied] = useState<"no" | "yes" | "failed">("no");
+  const [canShare, setCanShare] = useState(false);
+  useEffect(() => setCanShare(typeof navigator.share === "function"), []);
+  useEffect(() => {
+    if (copied !== "yes") return;
+    const back = setTimeout(() => setCopied("no"), COPIED_MS);
+    return () => clearTimeout(back);
+  }, [copied]);
+
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(code);
+      setCopied("yes");
+    } catch {
+      setCopied("failed");
+    }
+  };
+  const share = () => {
+    // Closing the sheet is a "no" of the person, not a fault.
+    navigator.share({ title: "Pix Copia e Cola", text: `Pix de ${amountWords}, código Copia e Cola:\n${code}` }).catch(() => undefined);
+  };
+  return (
+    <div className="flex flex-col gap-3">
+      <Button type="button" size="lg" className="order-1 w-full lg:order-2" onClick={copy}>
+        {copied === "yes" ? <CopyCheck aria-hidden="true" className="size-5" /> : <Copy aria-hidden="true" className="size-5" />}
+        {copied === "yes" ? "Copiado" : "Copiar código Pix"}
+      </Button>
+      <code
+        tabIndex={0}
+        aria-label="Código Pix"
+        className="order-2 max-h-20 overflow-y-auto rounded-field bg-sand px-4 py-3 font-mono text-small break-all select-all lg:order-1"
+      >
+        {code}
+      </code>
+      <p role="status" className={copied === "failed" ? "order-3 text-small text-refusal" : "sr-only"}>
+        {copied === "failed" ? "Seu navegador não deixou copiar. Toque no código, copie e cole no banco." : copied === "yes" ? "Código copiado" : ""}
+      </p>
+      {canShare ? (
+        <Button type="button" variant="ghost" className="order-4 w-full" onClick={share}>
+          <Share aria-hidden="true" className="size-5" />
+          Pedir para alguém pagar
+        </Button>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import type { BadgeTone } from "#app/components/ui/badge.tsx";
+import type { ChargeStatus } from "#app/domain/payments/rules.ts";
+import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import { automaticRefundReasons } from "#app/domain/subscriptions/schema.ts";
+import type { AutomaticRefundReason } from "#app/domain/subscriptions/schema.ts";
+
+const WORDS: Record<ChargeStatus, { label: string; tone: BadgeTone }> = {
+  created: { label: "Começando", tone: "neutral" },
+  awaiting_payment: { label: "Esperando pagamento", tone: "attention" },
+  requires_action: { label: "Falta confirmar", tone: "attention" },
+  processing: { label: "Em processamento", tone: "attention" },
+  succeeded: { label: "Pago", tone: "good" },
+  failed: { label: "Recusado", tone: "refusal" },
+  expired: { label: "Expirado", tone: "neutral" },
+  canceled: { label: "Cancelado", tone: "neutral" },
+  partially_refunded: { label: "Devolvido em parte", tone: "neutral" },
+  refunded: { label: "Devolvido", tone: "neutral" },
+  disputed: { label: "Em contestação", tone: "attention" },
+  dispute_won: { label: "Pago, contestação vencida", tone: "good" },
+  dispute_lost: { label: "Contestação perdida", tone: "refusal" },
+};
+
+/** How a person reads the state of a charge. */
+export const chargeWords = (status: ChargeStatus): { label: string; tone: BadgeTone } => WORDS[status];
+
+export const methodWord = (method: PaymentMethod): string => (method === "pix" ? "Pix" : "Cartão");
+
+/** Why money came back; a reason that a person wrote in words is shown as it is. */
+export function refundWords(reason: string | null): string {
+  const automatic = automaticRefundReasons[reason as AutomaticRefundReason] as string | undefined;
+  return automatic ?? OTHER_REASONS[reason ?? ""] ?? (reason?.includes(" ") ? reason : "Devolvemos este pagamento inteiro.");
+}
+
+const OTHER_REASONS: Record<string, string> = {
+  regret: "Você se arrependeu dentro dos 7 dias. Devolvemos tudo.",
+};

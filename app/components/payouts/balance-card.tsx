@@ -1,0 +1,59 @@
+import type { ReactNode } from "react";
+import { Card } from "#app/components/ui/card.tsx";
+import { Money } from "#app/components/ui/money.tsx";
+import { formatDay } from "#app/domain/time.ts";
+
+type Balances = {
+  availableCents: number;
+  pendingCents: number;
+  reservedCents: number;
+  inTransitCents: number;
+  owedCents: number;
+  releases: { releaseAt: number; netCents: number }[];
+};
+
+/** A creator's money: what may be withdrawn, what is still to be released and when, what is held and what is on its way. */
+export function BalanceCard({ balances, children }: { balances: Balances; children: ReactNode }) {
+  const { availableCents, pendingCents, reservedCents, inTransitCents, owedCents, releases } = balances;
+  return (
+    <Card as="section" label="Saldo" className="flex flex-col gap-5 p-5 sm:p-6">
+      <div className="flex flex-wrap items-end justify-between gap-4">
+        <p className="flex flex-col">
+          <span className="text-muted">Disponível</span>
+          <Money cents={availableCents} size="display" />
+        </p>
+        {children}
+      </div>
+      <dl className="grid gap-4 border-t border-line pt-4 sm:grid-cols-3">
+        <Figure label="A liberar" cents={pendingCents} />
+        <Figure label="Bloqueado" cents={reservedCents} />
+        <Figure label="A caminho" cents={inTransitCents} />
+        {owedCents > 0 ? <Figure label="A descontar" cents={owedCents} /> : null}
+      </dl>
+      {releases.length > 0 ? (
+        <details>
+          <summary className="flex min-h-11 items-center font-semibold text-leaf underline underline-offset-4">Quando o dinheiro fica livre</summary>
+          <ul className="flex flex-col gap-1 pt-2 text-small">
+            {releases.map((release, position) => (
+              <li key={`${release.releaseAt}-${position}`} className="flex justify-between gap-4">
+                <span className="text-muted">{formatDay(release.releaseAt)}</span>
+                <Money cents={release.netCents} />
+              </li>
+            ))}
+          </ul>
+        </details>
+      ) : null}
+    </Card>
+  );
+}
+
+function Figure({ label, cents }: { label: string; cents: number }) {
+  return (
+    <div>
+      <dt className="text-small text-muted">{label}</dt>
+      <dd>
+        <Money cents={cents} size="large" />
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,125 @@
+import { useState } from "react";
+import { Form, useNavigation } from "react-router";
+import { feePercentage, priceReturn } from "#app/components/plan-form/price-return.ts";
+import { Button } from "#app/components/ui/button.tsx";
+import { SelectField, TextArea, TextField } from "#app/components/ui/field.tsx";
+import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { intervalLabel, intervals } from "#app/domain/plans/schema.ts";
+import type { Plan } from "#app/domain/plans/schema.ts";
+import type { FormProblem } from "#app/http/form.ts";
+
+type PlanFormProps = {
+  /** What is edited; null for a new plan. */
+  plan: Plan | null;
+  feeBasisPoints: number;
+  problem: FormProblem | undefined;
+  submitLabel: string;
+};
+
+/** The words, the price and the seats of a plan; what its creator gets is said while the price is typed. */
+export function PlanForm({ plan, feeBasisPoints, problem, submitLabel }: PlanFormProps) {
+  const isBusy = useNavigation().state !== "idle";
+  const values = { ...valuesOf(plan), ...problem?.values };
+  const errors = problem?.errors ?? {};
+  return (
+    <Form method="post" className="flex flex-col gap-5" noValidate>
+      <FormMessage message={problem?.message} />
+      <TextField label="Nome" name="name" defaultValue={values.name} error={errors.name} maxLength={60} required placeholder="Camarim" />
+      <TextArea
+        label="Descrição"
+        name="description"
+        rows={2}
+        defaultValue={values.description}
+        error={errors.description}
+        maxLength={300}
+        required={false}
+        placeholder="O que acontece antes do palco."
+      />
+      <TextArea
+        label="Benefícios"
+        name="benefits"
+        rows={4}
+        defaultValue={values.benefits}
+        error={errors.benefits}
+        required={false}
+        hint="Um por linha."
+      />
+      <PriceFields values={values} errors={errors} feeBasisPoints={feeBasisPoints} />
+      <TextField
+        label="Lugares"
+        name="seats"
+        inputMode="numeric"
+        defaultValue={values.seats}
+        error={errors.seats}
+        required={false}
+        hint="Deixe em branco para não ter limite."
+      />
+      <TextArea
+        label="Mensagem de boas-vindas"
+        name="welcomeMessage"
+        rows={3}
+        defaultValue={values.welcomeMessage}
+        error={errors.welcomeMessage}
+        maxLength={1_000}
+        required={false}
+        hint="Chega para cada pessoa assim que ela assina."
+      />
+      <Button size="lg" disabled={isBusy} className="self-start">
+        {submitLabel}
+      </Button>
+    </Form>
+  );
+}
+
+type PriceFieldsProps = { values: Record<string, string>; errors: Record<string, string>; feeBasisPoints: number };
+
+function PriceFields({ values, errors, feeBasisPoints }: PriceFieldsProps) {
+  const [price, setPrice] = useState(values.price ?? "");
+  const said = priceReturn(price, feeBasisPoints);
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="grid gap-x-4 gap-y-5 sm:grid-cols-2">
+        <TextField
+          label="Preço"
+          name="price"
+          prefix="R$"
+          inputMode="decimal"
+          autoComplete="off"
+          placeholder="19,90"
+          defaultValue={values.price}
+          error={errors.price}
+          required
+          aria-describedby="price-return"
+          onInput={(event) => setPrice(event.currentTarget.value)}
+        />
+        <SelectField
+          label="Cobrança"
+          name="interval"
+          defaultValue={values.interval}
+          error={errors.interval}
+          options={intervals.map((interval) => ({ value: interval, label: intervalLabel(interval) }))}
+        />
+      </div>
+      <p id="price-return" aria-live="polite" className="min-h-12 rounded-field bg-signal-soft px-4 py-3 font-semibold">
+        {said ?? "Escreva o preço e veja quanto chega para você."}
+      </p>
+      <p className="text-small text-muted">
+        A taxa do Coreto é {feePercentage(feeBasisPoints)}, já com o custo do Pix e do cartão. O primeiro Pix de cada pessoa fica livre em 8 dias,
+        depois do prazo de arrependimento. De R$&nbsp;5,00 a R$&nbsp;5.000,00; abaixo de R$&nbsp;10,00, só Pix.
+      </p>
+    </div>
+  );
+}
+
+function valuesOf(plan: Plan | null): Record<string, string> {
+  const price = plan?.prices[0];
+  return {
+    name: plan?.name ?? "",
+    description: plan?.description ?? "",
+    benefits: plan?.benefits.join("\n") ?? "",
+    price: price ? (price.amountCents / 100).toFixed(2).replace(".", ",") : "",
+    interval: price?.interval ?? "monthly",
+    seats: plan?.seatsLimit?.toString() ?? "",
+    welcomeMessage: plan?.welcomeMessage ?? "",
+  };
+}

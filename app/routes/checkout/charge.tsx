@@ -1,0 +1,142 @@
+import { useCallback } from "react";
+import { data, redirect, useNavigation, useRevalidator } from "react-router";
+import { CheckoutFrame } from "#app/components/checkout/checkout-frame.tsx";
+import { AgainCard, ConfirmCard, DisputedCard, PaidCard, ProcessingCard, RefundedCard } from "#app/components/checkout/charge-outcome.tsx";
+import { OrderSummary } from "#app/components/checkout/order-summary.tsx";
+import { PixWaiting } from "#app/components/checkout/pix-waiting.tsx";
+import { useChargeStatus } from "#app/components/checkout/use-charge-status.ts";
+import { mediaUrl } from "#app/domain/media/rules.ts";
+import { ProviderUnclear } from "#app/domain/payments/errors.ts";
+import { checkoutCharge } from "#app/domain/payments/queries.server.ts";
+import { isHeld, isWaiting } from "#app/domain/payments/rules.ts";
+import { offerOf } from "#app/domain/plans/queries.server.ts";
+import { periodEndsAt } from "#app/domain/plans/rules.ts";
+import { settleCharge } from "#app/domain/subscriptions/commands/settle.server.ts";
+import { declineSentence } from "#app/domain/subscriptions/errors.ts";
+import { domainContext, memberContext } from "#app/http/contexts.ts";
+import { found } from "#app/http/refusal.ts";
+import { qrDrawing } from "./qr-code.server.ts";
+import type { Route } from "./+types/charge.ts";
+
+const NOT_FOUND = "Não encontramos este pagamento.";
+
+export const meta: Route.MetaFunction = () => [{ title: "Pagamento · Coreto" }];
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const ctx = context.get(domainContext);
+  const member = context.get(memberContext);
+  const charge = found(await checkoutCharge(ctx, { memberId: member.id, chargeId: params.chargeId }), NOT_FOUND);
+  const offer = charge.planId ? await offerOf(ctx, { planId: charge.planId, interval: charge.interval }) : null;
+  const { creatorAvatarMediaId, expiresAt, createdAt, pixCode, ...shown } = charge;
+  const isPixWaiting = charge.status === "awaiting_payment" && pixCode !== null && expiresAt !== null;
+  return {
+    ...shown,
+    creatorPath: `/space/${charge.creatorUsername}`,
+    creatorAvatarUrl: creatorAvatarMediaId ? mediaUrl(creatorAvatarMediaId, "320") : null,
+    seller: offer?.seller ?? null,
+    // Only what is still sold at the price that was seen may be bought again in one tap.
+    planPriceId: offer?.availability === "open" && offer.price.amountCents === charge.amountCents ? offer.price.id : null,
+    nextChargeAt: charge.interval ? periodEndsAt(createdAt, charge.interval) : null,
+    pix: isPixWaiting
+      ? { code: pixCode, qr: qrDrawing(pixCode), leftMs: Math.max(0, expiresAt - ctx.now()), wholeMs: Math.max(1, expiresAt - createdAt) }
+      : null,
+  };
+}
+
+/** "Já paguei": asks the bank now, and says what it answered. */
+export async function action({ params, context }: Route.ActionArgs) {
+  const ctx = context.get(domainContext);
+  const member = context.get(memberContext);
+  const owned = { memberId: member.id, chargeId: params.chargeId };
+  found(await checkoutCharge(ctx, owned), NOT_FOUND);
+  try {
+    await settleCharge(ctx, { chargeId: params.chargeId });
+  } catch (error) {
+    if (!(error instanceof ProviderUnclear)) throw error;
+    return data({ answer: "O banco não respondeu agora. Seguimos perguntando; tente de novo em um minuto." }, { status: 503 });
+  }
+  const now = found(await checkoutCharge(ctx, owned), NOT_FOUND);
+  if (!isWaiting(now.status)) return redirect(`/checkout/${params.chargeId}`, 303);
+  return data({ answer: "Perguntamos ao banco: o pagamento ainda não chegou. Costuma levar poucos segundos." });
+}
+
+export default function Charge({ loaderData: charge, actionData }: Route.ComponentProps) {
+  const waits = isWaiting(charge.status);
+  useChargeStatus({ chargeId: charge.id, status: charge.status, isWaiting: waits });
+  return (
+    <CheckoutFrame summary={<Receipt charge={charge} />} summaryFirst={!waits || charge.pix === null}>
+      {waits ? (
+        <noscript>
+          <meta httpEquiv="refresh" content="5" />
+        </noscript>
+      ) : null}
+      <header className="flex flex-col gap-2">
+        <p className="text-muted">
+          Assinatura {charge.planName ?? charge.description}, de {charge.creatorName}
+        </p>
+        <h1 className="max-w-[12em] text-title sm:text-display">{headline(charge)}</h1>
+      </header>
+      <div aria-live="polite" className="flex flex-col gap-5">
+        <Outcome charge={charge} answer={actionData?.answer ?? null} />
+      </div>
+    </CheckoutFrame>
+  );
+}
+
+type ChargeData = Route.ComponentProps["loaderData"];
+
+function headline(charge: ChargeData): string {
+  if (charge.pix) return "Pague com Pix e já pode entrar";
+  if (isHeld(charge.status)) return "Pronto, pode entrar";
+  const titles: Partial<Record<ChargeData["status"], string>> = {
+    requires_action: "Confirme no banco",
+    expired: "O código expirou",
+    canceled: "Pagamento cancelado",
+    failed: "O pagamento não passou",
+    refunded: "Devolvemos o seu dinheiro",
+    disputed: "Pagamento em contestação",
+    dispute_lost: "Pagamento contestado",
+  };
+  return titles[charge.status] ?? "Estamos confirmando";
+}
+
+function Receipt({ charge }: { charge: ChargeData }) {
+  if (!charge.interval || !charge.nextChargeAt) return null;
+  return (
+    <OrderSummary
+      planName={charge.planName ?? charge.description}
+      creatorName={charge.creatorName}
+      creatorUsername={charge.creatorUsername}
+      creatorAvatarUrl={charge.creatorAvatarUrl}
+      interval={charge.interval}
+      amountCents={charge.amountCents}
+      nextChargeAt={charge.nextChargeAt}
+      seller={charge.seller}
+      lit={isHeld(charge.status)}
+    />
+  );
+}
+
+function Outcome({ charge, answer }: { charge: ChargeData; answer: string | null }) {
+  const { revalidate } = useRevalidator();
+  const isAsking = useNavigation().state !== "idle";
+  const onEnd = useCallback(() => void revalidate(), [revalidate]);
+  const { status, creatorPath, creatorName } = charge;
+  if (charge.pix) return <PixWaiting {...charge.pix} amountCents={charge.amountCents} answer={answer} isAsking={isAsking} onEnd={onEnd} />;
+  if (isHeld(status)) return <PaidCard planName={charge.planName} creatorName={creatorName} creatorPath={creatorPath} isStillSubscribed={charge.refundedCents === 0} />;
+  if (status === "requires_action") return <ConfirmCard nextActionUrl={charge.nextActionUrl} />;
+  if (status === "refunded") {
+    return <RefundedCard reason={charge.refundReason} refundedCents={charge.refundedCents} creatorPath={creatorPath} creatorName={creatorName} />;
+  }
+  if (status === "disputed" || status === "dispute_lost") {
+    return <DisputedCard />;
+  }
+  if (status === "expired" || status === "canceled") {
+    const sentence = "Ninguém pagou este código a tempo, e nada foi cobrado. Se você pagou agora há pouco, o dinheiro é reconhecido assim que chegar.";
+    return <AgainCard {...charge} sentence={sentence} label={charge.method === "pix" ? "Gerar novo código" : "Tentar de novo"} />;
+  }
+  if (status === "failed") {
+    return <AgainCard {...charge} sentence={declineSentence(charge.failureCode)} label="Tentar de novo" />;
+  }
+  return <ProcessingCard />;
+}

@@ -1,0 +1,85 @@
+import { SellerDetailsForm } from "#app/components/payouts/seller-details-form.tsx";
+import { Facts } from "#app/components/payments/facts.tsx";
+import { Badge } from "#app/components/ui/badge.tsx";
+import type { BadgeTone } from "#app/components/ui/badge.tsx";
+import { ButtonLink } from "#app/components/ui/button.tsx";
+import { Card } from "#app/components/ui/card.tsx";
+import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { documentsOf } from "#app/domain/documents/queries.server.ts";
+import { approvalDeadline, maskCpf, maySubmit, statusOf } from "#app/domain/documents/rules.ts";
+import type { DocumentsStatus } from "#app/domain/documents/schema.ts";
+import { submitSellerDetails } from "#app/domain/payouts/commands.server.ts";
+import { sellerDetailsSchema } from "#app/domain/payouts/schema.ts";
+import { formatDay } from "#app/domain/time.ts";
+import { domainContext, memberContext } from "#app/http/contexts.ts";
+import { submitted } from "#app/http/form.ts";
+import { redirectWithToast } from "#app/http/toast.server.ts";
+import type { Route } from "./+types/check-documents.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Documentos · Coreto" }];
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const documents = await documentsOf(context.get(domainContext), { personId: context.get(memberContext).id });
+  return {
+    status: statusOf(documents),
+    sent: documents
+      ? {
+          fullName: documents.fullName,
+          cpfMasked: maskCpf(documents.cpf),
+          submittedAt: documents.submittedAt,
+          answerBy: approvalDeadline(documents.submittedAt),
+          rejectionReason: documents.rejectionReason,
+        }
+      : null,
+  };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  return await submitted(request, sellerDetailsSchema, async (details) => {
+    await submitSellerDetails(context.get(domainContext), { personId: context.get(memberContext).id, ...details });
+    return await redirectWithToast(request, "/settings/check-documents", { kind: "success", message: "Recebemos os seus documentos." });
+  });
+}
+
+const BADGES: Record<DocumentsStatus, { label: string; tone: BadgeTone }> = {
+  missing: { label: "Faltam documentos", tone: "attention" },
+  submitted: { label: "Em conferência", tone: "attention" },
+  approved: { label: "Aprovados", tone: "good" },
+  rejected: { label: "Recusados", tone: "refusal" },
+};
+
+export default function CheckDocuments({ loaderData, actionData }: Route.ComponentProps) {
+  const { status, sent } = loaderData;
+  const badge = BADGES[status];
+  return (
+    <>
+      <PageHeader title="Documentos" lead="Para vender e receber, a lei e o banco pedem que a gente saiba quem você é.">
+        <Badge tone={badge.tone}>{badge.label}</Badge>
+      </PageHeader>
+      {maySubmit(status) ? (
+        <Card className="flex flex-col gap-5 p-5 sm:p-6">
+          {sent?.rejectionReason ? <FormMessage message={`Não deu para aprovar: ${sent.rejectionReason}`} /> : null}
+          <SellerDetailsForm problem={actionData} defaults={{}} submitLabel="Enviar documentos" />
+        </Card>
+      ) : (
+        <Card className="flex flex-col gap-5 p-5 sm:p-6">
+          <FormMessage message={actionData?.message} />
+          <p>{status === "approved" ? "Tudo certo: você vende e saca sem prazo." : `Estamos conferindo. Você já pode vender; respondemos até ${sent ? formatDay(sent.answerBy) : ""}, e os saques abrem com a aprovação.`}</p>
+          {sent ? (
+            <Facts
+              facts={[
+                { label: "Nome completo", value: sent.fullName },
+                { label: "CPF", value: sent.cpfMasked },
+                { label: "Enviados em", value: formatDay(sent.submittedAt) },
+              ]}
+            />
+          ) : null}
+          <ButtonLink to="/settings/withdrawal-method" variant="outline" className="self-start">
+            Chave Pix
+          </ButtonLink>
+        </Card>
+      )}
+    </>
+  );
+}

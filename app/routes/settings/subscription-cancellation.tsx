@@ -1,0 +1,82 @@
+import { Form, redirect, useNavigation } from "react-router";
+import { z } from "zod";
+import { Button, ButtonLink } from "#app/components/ui/button.tsx";
+import { Card } from "#app/components/ui/card.tsx";
+import { Choices } from "#app/components/ui/choice.tsx";
+import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { cancelSubscription, regretSubscription } from "#app/domain/subscriptions/commands/end.server.ts";
+import { subscriptionOf } from "#app/domain/subscriptions/queries.server.ts";
+import { mayRegret } from "#app/domain/subscriptions/rules.ts";
+import { formatDay } from "#app/domain/time.ts";
+import { domainContext, memberContext } from "#app/http/contexts.ts";
+import { submitted } from "#app/http/form.ts";
+import { found } from "#app/http/refusal.ts";
+import { redirectWithToast } from "#app/http/toast.server.ts";
+import type { Route } from "./+types/subscription-cancellation.ts";
+
+/** `later` stops the renewal; `now` uses the right of regret (CDC, art. 49): everything back, access ends. */
+const cancellationSchema = z.object({ ending: z.enum(["later", "now"], { error: "Escolha como" }).default("later") });
+
+export const meta: Route.MetaFunction = () => [{ title: "Cancelar assinatura · Coreto" }];
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const ctx = context.get(domainContext);
+  const mine = { fanId: context.get(memberContext).id, subscriptionId: params.id };
+  const subscription = found(await subscriptionOf(ctx, mine), "Não encontramos esta assinatura.");
+  const renews = subscription.status === "active" || subscription.status === "past_due";
+  const mayEndNow = mayRegret(subscription, ctx.now());
+  if (!renews && !mayEndNow) throw redirect(`/settings/subscriptions/${subscription.id}`);
+  const { id, planName, creatorName, accessUntil } = subscription;
+  return { id, planName, creatorName, accessUntil, renews, mayEndNow };
+}
+
+export async function action({ request, params, context }: Route.ActionArgs) {
+  const ctx = context.get(domainContext);
+  const mine = { fanId: context.get(memberContext).id, subscriptionId: params.id };
+  return await submitted(request, cancellationSchema, async ({ ending }) => {
+    if (ending === "now") await regretSubscription(ctx, mine);
+    else await cancelSubscription(ctx, mine);
+    const message = ending === "now" ? "Assinatura encerrada. Devolvemos tudo." : "Assinatura cancelada: não renova mais.";
+    return await redirectWithToast(request, `/settings/subscriptions/${params.id}`, { kind: "success", message });
+  });
+}
+
+export default function SubscriptionCancellation({ loaderData, actionData }: Route.ComponentProps) {
+  const isBusy = useNavigation().state !== "idle";
+  const { id, planName, creatorName, accessUntil, renews, mayEndNow } = loaderData;
+  const until = accessUntil ? formatDay(accessUntil) : "o fim do período";
+  const later = { value: "later", label: "Parar de renovar", hint: `Você continua vendo tudo até ${until}.` };
+  const now = { value: "now", label: "Desistir e receber tudo de volta", hint: "Você está nos 7 primeiros dias: devolvemos tudo e o acesso termina agora." };
+  return (
+    <>
+      <PageHeader title={`Cancelar ${planName}?`} lead={`Assinatura da página de ${creatorName}.`} />
+      <Card className="p-5 sm:p-6">
+        <Form method="post" className="flex flex-col gap-5">
+          <FormMessage message={actionData?.message} />
+          {mayEndNow ? (
+            <Choices
+              legend="Como você prefere"
+              name="ending"
+              options={renews ? [later, now] : [now]}
+              defaultValue={actionData?.values.ending ?? (renews ? "later" : "now")}
+              error={actionData?.errors.ending}
+            />
+          ) : (
+            <p>
+              Nada mais é cobrado, e você continua vendo tudo até <strong>{until}</strong>.
+            </p>
+          )}
+          <div className="flex flex-wrap gap-2">
+            <Button variant="danger" disabled={isBusy}>
+              Cancelar assinatura
+            </Button>
+            <ButtonLink to={`/settings/subscriptions/${id}`} variant="outline">
+              Continuar assinando
+            </ButtonLink>
+          </div>
+        </Form>
+      </Card>
+    </>
+  );
+}

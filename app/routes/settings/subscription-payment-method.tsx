@@ -1,0 +1,59 @@
+import { methodWord } from "#app/components/payments/charge-words.ts";
+import { Facts } from "#app/components/payments/facts.tsx";
+import { ButtonLink } from "#app/components/ui/button.tsx";
+import { Card } from "#app/components/ui/card.tsx";
+import { Money } from "#app/components/ui/money.tsx";
+import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { intervalLabel } from "#app/domain/plans/schema.ts";
+import { subscriptionOf } from "#app/domain/subscriptions/queries.server.ts";
+import { GRACE_DAYS, PIX_RENEWAL_LEAD_DAYS } from "#app/domain/subscriptions/rules.ts";
+import { formatDay } from "#app/domain/time.ts";
+import { domainContext, memberContext } from "#app/http/contexts.ts";
+import { found } from "#app/http/refusal.ts";
+import type { Route } from "./+types/subscription-payment-method.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Forma de pagamento · Coreto" }];
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const mine = { fanId: context.get(memberContext).id, subscriptionId: params.id };
+  return found(await subscriptionOf(context.get(domainContext), mine), "Não encontramos esta assinatura.");
+}
+
+const EXPLANATIONS = {
+  pix: `A cada renovação mandamos um código Pix ${PIX_RENEWAL_LEAD_DAYS} dias antes. Nada sai da sua conta sozinho: se não pagar, você ainda tem ${GRACE_DAYS} dias de acesso e a assinatura termina.`,
+  card: "A renovação é cobrada no mesmo cartão. O número dele fica só com quem processa o pagamento; o Coreto guarda apenas uma referência.",
+};
+
+export default function SubscriptionPaymentMethod({ loaderData: subscription }: Route.ComponentProps) {
+  const { id, method, currentPeriodEndsAt, status } = subscription;
+  const renews = status === "active" || status === "past_due";
+  return (
+    <>
+      <PageHeader title="Forma de pagamento" lead={`${subscription.planName}, de ${subscription.creatorName}`} />
+      <Card className="flex flex-col gap-5 p-5 sm:p-6">
+        <Facts
+          facts={[
+            { label: "Como você paga", value: methodWord(method) },
+            {
+              label: "Quanto",
+              value: (
+                <>
+                  <Money cents={subscription.amountCents} /> {intervalLabel(subscription.interval)}
+                </>
+              ),
+            },
+            ...(renews && currentPeriodEndsAt ? [{ label: "Próxima cobrança", value: formatDay(currentPeriodEndsAt) }] : []),
+          ]}
+        />
+        <p className="text-muted">{EXPLANATIONS[method]}</p>
+        <p className="text-muted">
+          Para pagar de outro jeito, cancele a renovação e volte a assinar quando o período terminar: você escolhe a forma na hora e não paga duas
+          vezes.
+        </p>
+        <ButtonLink to={`/settings/subscriptions/${id}`} variant="outline" className="self-start">
+          Voltar para a assinatura
+        </ButtonLink>
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,135 @@
+import { Form, useNavigation } from "react-router";
+import { z } from "zod";
+import { BalanceCard } from "#app/components/payouts/balance-card.tsx";
+import { PayoutList } from "#app/components/payouts/payout-list.tsx";
+import { Button, ButtonLink } from "#app/components/ui/button.tsx";
+import { Card } from "#app/components/ui/card.tsx";
+import { EmptyState } from "#app/components/ui/empty.tsx";
+import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { Money } from "#app/components/ui/money.tsx";
+import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { MoreLink } from "#app/components/ui/pager.tsx";
+import { requestPayout } from "#app/domain/payouts/commands.server.ts";
+import { balancesOf, payoutHistory, payoutStanding } from "#app/domain/payouts/queries.server.ts";
+import { maskPixKey, payoutProblem } from "#app/domain/payouts/rules.ts";
+import { domainContext, memberContext } from "#app/http/contexts.ts";
+import { submitted } from "#app/http/form.ts";
+import { redirectWithToast } from "#app/http/toast.server.ts";
+import type { Route } from "./+types/transfers.ts";
+
+const PAGE_ROWS = 20;
+
+export const meta: Route.MetaFunction = () => [{ title: "Saques · Coreto" }];
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const ctx = context.get(domainContext);
+  const { id: creatorId, isCreator } = context.get(memberContext);
+  const search = new URL(request.url).searchParams;
+  const [balances, history, standing] = await Promise.all([
+    balancesOf(ctx, { creatorId }),
+    payoutHistory(ctx, { creatorId, cursor: search.get("cursor"), limit: PAGE_ROWS }),
+    payoutStanding(ctx, { creatorId }),
+  ]);
+  const { method } = standing;
+  const obstacle = payoutProblem({ ...standing, hasMethod: method !== null, holdUntil: method?.holdUntil ?? null, now: ctx.now() });
+  return {
+    isSeller: isCreator || history.items.length > 0,
+    balances,
+    history,
+    obstacle,
+    pixKeyMasked: method ? maskPixKey(method.pixKeyKind, method.pixKey) : null,
+    isConfirming: search.has("sacar") && obstacle === null,
+  };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  return await submitted(request, z.object({}), async () => {
+    await requestPayout(context.get(domainContext), { creatorId: context.get(memberContext).id });
+    return await redirectWithToast(request, "/settings/transfers", { kind: "success", message: "Saque pedido. O dinheiro chega pelo Pix, quase sempre em minutos." });
+  });
+}
+
+type LoaderData = Route.ComponentProps["loaderData"];
+
+export default function Transfers({ loaderData, actionData }: Route.ComponentProps) {
+  if (!loaderData.isSeller) {
+    return (
+      <>
+        <PageHeader title="Saques" />
+        <EmptyState title="Aqui fica o dinheiro de quem cria" action={<ButtonLink to="/space/create">Abrir minha página</ButtonLink>}>
+          Abra a sua página, crie um plano e receba por ele.
+        </EmptyState>
+      </>
+    );
+  }
+  return (
+    <>
+      <PageHeader title="Saques">
+        <ButtonLink to="/settings/withdrawal-method" variant="outline">
+          Chave Pix
+        </ButtonLink>
+      </PageHeader>
+      <div className="flex flex-col gap-6">
+        <FormMessage message={actionData?.message} />
+        <BalanceCard balances={loaderData.balances}>
+          {loaderData.isConfirming ? null : (
+            <Form method="get">
+              <input type="hidden" name="sacar" value="sim" />
+              <Button variant="ink" size="lg" disabled={loaderData.obstacle !== null}>
+                Sacar
+              </Button>
+            </Form>
+          )}
+        </BalanceCard>
+        {loaderData.isConfirming ? <Confirmation {...loaderData} /> : <Obstacle obstacle={loaderData.obstacle} />}
+        <section className="flex flex-col gap-3">
+          <h2 className="text-heading">Histórico</h2>
+          {loaderData.history.items.length === 0 ? <p className="text-muted">Nenhum saque ainda.</p> : <PayoutList payouts={loaderData.history.items} />}
+          <MoreLink next={loaderData.history.next} />
+        </section>
+      </div>
+    </>
+  );
+}
+
+function Confirmation({ balances, pixKeyMasked }: LoaderData) {
+  const isBusy = useNavigation().state !== "idle";
+  return (
+    <Card as="section" label="Confirmar saque" className="flex flex-col gap-4 border-leaf p-5 sm:p-6">
+      <p>
+        Sacar <Money cents={balances.availableCents} className="font-bold" /> para a chave {pixKeyMasked}? Vai tudo o que estiver disponível, sem taxa.
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <Form method="post" action="/settings/transfers">
+          <Button disabled={isBusy}>Confirmar saque</Button>
+        </Form>
+        <ButtonLink to="/settings/transfers" variant="outline">
+          Agora não
+        </ButtonLink>
+      </div>
+    </Card>
+  );
+}
+
+const OBSTACLES: Record<NonNullable<LoaderData["obstacle"]>, { sentence: string; to?: string; label?: string }> = {
+  no_method: { sentence: "Para sacar, diga primeiro quem você é e para qual chave Pix vai o dinheiro.", to: "/settings/check-documents", label: "Enviar documentos" },
+  documents: { sentence: "O saque abre assim que os seus documentos forem aprovados.", to: "/settings/check-documents", label: "Ver documentos" },
+  already_open: { sentence: "Já existe um saque em andamento. O próximo pode ser pedido quando ele terminar." },
+  below_minimum: { sentence: "O saque mínimo é R$\u00a010,00." },
+  method_on_hold: { sentence: "A chave Pix mudou há pouco. Por segurança, os saques voltam 24 horas depois da mudança." },
+};
+
+function Obstacle({ obstacle }: Pick<LoaderData, "obstacle">) {
+  if (!obstacle) return null;
+  const { sentence, to, label } = OBSTACLES[obstacle];
+  return (
+    <p className="flex flex-wrap items-center gap-3 text-muted">
+      {sentence}
+      {to ? (
+        <ButtonLink to={to} variant="outline" size="sm">
+          {label}
+        </ButtonLink>
+      ) : null}
+    </p>
+  );
+}

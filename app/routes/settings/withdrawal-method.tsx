@@ -1,0 +1,89 @@
+import { Form, useNavigation } from "react-router";
+import { Facts } from "#app/components/payments/facts.tsx";
+import { Button, ButtonLink } from "#app/components/ui/button.tsx";
+import { Card } from "#app/components/ui/card.tsx";
+import { EmptyState } from "#app/components/ui/empty.tsx";
+import { TextField } from "#app/components/ui/field.tsx";
+import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { changeWithdrawalMethod } from "#app/domain/payouts/commands.server.ts";
+import { withdrawalMethodOf } from "#app/domain/payouts/queries.server.ts";
+import { maskPixKey } from "#app/domain/payouts/rules.ts";
+import { withdrawalMethodSchema } from "#app/domain/payouts/schema.ts";
+import type { PixKeyKind } from "#app/domain/payments/schema.ts";
+import { formatMinute } from "#app/domain/time.ts";
+import { domainContext, memberContext } from "#app/http/contexts.ts";
+import { submitted } from "#app/http/form.ts";
+import { redirectWithToast } from "#app/http/toast.server.ts";
+import type { Route } from "./+types/withdrawal-method.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Chave Pix · Coreto" }];
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const ctx = context.get(domainContext);
+  const method = await withdrawalMethodOf(ctx, { creatorId: context.get(memberContext).id });
+  if (!method) return { method: null };
+  const { pixKeyKind, pixKey, schedule, holdUntil } = method;
+  const heldUntil = holdUntil !== null && holdUntil > ctx.now() ? holdUntil : null;
+  return { method: { kind: pixKeyKind, masked: maskPixKey(pixKeyKind, pixKey), schedule, heldUntil } };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  return await submitted(request, withdrawalMethodSchema, async ({ pixKey }) => {
+    await changeWithdrawalMethod(context.get(domainContext), { creatorId: context.get(memberContext).id, pixKey });
+    return await redirectWithToast(request, "/settings/withdrawal-method", { kind: "success", message: "Chave Pix salva." });
+  });
+}
+
+const KIND_WORDS: Record<PixKeyKind, string> = { cpf: "CPF", cnpj: "CNPJ", email: "E-mail", phone: "Celular", evp: "Chave aleatória" };
+const SCHEDULE_WORDS = { manual: "Só quando você pedir", weekly: "Toda segunda-feira", monthly: "Todo dia 1º" };
+
+export default function WithdrawalMethod({ loaderData, actionData }: Route.ComponentProps) {
+  const isBusy = useNavigation().state !== "idle";
+  const { method } = loaderData;
+  if (!method) {
+    return (
+      <>
+        <PageHeader title="Chave Pix" />
+        <EmptyState title="Para onde vai o seu dinheiro?" action={<ButtonLink to="/settings/check-documents">Enviar documentos e chave</ButtonLink>}>
+          A chave Pix vai junto com os documentos: o dinheiro só sai para quem foi reconhecido.
+        </EmptyState>
+      </>
+    );
+  }
+  return (
+    <>
+      <PageHeader title="Chave Pix" lead="Para onde vão os seus saques." />
+      <div className="flex flex-col gap-6">
+        <Card className="p-5 sm:p-6">
+          <Facts
+            facts={[
+              { label: KIND_WORDS[method.kind], value: method.masked },
+              { label: "Saque automático", value: SCHEDULE_WORDS[method.schedule] },
+              ...(method.heldUntil ? [{ label: "Saques voltam em", value: formatMinute(method.heldUntil) }] : []),
+            ]}
+          />
+        </Card>
+        <Card className="p-5 sm:p-6">
+          <Form method="post" className="flex flex-col gap-5" noValidate>
+            <FormMessage message={actionData?.message} />
+            <TextField
+              label="Chave Pix"
+              name="pixKey"
+              autoComplete="off"
+              maxLength={77}
+              required
+              defaultValue={actionData?.values.pixKey}
+              error={actionData?.errors.pixKey}
+              hint="CPF, CNPJ, e-mail, celular com DDD ou chave aleatória: descobrimos qual é. Se for CPF, precisa ser o seu."
+            />
+            <p className="text-small text-muted">Por segurança, depois da troca os saques esperam 24 horas.</p>
+            <Button size="lg" disabled={isBusy} className="self-start">
+              Trocar chave
+            </Button>
+          </Form>
+        </Card>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,102 @@
+import { Form, redirect, useNavigation } from "react-router";
+import { z } from "zod";
+import { SellerDetailsForm } from "#app/components/payouts/seller-details-form.tsx";
+import { feePercentage, priceReturn } from "#app/components/plan-form/price-return.ts";
+import { Button, ButtonLink } from "#app/components/ui/button.tsx";
+import { Card } from "#app/components/ui/card.tsx";
+import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { Money } from "#app/components/ui/money.tsx";
+import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { documentsOf } from "#app/domain/documents/queries.server.ts";
+import { maySubmit, statusOf } from "#app/domain/documents/rules.ts";
+import { formatMoney } from "#app/domain/money.ts";
+import { submitSellerDetails } from "#app/domain/payouts/commands.server.ts";
+import { sellerDetailsSchema } from "#app/domain/payouts/schema.ts";
+import { activatePlan } from "#app/domain/plans/commands.server.ts";
+import { planOf } from "#app/domain/plans/queries.server.ts";
+import { intervalLabel } from "#app/domain/plans/schema.ts";
+import { domainContext, memberContext } from "#app/http/contexts.ts";
+import { submitted } from "#app/http/form.ts";
+import { found } from "#app/http/refusal.ts";
+import { redirectWithToast } from "#app/http/toast.server.ts";
+import type { Route } from "./+types/plan-activation.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Colocar à venda · Coreto" }];
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const ctx = context.get(domainContext);
+  const member = context.get(memberContext);
+  const plan = found(await planOf(ctx, { planId: params.planId, creatorId: member.id }), "Não encontramos este plano.");
+  if (plan.state !== "draft") throw redirect(`/plan/${plan.id}/update`);
+  const documents = await documentsOf(ctx, { personId: member.id });
+  const asksDetails = maySubmit(statusOf(documents));
+  return { plan, asksDetails, rejectionReason: documents?.rejectionReason ?? null, feeBasisPoints: ctx.settings.feeBasisPoints };
+}
+
+export async function action({ request, params, context }: Route.ActionArgs) {
+  const ctx = context.get(domainContext);
+  const member = context.get(memberContext);
+  const activated = async () => {
+    await activatePlan(ctx, { creatorId: member.id, planId: params.planId });
+    return await redirectWithToast(request, `/plan/${params.planId}/update`, { kind: "success", message: "Pronto: seu plano está à venda." });
+  };
+  const documents = await documentsOf(ctx, { personId: member.id });
+  if (!maySubmit(statusOf(documents))) return await submitted(request, z.object({}), activated);
+  return await submitted(request, sellerDetailsSchema, async (details) => {
+    await submitSellerDetails(ctx, { personId: member.id, ...details });
+    return await activated();
+  });
+}
+
+export default function PlanActivation({ loaderData, actionData }: Route.ComponentProps) {
+  const { plan, asksDetails, rejectionReason } = loaderData;
+  return (
+    <>
+      <PageHeader title="Colocar à venda" lead={asksDetails ? "Antes da primeira venda, precisamos saber quem recebe. Leva um minuto." : undefined} />
+      <div className="flex flex-col gap-5">
+        <PlanSummary {...loaderData} />
+        {asksDetails ? (
+          <Card className="flex flex-col gap-5 p-5 sm:p-6">
+            {rejectionReason ? <FormMessage message={`Da última vez não deu: ${rejectionReason}`} /> : null}
+            <SellerDetailsForm problem={actionData} defaults={{}} submitLabel="Enviar e colocar à venda" />
+          </Card>
+        ) : (
+          <ActivateForm message={actionData?.message ?? null} />
+        )}
+        <ButtonLink to={`/plan/${plan.id}/update`} variant="ghost" className="self-start">
+          Mudar o plano antes
+        </ButtonLink>
+      </div>
+    </>
+  );
+}
+
+function PlanSummary({ plan, feeBasisPoints }: Route.ComponentProps["loaderData"]) {
+  return (
+    <Card as="section" label="Plano" className="flex flex-col gap-3 p-5 sm:p-6">
+      <h2 className="text-heading">{plan.name}</h2>
+      {plan.description ? <p className="text-muted">{plan.description}</p> : null}
+      {plan.prices.map((price) => (
+        <div key={price.id} className="flex flex-col gap-2">
+          <p>
+            <Money cents={price.amountCents} size="display" /> <span className="text-muted">{intervalLabel(price.interval)}</span>
+          </p>
+          <p className="text-small font-semibold text-leaf">{priceReturn(formatMoney(price.amountCents), feeBasisPoints)}</p>
+        </div>
+      ))}
+      <p className="text-small text-muted">A taxa do Coreto é {feePercentage(feeBasisPoints)} de cada pagamento.</p>
+    </Card>
+  );
+}
+
+function ActivateForm({ message }: { message: string | null }) {
+  const isBusy = useNavigation().state !== "idle";
+  return (
+    <Form method="post" className="flex flex-col gap-4">
+      <FormMessage message={message} />
+      <Button size="lg" disabled={isBusy} className="self-start">
+        Colocar à venda
+      </Button>
+    </Form>
+  );
+}

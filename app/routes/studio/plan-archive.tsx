@@ -1,0 +1,52 @@
+import { Form, useNavigation } from "react-router";
+import { z } from "zod";
+import { Button, ButtonLink } from "#app/components/ui/button.tsx";
+import { Card } from "#app/components/ui/card.tsx";
+import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { archivePlan } from "#app/domain/plans/commands.server.ts";
+import { planOf } from "#app/domain/plans/queries.server.ts";
+import { domainContext, memberContext } from "#app/http/contexts.ts";
+import { submitted } from "#app/http/form.ts";
+import { found } from "#app/http/refusal.ts";
+import { redirectWithToast } from "#app/http/toast.server.ts";
+import type { Route } from "./+types/plan-archive.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Arquivar plano · Coreto" }];
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const ctx = context.get(domainContext);
+  const plan = found(await planOf(ctx, { planId: params.planId, creatorId: context.get(memberContext).id }), "Não encontramos este plano.");
+  return { id: plan.id, name: plan.name, seatsTaken: plan.seatsTaken };
+}
+
+export async function action({ request, params, context }: Route.ActionArgs) {
+  return await submitted(request, z.object({}), async () => {
+    await archivePlan(context.get(domainContext), { creatorId: context.get(memberContext).id, planId: params.planId });
+    return await redirectWithToast(request, "/me", { kind: "success", message: "Plano arquivado. Quem já assina continua." });
+  });
+}
+
+export default function PlanArchive({ loaderData: plan, actionData }: Route.ComponentProps) {
+  const isBusy = useNavigation().state !== "idle";
+  return (
+    <>
+      <PageHeader title={`Arquivar ${plan.name}?`} />
+      <Card className="flex flex-col gap-4 p-5 sm:p-6">
+        <p>
+          O plano sai da sua página e não vende mais. {plan.seatsTaken > 0 ? `As ${plan.seatsTaken} pessoas que assinam` : "Quem já assina"} continuam
+          com acesso e renovando. Um plano arquivado não volta à venda.
+        </p>
+        <Form method="post" className="flex flex-wrap gap-2">
+          <FormMessage message={actionData?.message} />
+          <Button variant="danger" disabled={isBusy}>
+            Arquivar plano
+          </Button>
+          <ButtonLink to={`/plan/${plan.id}/update`} variant="outline">
+            Deixar à venda
+          </ButtonLink>
+        </Form>
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import { PlanForm } from "#app/components/plan-form/plan-form.tsx";
+import { Card } from "#app/components/ui/card.tsx";
+import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { createPlan } from "#app/domain/plans/commands.server.ts";
+import { planSchema } from "#app/domain/plans/schema.ts";
+import { domainContext, memberContext } from "#app/http/contexts.ts";
+import { submitted } from "#app/http/form.ts";
+import { redirectWithToast } from "#app/http/toast.server.ts";
+import { redirect } from "react-router";
+import type { Route } from "./+types/plan-create.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Novo plano · Coreto" }];
+
+export function loader({ context }: Route.LoaderArgs) {
+  if (!context.get(memberContext).isCreator) throw redirect("/space/create");
+  return { feeBasisPoints: context.get(domainContext).settings.feeBasisPoints };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const member = context.get(memberContext);
+  return await submitted(request, planSchema, async (plan) => {
+    const { planId } = await createPlan(context.get(domainContext), { creatorId: member.id, ...plan });
+    return await redirectWithToast(request, `/plan/${planId}/activation`, { kind: "success", message: "Plano criado. Falta colocar à venda." });
+  });
+}
+
+export default function PlanCreate({ loaderData, actionData }: Route.ComponentProps) {
+  return (
+    <>
+      <PageHeader title="Novo plano" lead="O que quem assina recebe, e por quanto. Só aparece para os outros quando você colocar à venda." />
+      <Card className="p-5 sm:p-6">
+        <PlanForm plan={null} feeBasisPoints={loaderData.feeBasisPoints} problem={actionData} submitLabel="Criar plano" />
+      </Card>
+    </>
+  );
+}
