@@ -3,6 +3,7 @@ import { openDatabase } from "#app/db/client.server.ts";
 import { localMails } from "#drizzle/schema/mail.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
 import { charges, inbox } from "#drizzle/schema/payments.ts";
+import { payouts } from "#drizzle/schema/payouts.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import type { Psp } from "./psp.ts";
 import { notFound } from "./refusal.ts";
@@ -23,14 +24,28 @@ export async function productView(psp: Psp) {
   return { mails, inbox: deliveriesIn, outbox: messagesOut };
 }
 
-/** How many inbox and outbox rows are neither handled nor quarantined. */
-export async function waitingRows(binding: D1Database): Promise<number> {
+/**
+ * How much the queues still have to do that moves money or access: deliveries not applied, payouts not sent, subscriptions past
+ * their boundary. Messages to people are not counted: nothing waits for them.
+ */
+export async function waitingWork(binding: D1Database, now: number): Promise<number> {
   const db = openDatabase(binding);
-  const [[inboxRow], [outboxRow]] = await db.batch([
+  const rows = await db.batch([
     db.select({ rows: count() }).from(inbox).where(waiting.inbox),
-    db.select({ rows: count() }).from(outbox).where(waiting.outbox),
+    db.select({ rows: count() }).from(payouts).where(inArray(payouts.status, ["requested", "claimed"])),
+    db.select({ rows: count() }).from(subscriptions).where(and(eq(subscriptions.status, "active"), lte(subscriptions.currentPeriodEndsAt, now))),
+    db
+      .select({ rows: count() })
+      .from(subscriptions)
+      .where(and(inArray(subscriptions.status, ["past_due", "canceled"]), lte(subscriptions.accessUntil, now))),
   ]);
-  return (inboxRow?.rows ?? 0) + (outboxRow?.rows ?? 0);
+  return rows.reduce((sum, [row]) => sum + (row?.rows ?? 0), 0);
+}
+
+/** How many messages to people are still to be told. */
+export async function waitingMessages(binding: D1Database): Promise<number> {
+  const [row] = await openDatabase(binding).select({ rows: count() }).from(outbox).where(waiting.outbox);
+  return row?.rows ?? 0;
 }
 
 const openCharge = ["created", "awaiting_payment", "requires_action", "processing"];

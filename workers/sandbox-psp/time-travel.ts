@@ -1,9 +1,9 @@
 import { and, gt, inArray, lte, min, eq, isNotNull } from "drizzle-orm";
 import { z } from "zod";
 import { addDays, addMonths, civilDate, instantOf, HOUR_MS, MINUTE_MS, SECOND_MS } from "#app/domain/time.ts";
-import { rememberOffset } from "./clock.ts";
+import { productNow, rememberOffset } from "./clock.ts";
 import { tick } from "./due.ts";
-import { earliest, nextProductDue, waitingRows } from "./product.ts";
+import { earliest, nextProductDue, waitingMessages, waitingWork } from "./product.ts";
 import { openPsp, settingStatement } from "./psp.ts";
 import type { Psp } from "./psp.ts";
 import { PspRefusal } from "./refusal.ts";
@@ -20,7 +20,9 @@ export const clockRequest = z
 
 const MAX_STOPS = 500;
 const DRAIN_POLL_MS = 20;
-const DRAIN_LIMIT_MS = 3_000;
+const DRAIN_LIMIT_MS = 2_000;
+const MESSAGES_POLL_MS = 250;
+const MESSAGES_LIMIT_MS = 5_000;
 
 /** What a job is told; workers with several schedules run all that is due. */
 export const CLOCK_CRON = "* * * * *";
@@ -55,15 +57,16 @@ export async function moveClock(psp: Psp, input: z.infer<typeof clockRequest>): 
   if (target < psp.now()) throw new PspRefusal(422, "clock_backwards", "Time runs forward; use reset, or run: false, to set it back.");
   let at = psp.now();
   let stops = 0;
-  let stuckRows = 0;
+  let stuckWork = 0;
   while (at < target) {
     at = stops < MAX_STOPS - 1 ? await nextStop(psp, at, target) : target;
-    await setClock(psp, at);
+    await setClock(psp, Math.max(at, await productNow(psp.env.PSP_DB)));
     await runJobs(psp);
-    stuckRows = await drain(psp, stuckRows);
+    stuckWork = await drain(psp, at, stuckWork);
     stops += 1;
   }
-  return clockAnswer(at, psp.realNow(), stops);
+  await tellPeople(psp);
+  return clockAnswer(await productNow(psp.env.PSP_DB), psp.realNow(), stops);
 }
 
 function targetOf(psp: Psp, input: z.infer<typeof clockRequest>): number {
@@ -117,16 +120,27 @@ async function runJobs(psp: Psp): Promise<void> {
 }
 
 /**
- * Waits until the product has handled what came in and told what must be told. Rows that stayed at an earlier stop
- * (`stuckRows`) are not waited for again. Gives how many are left.
+ * Waits until the queues have done what this stop made due. Work that stayed at an earlier stop (`stuckWork`) is not waited
+ * for again. Gives how much is left.
  */
-async function drain(psp: Psp, stuckRows: number): Promise<number> {
+async function drain(psp: Psp, at: number, stuckWork: number): Promise<number> {
   const { PRODUCT_DB } = psp.env;
   const deadline = psp.realNow() + DRAIN_LIMIT_MS;
   for (;;) {
     await tick(await openPsp(psp.env, { waitUntil: psp.later }));
-    const left = PRODUCT_DB ? await waitingRows(PRODUCT_DB) : 0;
-    if (left <= stuckRows || psp.realNow() >= deadline) return left;
+    const left = PRODUCT_DB ? await waitingWork(PRODUCT_DB, at) : 0;
+    if (left <= stuckWork || psp.realNow() >= deadline) return left;
     await scheduler.wait(DRAIN_POLL_MS);
+  }
+}
+
+/** Mails and notifications change nothing else, so that they are waited for once, at the end. */
+async function tellPeople(psp: Psp): Promise<void> {
+  const { PRODUCT_DB, NOTIFICATIONS_JOBS } = psp.env;
+  const deadline = psp.realNow() + MESSAGES_LIMIT_MS;
+  if (!PRODUCT_DB || !NOTIFICATIONS_JOBS) return;
+  while ((await waitingMessages(PRODUCT_DB)) > 0 && psp.realNow() < deadline) {
+    await scheduler.wait(MESSAGES_POLL_MS);
+    await NOTIFICATIONS_JOBS.run(CLOCK_CRON);
   }
 }
