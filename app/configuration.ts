@@ -21,8 +21,6 @@ export type Configuration = {
   feeBasisPoints: BasisPoints;
   analyticsMeasurementId: string | null;
   paymentProvider: string;
-  /** Another origin that the checkout may frame and send a person to: the provider's card field. Null when there is none. */
-  cardFieldOrigin: string | null;
 };
 
 export type CheckedConfiguration = { ok: true; configuration: Configuration } | { ok: false; problems: string[] };
@@ -74,10 +72,10 @@ export function readConfiguration(source: ConfigurationSource): CheckedConfigura
   const parsed = schema.safeParse(source);
   const problems = [...(parsed.success ? [] : parsed.error.issues.map((issue) => issue.message)), ...joinProblems(source)];
   if (!parsed.success || problems.length > 0) return { ok: false, problems };
-  return { ok: true, configuration: configurationOf(parsed.data, source) };
+  return { ok: true, configuration: configurationOf(parsed.data) };
 }
 
-function configurationOf(variables: Variables, source: ConfigurationSource): Configuration {
+function configurationOf(variables: Variables): Configuration {
   return {
     appOrigin: variables.APP_ORIGIN,
     apiBaseUrl: variables.API_BASE_URL,
@@ -90,7 +88,6 @@ function configurationOf(variables: Variables, source: ConfigurationSource): Con
     feeBasisPoints: variables.FEE_PERCENTAGE,
     analyticsMeasurementId: variables.ANALYTICS_MEASUREMENT_ID,
     paymentProvider: variables.PAYMENT_PROVIDER,
-    cardFieldOrigin: __LOCAL__ ? originOf(source.SANDBOX_PUBLIC_URL) : null,
   };
 }
 
@@ -135,10 +132,6 @@ function textOf(value: unknown): string {
 
 function emptyAsNull(text: string): string | null {
   return text === "" ? null : text;
-}
-
-function originOf(value: unknown): string | null {
-  return URL.parse(textOf(value))?.origin ?? null;
 }
 
 function isWebAddress(text: string): boolean {

@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { build as bundle } from "esbuild";
-import { inRoot, ROOT } from "./paths.ts";
+import { inRoot, productVersion, ROOT } from "./paths.ts";
 import { LOCAL_WORKERS, QUEUE_WORKERS } from "./topology.ts";
 
 /** `local`: with the sandbox, for start, serve and tests. `deploy`: what goes to the edge. */
@@ -27,7 +27,7 @@ export async function builtProduct(flavour: Flavour, report: (line: string) => v
   const now = new Date();
   utimesSync(directory, now, now);
   forgetOldBuilds(flavour);
-  if (flavour === "deploy") await publishForDeploy(directory);
+  if (flavour === "deploy") publishForDeploy(directory);
   return directory;
 }
 
@@ -47,7 +47,7 @@ async function buildInto(directory: string, flavour: Flavour, report: (line: str
 }
 
 function buildApp(directory: string, flavour: Flavour): void {
-  const cli = inRoot("node_modules", "@react-router", "dev", "bin.js");
+  const cli = inRoot("node_modules", "@react-router", "dev", "bin.cjs");
   const done = spawnSync(process.execPath, [cli, "build", "--logLevel", "warn"], {
     cwd: ROOT,
     encoding: "utf8",
@@ -76,14 +76,8 @@ async function buildWorkers(directory: string, flavour: Flavour): Promise<void> 
   });
 }
 
-export function productVersion(): string {
-  const { version } = JSON.parse(readFileSync(inRoot("package.json"), "utf8")) as { version: string };
-  return version;
-}
-
 /** wrangler.toml needs a name that does not change. */
-async function publishForDeploy(directory: string): Promise<void> {
-  const { cpSync } = await import("node:fs");
+function publishForDeploy(directory: string): void {
   const target = inRoot("build", "deploy");
   rmSync(target, { recursive: true, force: true });
   cpSync(directory, target, { recursive: true });

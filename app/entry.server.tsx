@@ -1,0 +1,52 @@
+import { isbot } from "isbot";
+import { renderToReadableStream } from "react-dom/server";
+import { ServerRouter } from "react-router";
+import type { EntryContext, RouterContextProvider } from "react-router";
+import { log } from "#app/compose.server.ts";
+import { cloudflareContext } from "#app/http/contexts.ts";
+import { refusalOf } from "#app/http/refusal.ts";
+import { contentSecurityPolicy } from "#app/http/security-headers.ts";
+
+/** Renders a document. People get it as it is made; what a machine reads or the edge keeps is finished first. */
+export default async function handleRequest(
+  request: Request,
+  status: number,
+  headers: Headers,
+  routerContext: EntryContext,
+  loadContext: RouterContextProvider,
+): Promise<Response> {
+  const { env } = loadContext.get(cloudflareContext);
+  const isStatic = routerContext.staticHandlerContext.matches.some((match) => isStaticHandle(match.route.handle));
+  const nonce = isStatic ? null : crypto.randomUUID();
+  headers.set("Content-Type", "text/html; charset=utf-8");
+  headers.set("Content-Security-Policy", contentSecurityPolicy(env, nonce));
+  if (request.method === "HEAD") return new Response(null, { status, headers });
+
+  let failed = false;
+  const body = await renderToReadableStream(<ServerRouter context={routerContext} url={request.url} nonce={nonce ?? undefined} />, {
+    nonce: nonce ?? undefined,
+    signal: request.signal,
+    onError(error) {
+      if (request.signal.aborted) return;
+      failed = true;
+      logFault("page.render_failed", error);
+    },
+  });
+  if (isStatic || isbot(request.headers.get("User-Agent"))) await body.allReady;
+  return new Response(body, { status: failed ? 500 : status, headers });
+}
+
+/** Faults of loaders and actions. An expected refusal and a visitor who left are no faults. */
+export function handleError(error: unknown, { request }: { request: Request }): void {
+  if (request.signal.aborted || refusalOf(error)) return;
+  logFault("page.failed", error);
+}
+
+function logFault(event: "page.failed" | "page.render_failed", error: unknown): void {
+  const fault = error instanceof Error ? error : new Error(String(error));
+  log(event, { name: fault.name, message: fault.message, cause: fault.cause instanceof Error ? fault.cause.message : null, stack: fault.stack ?? null });
+}
+
+function isStaticHandle(handle: unknown): boolean {
+  return typeof handle === "object" && handle !== null && "static" in handle && handle.static === true;
+}

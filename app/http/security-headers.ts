@@ -1,0 +1,61 @@
+import type { Env } from "#app/env.ts";
+import { INLINE_SCRIPT_HASHES } from "#app/http/theme-script.ts";
+
+const FOR_EVERY_ANSWER: readonly (readonly [name: string, value: string])[] = [
+  ["X-Content-Type-Options", "nosniff"],
+  ["X-Frame-Options", "DENY"],
+  ["Referrer-Policy", "strict-origin-when-cross-origin"],
+  ["Cross-Origin-Opener-Policy", "same-origin"],
+  ["Permissions-Policy", "camera=(), microphone=(), geolocation=(), browsing-topics=()"],
+  ["Strict-Transport-Security", "max-age=31536000; includeSubDomains"],
+];
+
+/** What a document may load and run. A page for everyone has no nonce, so that the edge may keep it: its two scripts are known by hash. */
+export function contentSecurityPolicy(env: Env, nonce: string | null): string {
+  const trusted = nonce === null ? NONE_TRUSTED : trustedOrigins(env);
+  const scripts = nonce === null ? INLINE_SCRIPT_HASHES : [`'nonce-${nonce}'`, ...INLINE_SCRIPT_HASHES];
+  return [
+    "default-src 'self'",
+    ["script-src 'self'", ...scripts, ...trusted.scripts].join(" "),
+    "style-src 'self' 'unsafe-inline'",
+    ["img-src 'self' data: blob:", ...trusted.images].join(" "),
+    "font-src 'self'",
+    ["connect-src 'self'", ...trusted.scripts].join(" "),
+    ["frame-src 'self'", ...trusted.frames].join(" "),
+    ["form-action 'self'", ...trusted.frames].join(" "),
+    "worker-src 'self' blob:",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}
+
+/** `response` with the headers that every answer carries, unless it set one of them itself. */
+export function withSecurityHeaders(response: Response): Response {
+  const answer = new Response(response.body, response);
+  for (const [name, value] of FOR_EVERY_ANSWER) {
+    if (!answer.headers.has(name)) answer.headers.set(name, value);
+  }
+  return answer;
+}
+
+type Trusted = { scripts: string[]; frames: string[]; images: string[] };
+const NONE_TRUSTED: Trusted = { scripts: [], frames: [], images: [] };
+
+/** The card field lives on the payment provider's own origin, and a card may be paid by going there; Clerk serves its own scripts. */
+function trustedOrigins(env: Env): Trusted {
+  const clerk = clerkOrigin(env.CLERK_PUBLISHABLE_KEY);
+  return {
+    scripts: clerk ? [clerk] : [],
+    frames: __LOCAL__ && env.SANDBOX_PUBLIC_URL ? [new URL(env.SANDBOX_PUBLIC_URL).origin] : [],
+    images: clerk ? ["https://img.clerk.com"] : [],
+  };
+}
+
+/** A publishable key is `pk_live_` and base64 of `host$`. */
+function clerkOrigin(publishableKey: string | undefined): string | null {
+  const encoded = /^pk_(?:live|test)_([A-Za-z0-9+/=]+)$/.exec(publishableKey ?? "")?.[1];
+  if (!encoded) return null;
+  const host = atob(encoded).replace(/\$$/, "");
+  return /^[a-z0-9.-]+$/i.test(host) ? `https://${host}` : null;
+}

@@ -1,0 +1,111 @@
+import "./local-globals.ts";
+import { existsSync } from "node:fs";
+import { Miniflare } from "miniflare";
+import { readConfiguration } from "#app/configuration.ts";
+import { builtProduct } from "./build.ts";
+import { claimDataDirectory } from "./data-directory.ts";
+import { migrate, readMigrations } from "./migrations.ts";
+import { inRoot } from "./paths.ts";
+import { freePair, isFree } from "./ports.ts";
+import { startTicking } from "./ticker.ts";
+import { localVariables, miniflareOptions, originOf, sandboxOriginOf } from "./topology.ts";
+import type { Topology } from "./topology.ts";
+
+export type StartOptions = {
+  /** 0, or nothing: two free ports. The sandbox provider is at the next one. */
+  port?: number;
+  host?: string;
+  dataDirectory: string;
+  /** Fill the product when it is empty. */
+  seed: boolean;
+  /** Run the crons every few seconds; a test that moves time itself may not want it. */
+  tick?: boolean;
+  env?: Record<string, string>;
+  report?: (line: string) => void;
+};
+
+export type RunningCoreto = { origin: string; sandboxOrigin: string; miniflare: Miniflare; stop(): Promise<void> };
+
+/** What `scripts/seed.ts` is given: the bindings of two workers, usable from Node. */
+export type SeedHandles = {
+  miniflare: Miniflare;
+  /** The bindings and variables of the web worker. */
+  app: Record<string, unknown>;
+  /** Those of the sandbox provider: PSP_DB and its variables. */
+  sandbox: Record<string, unknown>;
+  origin: string;
+  sandboxOrigin: string;
+  report: (line: string) => void;
+};
+
+/** Builds, starts every worker in one process, migrates, seeds if asked and empty, and ticks the crons. */
+export async function startCoreto(options: StartOptions): Promise<RunningCoreto> {
+  const report = options.report ?? (() => {});
+  const port = options.port || (await freePair());
+  await refuseTakenPorts(port);
+  const release = claimDataDirectory(options.dataDirectory);
+  try {
+    const buildDirectory = await builtProduct("local", report);
+    const topology = { host: options.host ?? "localhost", port, sandboxPort: port + 1, buildDirectory, dataDirectory: options.dataDirectory, env: options.env };
+    refuseBadConfiguration(topology);
+    return await run(topology, options, report, release);
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+async function run(topology: Topology, options: StartOptions, report: (line: string) => void, release: () => void): Promise<RunningCoreto> {
+  const miniflare = new Miniflare(miniflareOptions(topology));
+  let stopTicking = async (): Promise<void> => {};
+  const stop = async (): Promise<void> => {
+    await stopTicking();
+    await miniflare.dispose();
+    release();
+  };
+  try {
+    await miniflare.ready;
+    await migrateAll(miniflare, report);
+    if (options.seed) await seedIfEmpty(miniflare, topology, report);
+    if (options.tick ?? true) stopTicking = startTicking(miniflare, report);
+    return { origin: originOf(topology), sandboxOrigin: sandboxOriginOf(topology), miniflare, stop };
+  } catch (error) {
+    await miniflare.dispose();
+    throw error;
+  }
+}
+
+async function refuseTakenPorts(port: number): Promise<void> {
+  for (const wanted of [port, port + 1]) {
+    if (!(await isFree(wanted))) throw new Error(`Port ${wanted} is taken: choose another with PORT (the sandbox provider uses the next one).`);
+  }
+}
+
+function refuseBadConfiguration(topology: Topology): void {
+  const checked = readConfiguration({ FEE_PERCENTAGE: "5", PIX_AVAILABLE: "true", ...localVariables(topology) });
+  if (!checked.ok) throw new Error(`The configuration is wrong:\n${checked.problems.map((problem) => `  - ${problem}`).join("\n")}`);
+}
+
+async function migrateAll(miniflare: Miniflare, report: (line: string) => void): Promise<void> {
+  const product = await migrate(await miniflare.getD1Database("DB", "app"), readMigrations(inRoot("drizzle", "migrations")));
+  const sandbox = await migrate(await miniflare.getD1Database("PSP_DB", "sandbox-psp"), readMigrations(inRoot("workers", "sandbox-psp", "migrations")));
+  if (product + sandbox > 0) report(`Applied ${product + sandbox} migrations.`);
+}
+
+async function seedIfEmpty(miniflare: Miniflare, topology: Topology, report: (line: string) => void): Promise<void> {
+  const db = await miniflare.getD1Database("DB", "app");
+  const anyone = await db.prepare("SELECT 1 FROM people LIMIT 1").first();
+  if (anyone || !existsSync(inRoot("scripts", "seed.ts"))) return;
+  report("Seeding a small town…");
+  const startedAt = Date.now();
+  const { seed } = (await import("./seed.ts")) as { seed(handles: SeedHandles): Promise<void> };
+  await seed({
+    miniflare,
+    app: await miniflare.getBindings("app"),
+    sandbox: await miniflare.getBindings("sandbox-psp"),
+    origin: originOf(topology),
+    sandboxOrigin: sandboxOriginOf(topology),
+    report,
+  });
+  report(`Seeded in ${((Date.now() - startedAt) / 1000).toFixed(1)} s.`);
+}

@@ -1,0 +1,20 @@
+import { createServer } from "node:net";
+
+const ATTEMPTS = 50;
+
+/** The product takes two ports in a row: its own, and the sandbox provider's. */
+export async function freePair(): Promise<number> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const port = 20_000 + Math.floor(Math.random() * 20_000);
+    if ((await isFree(port)) && (await isFree(port + 1))) return port;
+  }
+  throw new Error("Não há duas portas livres seguidas nesta máquina.");
+}
+
+export function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once("error", () => resolve(false));
+    probe.listen({ port, host: "127.0.0.1" }, () => probe.close(() => resolve(true)));
+  });
+}

@@ -1,0 +1,67 @@
+import { startCoreto } from "./coreto.ts";
+import type { RunningCoreto } from "./coreto.ts";
+
+/** Starts, says where, and stays until told to stop. `PORT`, `HOST` and the product's own variables come from the environment. */
+export async function serveUntilStopped(options: { defaultPort: number; dataDirectory: string }): Promise<void> {
+  const startedAt = Date.now();
+  const port = portOf(process.env.PORT, options.defaultPort);
+  const running = await startOrExit(port, options.dataDirectory);
+  announce(running, Date.now() - startedAt);
+  let stopping = false;
+  const stop = async (): Promise<void> => {
+    if (stopping) return;
+    stopping = true;
+    console.log("\nParando…");
+    await running.stop();
+    process.exit(0);
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void stop());
+}
+
+async function startOrExit(port: number, dataDirectory: string): Promise<RunningCoreto> {
+  try {
+    return await startCoreto({
+      port,
+      dataDirectory,
+      seed: process.env.CORETO_SEED !== "false",
+      env: variablesFromEnvironment(),
+      report: (line) => console.log(line),
+      ...(process.env.HOST ? { host: process.env.HOST } : {}),
+    });
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exit(1);
+  }
+}
+
+const CONFIGURABLE = ["FEE_PERCENTAGE", "PIX_AVAILABLE", "QUERY_DEVTOOLS", "UNCOMPLETED_FEATURES", "MODE", "API_BASE_URL", "ANALYTICS_MEASUREMENT_ID", "PAYMENT_PROVIDER"];
+const CLERK = ["CLERK_PUBLISHABLE_KEY", "CLERK_SECRET_KEY", "CLERK_JWT_KEY", "CLERK_JWT_TEMPLATE"];
+
+/** Only what .env.example names: the rest of a shell's environment is none of a worker's business. */
+function variablesFromEnvironment(): Record<string, string> {
+  const given = [...CONFIGURABLE, ...CLERK].flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(given);
+}
+
+function portOf(text: string | undefined, fallback: number): number {
+  const port = Number(text || fallback);
+  if (Number.isInteger(port) && port > 0 && port < 65_535) return port;
+  console.error(`PORT: ${text} is not a port.`);
+  process.exit(1);
+}
+
+function announce({ origin, sandboxOrigin }: RunningCoreto, tookMs: number): void {
+  console.log(`
+  Coreto          ${origin}   (${(tookMs / 1000).toFixed(1)} s)
+  Sandbox         ${origin}/sandbox   pagar, recusar, contestar, adiantar o relógio, ler os e-mails
+  Provedor        ${sandboxOrigin}
+
+  ana@coreto.test     quem cria     /space/ana/public
+  bruno@coreto.test   fã
+  carla@coreto.test   moderação     /admin/documents
+  senha: coreto-demo-2026
+`);
+}

@@ -1,0 +1,73 @@
+import { createRequestHandler, RouterContextProvider } from "react-router";
+import * as build from "virtual:react-router/server-build";
+import { log } from "#app/compose.server.ts";
+import { readConfiguration } from "#app/configuration.ts";
+import type { CheckedConfiguration } from "#app/configuration.ts";
+import type { Env } from "#app/env.ts";
+import { isSameForEveryone } from "#app/http/cache.ts";
+import { cloudflareContext } from "#app/http/contexts.ts";
+import { withSecurityHeaders } from "#app/http/security-headers.ts";
+
+const handle = createRequestHandler(build, "production");
+
+/** The web worker: checks the configuration once, answers pages for everyone from the edge's cache, and lets React Router do the rest. */
+export default {
+  async fetch(request, env, ctx): Promise<Response> {
+    const checked = configurationOf(env);
+    if (!checked.ok) return withSecurityHeaders(unconfigured(checked.problems));
+    const url = new URL(request.url);
+    return isSameForEveryone(url.pathname) ? publicPage(request, env, ctx) : memberPage(request, env, ctx);
+  },
+} satisfies ExportedHandler<Env>;
+
+async function memberPage(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> {
+  const context = new RouterContextProvider();
+  context.set(cloudflareContext, { env, ctx });
+  return withSecurityHeaders(await handle(request, context));
+}
+
+/** Rendered as nobody's: without cookies or credentials, so that what is kept holds no person's data. */
+async function publicPage(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> {
+  const anonymous = new Request(request);
+  for (const name of ["Cookie", "Authorization"]) anonymous.headers.delete(name);
+  if (request.method !== "GET") return memberPage(anonymous, env, ctx);
+
+  const key = new Request(request.url);
+  const kept = await caches.default.match(key);
+  if (kept) return kept;
+  const response = await memberPage(anonymous, env, ctx);
+  if (mayBeKept(response)) ctx.waitUntil(caches.default.put(key, response.clone()));
+  return response;
+}
+
+function mayBeKept(response: Response): boolean {
+  const rule = response.headers.get("Cache-Control") ?? "";
+  return response.status === 200 && rule.startsWith("public") && !response.headers.has("Set-Cookie");
+}
+
+const checkedConfigurations = new WeakMap<Env, CheckedConfiguration>();
+
+/** The variables of a worker never change while it lives: checked, and complained about, once. */
+function configurationOf(env: Env): CheckedConfiguration {
+  const known = checkedConfigurations.get(env);
+  if (known) return known;
+  const checked = readConfiguration(env);
+  checkedConfigurations.set(env, checked);
+  if (!checked.ok) log("configuration.refused", { problems: checked.problems.join("; ") });
+  return checked;
+}
+
+/** Never half a product. What is wrong is said to the log, not to the visitor. */
+function unconfigured(problems: string[]): Response {
+  const page = `<!doctype html><html lang="pt-BR"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Coreto fora do ar</title>
+<body style="font-family:system-ui,sans-serif;max-width:36rem;margin:15vh auto;padding:0 1.5rem;line-height:1.5"><h1>O Coreto está fora do ar</h1>
+<p>Há ${problems.length === 1 ? "um problema" : `${problems.length} problemas`} na configuração deste servidor, e a nossa equipe já foi avisada pelo registro. Tente de novo daqui a pouco.</p></body></html>`;
+  return new Response(page, {
+    status: 500,
+    headers: {
+      "Content-Type": "text/html; charset=utf-8",
+      "Cache-Control": "no-store",
+      "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+    },
+  });
+}
