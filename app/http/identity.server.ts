@@ -11,10 +11,11 @@ import { registerProfileStatements } from "#app/domain/profiles/commands.server.
 import type { Env } from "#app/env.ts";
 
 /**
- * The identity provider that the configuration decides: none of Clerk's keys means the embedded one. Loaded only when a request
- * carries credentials or asks to sign in.
+ * The identity provider that the configuration decides: none of Clerk's keys means the embedded one, and keys without an adapter
+ * never fall back to it. Loaded only when a request carries credentials or asks to sign in.
  */
 export async function identityPort(env: Env): Promise<IdentityPort> {
+  if (env.CLERK_SECRET_KEY) throw new Error("configuration: no adapter for the identity provider clerk");
   const { localIdentity } = await import("#app/integrations/local-identity/provider.server.ts");
   if (!env.AUTH_SECRET) throw new Error("configuration: AUTH_SECRET is missing");
   return localIdentity({ db: env.DB, secret: env.AUTH_SECRET, origin: env.APP_ORIGIN ?? "" });

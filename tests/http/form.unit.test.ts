@@ -1,0 +1,115 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { StaleWrite } from "#app/db/errors.ts";
+import { Refusal } from "#app/domain/errors.ts";
+import type { FormProblem } from "#app/http/form.ts";
+import { submitted } from "#app/http/form.ts";
+
+const schema = z.object({
+  title: z.string({ error: "Campo obrigatório" }).min(1, "Campo obrigatório"),
+  password: z.string().min(8, "Curta demais."),
+  tags: z.union([z.string(), z.array(z.string())]).optional(),
+  image: z.file().optional(),
+});
+
+function request(fields: [string, string | File][]): Request {
+  const body = new FormData();
+  for (const [name, value] of fields) body.append(name, value);
+  return new Request("https://coreto.test/x", { method: "POST", body });
+}
+
+const done = async () => new Response("feito", { status: 201 });
+
+async function problemOf(answer: ReturnType<typeof submitted>): Promise<{ status: number | undefined; data: FormProblem }> {
+  const found = await answer;
+  if (found instanceof Response) throw new Error("it was accepted");
+  return { status: found.init?.status, data: found.data };
+}
+
+test("a valid form acts with what the schema understood", async () => {
+  let seen: unknown;
+  const answer = await submitted(request([["title", "Oi"], ["password", "12345678"], ["tags", "a"], ["tags", "b"]]), schema, async (input) => {
+    seen = input;
+    return done();
+  });
+  expect(answer).toBeInstanceOf(Response);
+  expect(seen).toEqual({ title: "Oi", password: "12345678", tags: ["a", "b"] });
+});
+
+test("a refused form says why beside each field and keeps what was typed, never the password", async () => {
+  const { status, data } = await problemOf(submitted(request([["title", ""], ["password", "1234"], ["tags", "a"]]), schema, done));
+  expect(status).toBe(400);
+  expect(data.errors).toEqual({ title: "Campo obrigatório", password: "Curta demais." });
+  expect(data.values).toEqual({ title: "", tags: "a" });
+});
+
+test("a missing field is required, in Portuguese", async () => {
+  const { data } = await problemOf(submitted(request([["title", "Oi"]]), schema, done));
+  expect(data.errors.password).toBe("Campo obrigatório");
+});
+
+test("a file input left empty, as browsers send it, is no file", async () => {
+  const part = (disposition: string, value: string) => `--edge\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${value}\r\n`;
+  const empty = '--edge\r\nContent-Disposition: form-data; name="image"; filename=""\r\nContent-Type: application/octet-stream\r\n\r\n\r\n';
+  const body = `${part('name="title"', "Oi")}${part('name="password"', "12345678")}${empty}--edge--\r\n`;
+  const headers = { "Content-Type": "multipart/form-data; boundary=edge" };
+  const answer = await submitted(new Request("https://coreto.test/x", { method: "POST", body, headers }), schema, done);
+  expect(answer).toBeInstanceOf(Response);
+});
+
+test.each([
+  ["invalid", 400],
+  ["unauthenticated", 401],
+  ["forbidden", 403],
+  ["not_found", 404],
+  ["conflict", 409],
+  ["limit", 429],
+  ["unavailable", 503],
+] as const)("a refusal of kind %s answers %i", async (kind, expected) => {
+  const { status, data } = await problemOf(
+    submitted(request([["title", "Oi"], ["password", "12345678"]]), schema, async () => {
+      throw new Refusal(kind, "Não dá.", "title");
+    }),
+  );
+  expect(status).toBe(expected);
+  expect(data).toMatchObject({ errors: { title: "Não dá." }, message: null, values: { title: "Oi" } });
+});
+
+test("a refusal without a field is said above the form", async () => {
+  const { data } = await problemOf(
+    submitted(request([["title", "Oi"], ["password", "12345678"]]), schema, async () => {
+      throw new Refusal("conflict", "Não dá.");
+    }),
+  );
+  expect(data).toMatchObject({ errors: {}, message: "Não dá." });
+});
+
+test("somebody was faster: the form asks to look again", async () => {
+  const { status, data } = await problemOf(
+    submitted(request([["title", "Oi"], ["password", "12345678"]]), schema, async () => {
+      throw new StaleWrite();
+    }),
+  );
+  expect(status).toBe(409);
+  expect(data.message).toContain("tente de novo");
+});
+
+test("a fault is never shown as a refusal", async () => {
+  const fault = submitted(request([["title", "Oi"], ["password", "12345678"]]), schema, async () => {
+    throw new Error("disk on fire");
+  });
+  await expect(fault).rejects.toThrow("disk on fire");
+});
+
+test("what is no form is refused with a sentence", async () => {
+  const broken = new Request("https://coreto.test/x", { method: "POST", body: "{", headers: { "Content-Type": "application/json" } });
+  const { status, data } = await problemOf(submitted(broken, schema, done));
+  expect(status).toBe(400);
+  expect(data.message).toContain("Não conseguimos ler");
+});
+
+test("a form over the limit is refused before it is read", async () => {
+  const large = new Request("https://coreto.test/x", { method: "POST", body: "x", headers: { "Content-Length": String(13 * 1024 * 1024) } });
+  const { data } = await problemOf(submitted(large, schema, done));
+  expect(data.message).toContain("12 MB");
+});
