@@ -15,7 +15,7 @@ export async function answerCardField(psp: Psp, request: Request): Promise<Respo
   const theme = new URL(request.url).searchParams.get("theme");
   return pageResponse({
     title: "Cartão",
-    style: `${baseStyle}body{background:transparent}form{display:grid;gap:8px;padding:2px}.row{display:grid;grid-template-columns:1fr 1fr;gap:12px}.sr{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}`,
+    style: `${baseStyle}body{background:var(--card)}form{display:grid;gap:8px;padding:4px}.row{display:grid;grid-template-columns:1fr 1fr;gap:12px}.sr{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}`,
     theme: theme === "dark" || theme === "light" ? theme : null,
     body: html`<form id="card" novalidate>${cardFields()}<p class="error" id="form-error" role="alert"></p><button class="sr" tabindex="-1">Continuar</button></form>`,
     script: fieldScript(psp.env.APP_ORIGIN),

@@ -16,6 +16,7 @@ ul.rows>li:first-child{border-top:0}
 .state{background:var(--sand);border-radius:999px;padding:0 10px;font-size:14px;line-height:24px}
 .small{font-size:14px;line-height:20px}
 .acts{display:flex;flex-wrap:wrap;gap:8px}
+form .acts{margin-top:16px}
 .fields{display:grid;grid-template-columns:repeat(auto-fit,minmax(200px,1fr));gap:12px;align-items:end}
 .check{display:flex;align-items:center;gap:8px;min-height:48px}
 .check input{width:24px;min-height:24px}

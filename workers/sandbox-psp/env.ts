@@ -6,7 +6,7 @@ export type SandboxEnv = {
   PSP_DB: D1Database;
   /** The product's front door; webhooks are posted through it. */
   FRONT?: { fetch(request: Request): Promise<Response> };
-  /** Read only, for the console: mails, inbox, outbox and what is due next. */
+  /** For the console: mails, inbox, outbox and what is due next. Its one write takes a row out of quarantine. */
   PRODUCT_DB?: D1Database;
   RENEWALS_JOBS?: Job;
   PAYOUTS_JOBS?: Job;

@@ -21,6 +21,7 @@ button.primary{background:var(--signal);border-color:var(--signal);color:var(--o
 button.danger{color:var(--refusal);border-color:var(--refusal)}
 label{display:block;font-size:14px;line-height:20px;font-weight:600;margin-bottom:4px}
 input,select{width:100%;min-height:48px;padding:0 14px;border:1px solid var(--edge);border-radius:12px;background:var(--card);color:var(--ink)}
+::placeholder{color:var(--muted);opacity:1}
 input[aria-invalid=true]{border-color:var(--refusal)}
 .error{color:var(--refusal);font-size:14px;line-height:20px;min-height:20px;margin-top:2px}
 .muted{color:var(--muted)}
