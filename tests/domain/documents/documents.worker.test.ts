@@ -1,0 +1,143 @@
+import { cpf as cpfNumber } from "cpf-cnpj-validator";
+import { and, eq, like } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { commit } from "#app/db/client.server.ts";
+import { UniqueViolation } from "#app/db/errors.ts";
+import type { Context } from "#app/domain/context.ts";
+import { approveDocuments, rejectDocuments, submitDocumentsStatements } from "#app/domain/documents/commands.server.ts";
+import {
+  CpfInUse,
+  DocumentsAlreadyApproved,
+  DocumentsNotPending,
+  DocumentsUnderReview,
+  NotAModerator,
+  OwnDocuments,
+  Underage,
+} from "#app/domain/documents/errors.ts";
+import { documentsOf, pendingDocuments } from "#app/domain/documents/queries.server.ts";
+import { outbox } from "#drizzle/schema/outbox.ts";
+import { testContext } from "#tests/support/context.ts";
+import { moderator, person } from "#tests/support/people.ts";
+
+const papers = (overrides: { cpf?: string; fullName?: string; birthDate?: string } = {}) => ({
+  fullName: "Ana Maria Lira",
+  cpf: cpfNumber.generate(),
+  birthDate: "1990-01-31",
+  ...overrides,
+});
+
+async function sent(ctx: Context, sending = papers()) {
+  const { id } = await person(ctx);
+  await commit(ctx.db, await submitDocumentsStatements(ctx, { personId: id, ...sending }));
+  return { personId: id, ...sending };
+}
+
+test("documents are sent, approved and announced once", async () => {
+  const { ctx } = await testContext();
+  const { personId } = await sent(ctx);
+  const { id: moderatorId } = await moderator(ctx);
+  expect((await documentsOf(ctx, { personId }))?.status).toBe("submitted");
+
+  await approveDocuments(ctx, { moderatorId, personId });
+  expect((await documentsOf(ctx, { personId }))?.status).toBe("approved");
+  await expect(approveDocuments(ctx, { moderatorId, personId })).rejects.toThrow(DocumentsNotPending);
+
+  const announced = await ctx.db
+    .select()
+    .from(outbox)
+    .where(and(eq(outbox.type, "documents.decided"), like(outbox.id, `documents:${personId}:%`)));
+  expect(announced.map((row) => row.payload["decision"])).toEqual(["approved"]);
+});
+
+test("two moderators at once make one decision", async () => {
+  const { ctx } = await testContext();
+  const { personId } = await sent(ctx);
+  const [one, other] = [await moderator(ctx), await moderator(ctx)];
+  const outcomes = await Promise.allSettled([
+    approveDocuments(ctx, { moderatorId: one.id, personId }),
+    rejectDocuments(ctx, { moderatorId: other.id, personId, reason: "O nome não é o do CPF." }),
+  ]);
+  expect(outcomes.filter((outcome) => outcome.status === "fulfilled")).toHaveLength(1);
+  expect(outcomes.find((outcome) => outcome.status === "rejected")?.reason).toBeInstanceOf(DocumentsNotPending);
+});
+
+test("rejected documents say why, and may be corrected and sent again", async () => {
+  const { ctx } = await testContext();
+  const { personId } = await sent(ctx);
+  const { id: moderatorId } = await moderator(ctx);
+  await rejectDocuments(ctx, { moderatorId, personId, reason: "O nome não é o do CPF." });
+  expect(await documentsOf(ctx, { personId })).toMatchObject({ status: "rejected", rejectionReason: "O nome não é o do CPF." });
+
+  await commit(ctx.db, await submitDocumentsStatements(ctx, { personId, ...papers({ fullName: "Ana Lira de Souza" }) }));
+  expect(await documentsOf(ctx, { personId })).toMatchObject({ status: "submitted", rejectionReason: null, fullName: "Ana Lira de Souza" });
+});
+
+test("who does not moderate decides nothing, and nobody decides their own", async () => {
+  const { ctx } = await testContext();
+  const { personId } = await sent(ctx);
+  const stranger = await person(ctx);
+  await expect(approveDocuments(ctx, { moderatorId: stranger.id, personId })).rejects.toThrow(NotAModerator);
+  await expect(approveDocuments(ctx, { moderatorId: personId, personId })).rejects.toThrow(NotAModerator);
+
+  const { id: moderatorId } = await moderator(ctx);
+  await commit(ctx.db, await submitDocumentsStatements(ctx, { personId: moderatorId, ...papers() }));
+  await expect(approveDocuments(ctx, { moderatorId, personId: moderatorId })).rejects.toThrow(OwnDocuments);
+  expect((await documentsOf(ctx, { personId }))?.status).toBe("submitted");
+});
+
+test("the same documents sent twice are one; others wait for the answer", async () => {
+  const { ctx } = await testContext();
+  const { personId, ...sending } = await sent(ctx);
+  expect(await submitDocumentsStatements(ctx, { personId, ...sending })).toEqual([]);
+  await expect(submitDocumentsStatements(ctx, { personId, ...sending, fullName: "Outro Nome" })).rejects.toThrow(DocumentsUnderReview);
+
+  await approveDocuments(ctx, { moderatorId: (await moderator(ctx)).id, personId });
+  await expect(submitDocumentsStatements(ctx, { personId, ...sending })).rejects.toThrow(DocumentsAlreadyApproved);
+});
+
+test("under eighteen nothing is accepted", async () => {
+  const { ctx } = await testContext();
+  const { id: personId } = await person(ctx);
+  await expect(submitDocumentsStatements(ctx, { personId, ...papers({ birthDate: "2015-01-01" }) })).rejects.toThrow(Underage);
+});
+
+test("a CPF belongs to one account, until its documents are rejected", async () => {
+  const { ctx } = await testContext();
+  const first = await sent(ctx);
+  const { id: personId } = await person(ctx);
+  const same = { personId, ...papers({ cpf: first.cpf }) };
+  await expect(submitDocumentsStatements(ctx, same)).rejects.toThrow(CpfInUse);
+
+  await rejectDocuments(ctx, { moderatorId: (await moderator(ctx)).id, personId: first.personId, reason: "Não é a sua foto." });
+  await commit(ctx.db, await submitDocumentsStatements(ctx, same));
+  expect((await documentsOf(ctx, { personId }))?.cpf).toBe(first.cpf);
+});
+
+test("two accounts that send one CPF at the same moment: the database lets one through", async () => {
+  const { ctx } = await testContext();
+  const [one, other] = [await person(ctx), await person(ctx)];
+  const same = papers();
+  const writes = await Promise.all([one, other].map(({ id }) => submitDocumentsStatements(ctx, { personId: id, ...same })));
+  const outcomes = await Promise.allSettled(writes.map((batch) => commit(ctx.db, batch)));
+  const refused = outcomes.filter((outcome) => outcome.status === "rejected");
+  expect(refused).toHaveLength(1);
+  expect(refused[0]?.reason).toBeInstanceOf(UniqueViolation);
+});
+
+test("the queue is answered in the order of arrival, page by page", async () => {
+  const world = await testContext();
+  const sentIds: string[] = [];
+  for (let round = 0; round < 3; round += 1) {
+    sentIds.push((await sent(world.ctx)).personId);
+    await world.advance(1_000);
+  }
+  const seen: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: Awaited<ReturnType<typeof pendingDocuments>> = await pendingDocuments(world.ctx, { cursor, limit: 2 });
+    seen.push(...page.items.map((item) => item.personId));
+    cursor = page.next;
+  } while (cursor !== null);
+  expect(seen.filter((id) => sentIds.includes(id))).toEqual(sentIds);
+  expect(new Set(seen).size).toBe(seen.length);
+});

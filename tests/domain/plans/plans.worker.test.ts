@@ -1,0 +1,147 @@
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { commit } from "#app/db/client.server.ts";
+import { StaleWrite } from "#app/db/errors.ts";
+import { rejectDocuments } from "#app/domain/documents/commands.server.ts";
+import { activatePlan, archivePlan, createPlan, holdSeatStatement, releaseSeatStatement, updatePlan } from "#app/domain/plans/commands.server.ts";
+import { NoSpaceYet, PlanArchived, PlanNotActivatable, PlanNotFound, PriceRefused, SeatsBelowTaken } from "#app/domain/plans/errors.ts";
+import { offerOf, planOf, plansOfCreator } from "#app/domain/plans/queries.server.ts";
+import type { PlanInput } from "#app/domain/plans/schema.ts";
+import { DAY_MS } from "#app/domain/time.ts";
+import { planPrices, plans } from "#drizzle/schema/plans.ts";
+import { testContext } from "#tests/support/context.ts";
+import { moderator, person, seller } from "#tests/support/people.ts";
+
+const input = (overrides: Partial<PlanInput> = {}): PlanInput => ({
+  name: "Mestre de roda",
+  description: "Conversa de perto.",
+  benefits: ["Uma aula por mês"],
+  prices: [{ interval: "monthly", amountCents: 4_990 }],
+  seatsLimit: null,
+  welcomeMessage: "",
+  ...overrides,
+});
+
+test("a plan is born a draft that nobody can buy", async () => {
+  const { ctx } = await testContext();
+  const ana = await seller(ctx);
+  const { planId } = await createPlan(ctx, { creatorId: ana.id, ...input() });
+  expect(await planOf(ctx, { planId, creatorId: ana.id })).toMatchObject({ state: "draft", benefits: ["Uma aula por mês"], seatsTaken: 0 });
+  expect(await offerOf(ctx, { planId })).toBeNull();
+  expect((await plansOfCreator(ctx, { creatorId: ana.id, states: ["active"] })).map((plan) => plan.id)).toEqual([ana.planId]);
+});
+
+test("only who opened a page makes plans, and only at prices that may be", async () => {
+  const { ctx } = await testContext();
+  const fan = await person(ctx);
+  await expect(createPlan(ctx, { creatorId: fan.id, ...input() })).rejects.toThrow(NoSpaceYet);
+  const ana = await seller(ctx);
+  for (const amountCents of [499, 500_001]) {
+    await expect(createPlan(ctx, { creatorId: ana.id, ...input({ prices: [{ interval: "monthly", amountCents }] }) })).rejects.toThrow(PriceRefused);
+  }
+  const twice = [{ interval: "monthly" as const, amountCents: 1_000 }, { interval: "monthly" as const, amountCents: 2_000 }];
+  await expect(createPlan(ctx, { creatorId: ana.id, ...input({ prices: twice }) })).rejects.toThrow(PriceRefused);
+});
+
+test("activating waits for documents, and a second click changes nothing", async () => {
+  const { ctx } = await testContext();
+  const ana = await seller(ctx, { approved: false });
+  const { planId } = await createPlan(ctx, { creatorId: ana.id, ...input() });
+  await rejectDocuments(ctx, { moderatorId: (await moderator(ctx)).id, personId: ana.id, reason: "O nome não é o do CPF." });
+  await expect(activatePlan(ctx, { creatorId: ana.id, planId })).rejects.toThrow(PlanNotActivatable);
+
+  const bia = await seller(ctx);
+  await activatePlan(ctx, { creatorId: bia.id, planId: bia.planId });
+  expect((await planOf(ctx, { planId: bia.planId, creatorId: bia.id }))?.state).toBe("active");
+});
+
+test("an eleventh plan is not put up for sale, also when two tabs try the last place", async () => {
+  const { ctx } = await testContext();
+  const ana = await seller(ctx);
+  const made: string[] = [];
+  for (let count = 0; count < 10; count += 1) made.push((await createPlan(ctx, { creatorId: ana.id, ...input({ name: `Plano ${count}` }) })).planId);
+  for (const planId of made.slice(0, 8)) await activatePlan(ctx, { creatorId: ana.id, planId });
+  const outcomes = await Promise.allSettled(made.slice(8).map((planId) => activatePlan(ctx, { creatorId: ana.id, planId })));
+  expect(outcomes.filter((outcome) => outcome.status === "fulfilled")).toHaveLength(1);
+  expect(await plansOfCreator(ctx, { creatorId: ana.id, states: ["active"] })).toHaveLength(10);
+});
+
+test("a new price retires the old one and never edits it", async () => {
+  const { ctx } = await testContext();
+  const ana = await seller(ctx);
+  const prices = [
+    { interval: "monthly" as const, amountCents: 2_490 },
+    { interval: "annual" as const, amountCents: 24_900 },
+  ];
+  await updatePlan(ctx, { creatorId: ana.id, planId: ana.planId, ...input({ prices }) });
+  const rows = await ctx.db.select().from(planPrices).where(eq(planPrices.planId, ana.planId)).orderBy(planPrices.amountCents);
+  expect(rows.map((row) => [row.amountCents, row.retiredAt !== null])).toEqual([
+    [1_990, true],
+    [2_490, false],
+    [24_900, false],
+  ]);
+  expect(rows[0]?.id).toBe(ana.priceId);
+
+  await updatePlan(ctx, { creatorId: ana.id, planId: ana.planId, ...input({ name: "Outro nome", prices }) });
+  expect(await ctx.db.select().from(planPrices).where(eq(planPrices.planId, ana.planId))).toHaveLength(3);
+});
+
+test("nobody touches somebody else's plan", async () => {
+  const { ctx } = await testContext();
+  const [ana, eva] = [await seller(ctx), await seller(ctx)];
+  const theft = { creatorId: eva.id, planId: ana.planId };
+  await expect(updatePlan(ctx, { ...theft, ...input() })).rejects.toThrow(PlanNotFound);
+  await expect(archivePlan(ctx, theft)).rejects.toThrow(PlanNotFound);
+  await expect(activatePlan(ctx, theft)).rejects.toThrow(PlanNotFound);
+  expect(await planOf(ctx, theft)).toBeNull();
+});
+
+test("an archived plan sells no more, is shown as not sold, and stays archived", async () => {
+  const { ctx } = await testContext();
+  const ana = await seller(ctx);
+  const mine = { creatorId: ana.id, planId: ana.planId };
+  await archivePlan(ctx, mine);
+  await archivePlan(ctx, mine);
+  expect((await offerOf(ctx, { planId: ana.planId }))?.availability).toBe("not_sold");
+  await expect(updatePlan(ctx, { ...mine, ...input() })).rejects.toThrow(PlanArchived);
+  await expect(activatePlan(ctx, mine)).rejects.toThrow(PlanNotActivatable);
+  await expect(commit(ctx.db, [holdSeatStatement(ctx, mine)])).rejects.toThrow(StaleWrite);
+});
+
+test("the last seat is held by one of two, and is free again when given back", async () => {
+  const { ctx } = await testContext();
+  const ana = await seller(ctx, { seatsLimit: 1 });
+  const outcomes = await Promise.allSettled([1, 2].map(() => commit(ctx.db, [holdSeatStatement(ctx, { planId: ana.planId })])));
+  expect(outcomes.map((outcome) => outcome.status).toSorted()).toEqual(["fulfilled", "rejected"]);
+  expect((await offerOf(ctx, { planId: ana.planId }))?.availability).toBe("full");
+  await expect(updatePlan(ctx, { creatorId: ana.id, planId: ana.planId, ...input({ seatsLimit: 0 }) })).rejects.toThrow(SeatsBelowTaken);
+
+  await commit(ctx.db, [releaseSeatStatement(ctx, { planId: ana.planId })]);
+  await commit(ctx.db, [releaseSeatStatement(ctx, { planId: ana.planId })]);
+  const [row] = await ctx.db.select({ seatsTaken: plans.seatsTaken }).from(plans).where(eq(plans.id, ana.planId));
+  expect(row?.seatsTaken).toBe(0);
+  expect((await offerOf(ctx, { planId: ana.planId }))?.availability).toBe("open");
+});
+
+test("the offer names the seller with the CPF masked, and picks the interval asked for", async () => {
+  const { ctx } = await testContext();
+  const ana = await seller(ctx);
+  const prices = [
+    { interval: "monthly" as const, amountCents: 1_990 },
+    { interval: "annual" as const, amountCents: 19_900 },
+  ];
+  await updatePlan(ctx, { creatorId: ana.id, planId: ana.planId, ...input({ prices }) });
+  const offer = await offerOf(ctx, { planId: ana.planId, interval: "annual" });
+  expect(offer?.price).toMatchObject({ interval: "annual", amountCents: 19_900 });
+  expect(offer?.seller?.name).toBe("Ana Maria Lira");
+  expect(offer?.seller?.cpfMasked).toMatch(/^\*{3}\.\d{3}\.\d{3}-\*{2}$/);
+  expect((await offerOf(ctx, { planId: ana.planId, interval: "weekly" }))?.price.interval).toBe("monthly");
+});
+
+test("unanswered documents stop the sale after fourteen days", async () => {
+  const world = await testContext();
+  const ana = await seller(world.ctx, { approved: false });
+  expect((await offerOf(world.ctx, { planId: ana.planId }))?.availability).toBe("open");
+  await world.advance(14 * DAY_MS);
+  expect((await offerOf(world.ctx, { planId: ana.planId }))?.availability).toBe("not_sold");
+});
