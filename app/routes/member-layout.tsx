@@ -3,10 +3,11 @@ import { data, Outlet } from "react-router";
 import { ErrorPage } from "#app/components/shell/error-page.tsx";
 import { MemberShell } from "#app/components/shell/member-shell.tsx";
 import { PublicFrame } from "#app/components/shell/public-frame.tsx";
+import type { Context } from "#app/domain/context.ts";
 import { mediaUrl } from "#app/domain/media/rules.ts";
-import { unreadCount } from "#app/domain/notifications/queries.server.ts";
-import { balancesOf } from "#app/domain/payouts/queries.server.ts";
-import { creatorsToFollow } from "#app/domain/profiles/queries.server.ts";
+import { unreadStatement } from "#app/domain/notifications/queries.server.ts";
+import { asBalances, balancesStatements } from "#app/domain/payouts/queries.server.ts";
+import { creatorsToFollowStatement } from "#app/domain/profiles/queries.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { requireMember } from "#app/http/require-member.ts";
 import { getToast } from "#app/http/toast.server.ts";
@@ -19,12 +20,7 @@ const PEOPLE_SHOWN = 3;
 export async function loader({ request, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const { id, name, username, avatarUrl, isCreator, isModerator } = context.get(memberContext);
-  const [{ toast, headers }, unread, people, balances] = await Promise.all([
-    getToast(request),
-    unreadCount(ctx, { personId: id }),
-    creatorsToFollow(ctx, { viewerId: id, limit: PEOPLE_SHOWN }),
-    isCreator ? balancesOf(ctx, { creatorId: id }) : null,
-  ]);
+  const [{ toast, headers }, { unread, people, balances }] = await Promise.all([getToast(request), surroundings(ctx, { personId: id, isCreator })]);
   const shell = {
     member: { name, username, avatarUrl, isCreator, isModerator },
     toast,
@@ -39,6 +35,18 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     })),
   };
   return data(shell, headers ? { headers } : undefined);
+}
+
+/** What stands around every page, in one round trip; a creator's includes the money of today. */
+async function surroundings(ctx: Context, { personId, isCreator }: { personId: string; isCreator: boolean }) {
+  const unreadOf = unreadStatement(ctx, { personId });
+  const toFollow = creatorsToFollowStatement(ctx, { viewerId: personId, limit: PEOPLE_SHOWN });
+  if (!isCreator) {
+    const [counted, people] = await ctx.db.batch([unreadOf, toFollow]);
+    return { unread: counted[0]?.count ?? 0, people, balances: null };
+  }
+  const [counted, people, ...money] = await ctx.db.batch([unreadOf, toFollow, ...balancesStatements(ctx, { creatorId: personId })]);
+  return { unread: counted[0]?.count ?? 0, people, balances: asBalances(money) };
 }
 
 type Shell = Route.ComponentProps["loaderData"];

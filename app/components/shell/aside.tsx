@@ -11,7 +11,7 @@ export type AsidePerson = { id: string; username: string; name: string; craft: s
 /** Beside the column: the creator's money today, and who to follow. */
 export function Aside({ money, people }: { money: AsideMoney | null; people: AsidePerson[] }) {
   return (
-    <aside aria-label="Ao lado" className="sticky top-6 hidden flex-col gap-4 self-start py-6 lg:flex">
+    <aside aria-label="Ao lado" className="sticky top-0 hidden flex-col gap-4 self-start py-6 lg:flex">
       {money ? <MoneyToday money={money} /> : null}
       {people.length > 0 ? <PeopleToFollow people={people} /> : null}
     </aside>

@@ -22,7 +22,7 @@ export function Footer() {
             ))}
           </nav>
           <p>
-            {COMPANY.name} CNPJ {COMPANY.cnpj}
+            {COMPANY.name} · CNPJ {COMPANY.cnpj}
             <br />
             {COMPANY.address} · <a href={`mailto:${COMPANY.email}`} className="underline underline-offset-2">{COMPANY.email}</a>
           </p>

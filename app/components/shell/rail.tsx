@@ -17,7 +17,9 @@ export function Rail({ member, unread }: { member: ShellMember; unread: number }
     <div className="sticky top-0 hidden h-dvh flex-col gap-1 overflow-y-auto py-6 lg:flex">
       <Link to="/" aria-label="Coreto, início" className="mb-3 inline-flex min-h-11 items-center px-3.5">
         <LogoMark className="size-8 text-ink xl:hidden" />
-        <Logo className="hidden xl:inline-flex" />
+        <span className="max-xl:hidden">
+          <Logo />
+        </span>
       </Link>
       <nav aria-label="Principal">
         <ul className="flex flex-col gap-1">

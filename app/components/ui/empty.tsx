@@ -5,7 +5,7 @@ export function EmptyState({ title, children, action }: { title: string; childre
   return (
     <div className="flex flex-col items-center gap-2 overflow-hidden rounded-card border border-line bg-card px-6 pt-8 text-center">
       <h2 className="text-heading">{title}</h2>
-      {children ? <div className="max-w-md text-muted">{children}</div> : null}
+      {children ? <div className="max-w-md text-balance text-muted">{children}</div> : null}
       {action ? <div className="mt-3 flex flex-wrap justify-center gap-2">{action}</div> : null}
       <Hills />
     </div>

@@ -18,47 +18,49 @@ export function loader({ context }: Route.LoaderArgs) {
 
 export default function Settings({ loaderData: member }: Route.ComponentProps) {
   return (
-    <div className="flex flex-col gap-6">
+    <>
       <PageHeader title="Ajustes" />
-      <Card className="flex flex-wrap items-center gap-4 p-5">
-        <Avatar name={member.name} src={member.avatarUrl} size="lg" />
-        <div className="flex min-w-0 flex-1 flex-col">
-          <span className="font-semibold">{member.name}</span>
-          <span className="text-small text-muted">
-            @{member.username} · {member.email}
-          </span>
-        </div>
-        <form method="post" action="/auth/logout">
-          <Button variant="outline">
-            <LogOut aria-hidden="true" className="size-4.5" />
-            Sair
-          </Button>
-        </form>
-      </Card>
-      <section aria-labelledby="aparencia" className="flex flex-wrap items-center justify-between gap-3">
-        <h2 id="aparencia" className="text-[1.125rem] leading-6">
-          Aparência
-        </h2>
-        <ThemeSwitch wide />
-      </section>
-      <Menu isCreator={member.isCreator} />
-      <nav aria-label="Também" className="flex flex-wrap gap-2 lg:hidden">
-        <ButtonLink to="/events" variant="outline" size="sm">
-          <CalendarDays aria-hidden="true" className="size-4.5" />
-          Eventos
-        </ButtonLink>
-        {member.isCreator ? (
-          <ButtonLink to="/analytics" variant="outline" size="sm">
-            <BarChart3 aria-hidden="true" className="size-4.5" />
-            Números
+      <div className="flex flex-col gap-6">
+        <Card className="flex flex-wrap items-center gap-4 p-5">
+          <Avatar name={member.name} src={member.avatarUrl} size="lg" />
+          <div className="flex min-w-0 flex-1 flex-col">
+            <span className="font-semibold">{member.name}</span>
+            <span className="text-small text-muted">
+              @{member.username} · {member.email}
+            </span>
+          </div>
+          <form method="post" action="/auth/logout">
+            <Button variant="outline">
+              <LogOut aria-hidden="true" className="size-4.5" />
+              Sair
+            </Button>
+          </form>
+        </Card>
+        <section aria-labelledby="aparencia" className="flex flex-wrap items-center justify-between gap-3">
+          <h2 id="aparencia" className="text-[1.125rem] leading-6">
+            Aparência
+          </h2>
+          <ThemeSwitch wide />
+        </section>
+        <Menu isCreator={member.isCreator} />
+        <nav aria-label="Também" className="flex flex-wrap gap-2 lg:hidden">
+          <ButtonLink to="/events" variant="outline" size="sm">
+            <CalendarDays aria-hidden="true" className="size-4.5" />
+            Eventos
           </ButtonLink>
-        ) : (
-          <ButtonLink to="/space/create" size="sm">
-            Abrir minha página
-          </ButtonLink>
-        )}
-      </nav>
-    </div>
+          {member.isCreator ? (
+            <ButtonLink to="/analytics" variant="outline" size="sm">
+              <BarChart3 aria-hidden="true" className="size-4.5" />
+              Números
+            </ButtonLink>
+          ) : (
+            <ButtonLink to="/space/create" size="sm">
+              Abrir minha página
+            </ButtonLink>
+          )}
+        </nav>
+      </div>
+    </>
   );
 }
 

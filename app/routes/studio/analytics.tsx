@@ -63,7 +63,7 @@ function Counts({ numbers }: { numbers: Numbers }) {
   return (
     <dl className="grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-5">
       {counts.map(({ label, count }) => (
-        <Card key={label} className="flex flex-col-reverse p-4">
+        <Card key={label} className="flex flex-col-reverse p-4 max-sm:last:col-span-2">
           <dt className="text-small text-muted">{label}</dt>
           <dd className="font-display text-title font-bold">{COUNT.format(count)}</dd>
         </Card>
@@ -84,7 +84,7 @@ function Revenue({ months }: { months: Numbers["revenue"] }) {
         <div aria-hidden="true" className="flex h-44 items-end gap-3">
           {months.map((month) => (
             <div key={month.monthStartsAt} className="flex h-full flex-1 flex-col items-center justify-end gap-2">
-              <div className="w-full max-w-16 rounded-t-lg bg-signal" style={{ height: `${Math.max((month.netCents / most) * 100, 1)}%` }} />
+              <div className={`w-full max-w-16 rounded-t-lg ${month.netCents > 0 ? "bg-signal" : "bg-line"}`} style={{ height: `${Math.max((month.netCents / most) * 100, 1)}%` }} />
               <span className="text-caption text-muted">{month.shortName}</span>
             </div>
           ))}
