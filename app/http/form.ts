@@ -1,6 +1,6 @@
 import { data } from "react-router";
 import type { UNSAFE_DataWithResponseInit as DataWithResponseInit } from "react-router";
-import { z } from "zod";
+import type { z } from "zod";
 import { refusalOf, statusOf } from "#app/http/refusal.ts";
 
 /** Why a form was not accepted: sentences beside fields, one for the whole, and what was typed. */

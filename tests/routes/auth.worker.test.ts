@@ -80,6 +80,9 @@ describe("Criar conta", () => {
     expect(await viewerOf(cookiesOf(await signIn(person.email, person.password)))).toMatchObject({ username: person.username });
   });
 
+});
+
+describe("what the form refuses", () => {
   test.each([
     ["name", "", "Campo obrigatório"],
     ["username", "", "Campo obrigatório"],
@@ -107,7 +110,10 @@ describe("Criar conta", () => {
     expect(problem.values).not.toHaveProperty("password");
   });
 
-  test("cut off before the person was made, signing in makes them", async () => {
+});
+
+describe("a sign-up cut off in the middle", () => {
+  test("before the person was made, signing in makes them", async () => {
     const person = newcomer();
     await signUp(person);
     await db.delete(profiles).where(eq(profiles.username, person.username));

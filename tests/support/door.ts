@@ -1,6 +1,6 @@
 import { createExecutionContext } from "cloudflare:test";
-import { createStaticHandler, data, RouterContextProvider } from "react-router";
-import type { ActionFunction, LoaderFunction, MiddlewareFunction, RouteObject } from "react-router";
+import { createStaticHandler, RouterContextProvider } from "react-router";
+import type { ActionFunction, LoaderFunction, MiddlewareFunction, RouteObject, UNSAFE_DataWithResponseInit as Data } from "react-router";
 import { cloudflareContext } from "#app/http/contexts.ts";
 import { identityMiddleware } from "#app/http/identity-middleware.ts";
 import { originMiddleware } from "#app/http/origin.ts";
@@ -44,9 +44,7 @@ function thrown(error: unknown): unknown {
   throw error;
 }
 
-type Data = ReturnType<typeof data<unknown>>;
-
-function isData(value: unknown): value is Data {
+function isData(value: unknown): value is Data<unknown> {
   return typeof value === "object" && value !== null && "type" in value && value.type === "DataWithResponseInit";
 }
 
