@@ -6,6 +6,8 @@ import type { Markup } from "./html.ts";
 import type { Psp } from "./psp.ts";
 import { magicKeys } from "./transfers.ts";
 
+const looks = ["clock", "chaos", "card-field", "charges", "transfers", "disputes", "deliveries", "mails", "inbox", "outbox"] as const;
+
 const jumps = [
   { duration: "PT30M", label: "+30 minutos" },
   { duration: "P1D", label: "+1 dia" },
@@ -56,7 +58,7 @@ export function listSection(): Markup {
 <p class="muted small">Cada botão é também uma chamada JSON (sem <code>accept: text/html</code>). A API inteira: <code>GET /v1/docs</code> no endereço do provedor.</p>
 <ul class="rows">
 ${acts.map((act) => html`<li><div class="line"><code>POST ${act.path}${act.body ? ` ${act.body}` : ""}</code><span class="small muted">${act.says}</span></div></li>`)}
-<li><div class="line"><code>GET /sandbox/clock</code><code>GET /sandbox/chaos</code></div></li>
+<li><div class="line">${looks.map((name) => html`<code>GET /sandbox/${name}</code> `)}</div></li>
 </ul>
 <h2>Cartões</h2>
 <ul class="rows">${testCards.map((card) => html`<li><div class="line"><code>${card.number}</code><span class="small muted">${card.says}</span></div></li>`)}</ul>

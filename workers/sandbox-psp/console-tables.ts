@@ -3,9 +3,10 @@ import { formatMinute } from "#app/domain/time.ts";
 import type { localMails } from "#drizzle/schema/mail.ts";
 import type { outbox } from "#drizzle/schema/outbox.ts";
 import type { inbox } from "#drizzle/schema/payments.ts";
+import type { ConsoleData } from "./console-data.ts";
 import { html } from "./html.ts";
 import type { Markup } from "./html.ts";
-import type { ChargeRow, deliveries, DisputeRow, EventRow, TransferRow } from "./tables.ts";
+import type { ChargeRow, DisputeRow, TransferRow } from "./tables.ts";
 
 type Button = { act: string; label: string; tone?: "primary" | "danger" };
 
@@ -67,8 +68,8 @@ export function disputesTable(rows: readonly DisputeRow[]): Markup {
   );
 }
 
-export function deliveriesTable(rows: readonly { deliveries: typeof deliveries.$inferSelect; events: EventRow }[]): Markup {
-  return table("deliveries", "Avisos (webhooks)", "Nenhum aviso ainda.", rows, ({ deliveries: delivery, events: event }) =>
+export function deliveriesTable(rows: ConsoleData["deliveries"]): Markup {
+  return table("deliveries", "Avisos (webhooks)", "Nenhum aviso ainda.", rows, ({ event, ...delivery }) =>
     html`<li><div class="line"><strong>${event.type}</strong>${state(delivery.state)}<span class="small muted">${delivery.attempts} ${delivery.attempts === 1 ? "tentativa" : "tentativas"}${delivery.lastAnswer ? ` · resposta ${delivery.lastAnswer}` : ""}${delivery.state === "waiting" ? ` · próxima ${formatMinute(delivery.nextAttemptAt)}` : ""}</span><span class="small muted"><code>${event.id}</code></span></div>
 <div class="acts">${delivery.state === "delivered" ? null : button(`/sandbox/deliveries/${delivery.id}`, { act: "retry", label: "Tentar já" })}${button(`/sandbox/events/${event.id}`, { act: "replay", label: "Reenviar" })}</div></li>`,
   );

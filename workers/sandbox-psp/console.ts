@@ -3,6 +3,7 @@ import { z } from "zod";
 import { acts } from "./acts.ts";
 import type { Act } from "./acts.ts";
 import { boundedJson, boundedText } from "./body.ts";
+import { consoleData, shownOf } from "./console-data.ts";
 import { consolePage } from "./console-page.ts";
 import { jsonText } from "./idempotency.ts";
 import type { Psp } from "./psp.ts";
@@ -16,18 +17,24 @@ const BODY_LIMIT_BYTES = 8_192;
 export async function answerConsole(psp: Psp, request: Request): Promise<Response> {
   const url = new URL(request.url);
   const wantsPage = request.headers.get("accept")?.includes("text/html") ?? false;
-  if (request.method === "GET") {
-    if (url.pathname === "/sandbox/clock") return Response.json(clockAnswer(psp.now(), psp.realNow(), 0));
-    if (url.pathname === "/sandbox/chaos") return Response.json(psp.chaos);
-    if (url.pathname === "/sandbox/card-field") return Response.json(await cardFieldSeen(psp));
-    if (url.pathname === "/sandbox" || url.pathname === "/sandbox/") return consolePage(psp, url.searchParams);
-    throw new PspRefusal(404, "route_not_found", "No such page.");
-  }
+  if (request.method === "GET") return answerLook(psp, url);
   refuseForeign(psp, request);
   const found = actAt(url.pathname);
   if (request.method !== "POST" || !found) throw new PspRefusal(404, "route_not_found", "No such act.");
   if (!wantsPage) return jsonText(JSON.stringify(await run(psp, request, found)));
   return backToPage(() => run(psp, request, found), url);
+}
+
+/** The page, or one of its parts as JSON. */
+async function answerLook(psp: Psp, url: URL): Promise<Response> {
+  const [, , part = "", ...more] = url.pathname.split("/");
+  if (part === "") return consolePage(psp, url.searchParams);
+  if (part === "clock") return Response.json(clockAnswer(psp.now(), psp.realNow(), 0));
+  if (part === "chaos") return Response.json(psp.chaos);
+  if (part === "card-field") return Response.json(await cardFieldSeen(psp));
+  const list = Object.entries(await consoleData(psp, shownOf(url.searchParams))).find(([name]) => name === part);
+  if (!list || more.length > 0) throw new PspRefusal(404, "route_not_found", "No such page.");
+  return Response.json({ object: "list", data: list[1] });
 }
 
 /** Whether the last request for the card field carried a cookie: it must not, being another hostname's. */

@@ -10,7 +10,8 @@ import type { EventRow } from "./tables.ts";
 export const retryDelaysSeconds = [5, 30, 120, 600, 1_800, 7_200, 21_600, 86_400] as const;
 
 const REORDER_PILE_MS = 1_500;
-const CLAIM_MS = 60_000;
+/** A killed process gives its deliveries back after this; longer than one attempt may take. */
+const CLAIM_MS = 15_000;
 const DELIVERY_TIMEOUT_MS = 10_000;
 const DELIVERIES_A_RUN = 200;
 

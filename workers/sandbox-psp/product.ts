@@ -8,18 +8,16 @@ import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import type { Psp } from "./psp.ts";
 import { notFound } from "./refusal.ts";
 
-/** The console's look into the product. Nothing here is needed to be a payment provider. */
-const SHOWN = 30;
-
+// The console's look into the product. Nothing here is needed to be a payment provider.
 const waiting = { inbox: and(isNull(inbox.handledAt), isNull(inbox.quarantinedAt)), outbox: and(isNull(outbox.handledAt), isNull(outbox.quarantinedAt)) };
 
-export async function productView(psp: Psp) {
-  if (!psp.env.PRODUCT_DB) return null;
+export async function productView(psp: Psp, shown: number) {
+  if (!psp.env.PRODUCT_DB) return { mails: [], inbox: [], outbox: [] };
   const db = openDatabase(psp.env.PRODUCT_DB);
   const [mails, deliveriesIn, messagesOut] = await db.batch([
-    db.select().from(localMails).orderBy(desc(localMails.createdAt)).limit(SHOWN),
-    db.select().from(inbox).orderBy(desc(inbox.receivedAt)).limit(SHOWN),
-    db.select().from(outbox).orderBy(desc(outbox.createdAt)).limit(SHOWN),
+    db.select().from(localMails).orderBy(desc(localMails.createdAt)).limit(shown),
+    db.select().from(inbox).orderBy(desc(inbox.receivedAt)).limit(shown),
+    db.select().from(outbox).orderBy(desc(outbox.createdAt)).limit(shown),
   ]);
   return { mails, inbox: deliveriesIn, outbox: messagesOut };
 }

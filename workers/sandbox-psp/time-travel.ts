@@ -49,8 +49,12 @@ export function clockAnswer(nowMs: number, realNowMs: number, stops: number): Cl
  * time to drain. With `run: false` or `reset` the time is only set.
  */
 export async function moveClock(psp: Psp, input: z.infer<typeof clockRequest>): Promise<ClockAnswer> {
+  if (input.reset) {
+    await setOffset(psp, 0);
+    return clockAnswer(psp.realNow(), psp.realNow(), 0);
+  }
   const target = targetOf(psp, input);
-  if (input.reset || !input.run) {
+  if (!input.run) {
     await setClock(psp, target);
     return clockAnswer(target, psp.realNow(), 0);
   }
@@ -70,7 +74,6 @@ export async function moveClock(psp: Psp, input: z.infer<typeof clockRequest>): 
 }
 
 function targetOf(psp: Psp, input: z.infer<typeof clockRequest>): number {
-  if (input.reset) return psp.realNow();
   if (input.to) return Date.parse(input.to);
   const target = advanced(psp.now(), input.advance ?? "");
   if (target === null) throw new PspRefusal(422, "duration_invalid", "advance is an ISO 8601 duration, such as P30D or PT1H.");
@@ -78,7 +81,10 @@ function targetOf(psp: Psp, input: z.infer<typeof clockRequest>): number {
 }
 
 async function setClock(psp: Psp, at: number): Promise<void> {
-  const offsetMs = at - psp.realNow();
+  await setOffset(psp, at - psp.realNow());
+}
+
+async function setOffset(psp: Psp, offsetMs: number): Promise<void> {
   await psp.db.batch([settingStatement(psp.db, "clock_offset_ms", String(offsetMs))]);
   rememberOffset(offsetMs);
 }

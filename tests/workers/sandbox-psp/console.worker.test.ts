@@ -32,6 +32,16 @@ test("another site cannot press the buttons", async () => {
   expect((await sandbox.provider.chargeById(charge.id)).status).toBe("awaiting_payment");
 });
 
+test("each list is also JSON", async () => {
+  const charge = await sandbox.provider.createPixCharge(pixRequest());
+  const list: { data: { id: string }[] } = await (await sandbox.call("/sandbox/charges?shown=1000")).json();
+  expect(list.data.map(({ id }) => id)).toContain(charge.id);
+  for (const name of ["transfers", "disputes", "deliveries", "mails", "inbox", "outbox"]) {
+    expect(await (await sandbox.call(`/sandbox/${name}`)).json()).toMatchObject({ object: "list" });
+  }
+  expect((await sandbox.call("/sandbox/secrets")).status).toBe(404);
+});
+
 test("what does not exist is a 404 with a code", async () => {
   expect((await sandbox.call("/nothing")).status).toBe(404);
   expect((await sandbox.act("/sandbox/charges/ch_none/pay")).status).toBe(404);
