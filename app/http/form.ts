@@ -81,7 +81,9 @@ async function readForm(request: Request): Promise<FormData | string> {
 function typedValues(form: FormData): Record<string, string> {
   const typed: Record<string, string> = {};
   for (const [name, value] of form) {
-    if (typeof value === "string" && !NEVER_REPEATED.test(name)) typed[name] ??= value;
+    if (typeof value !== "string" || NEVER_REPEATED.test(name)) continue;
+    const before = typed[name];
+    typed[name] = before === undefined ? value : `${before}\n${value}`;
   }
   return typed;
 }

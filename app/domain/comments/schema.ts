@@ -10,6 +10,8 @@ export const commentSchema = z.object({
     .trim()
     .min(1, "Escreva o seu comentário.")
     .max(COMMENT_MAX, "Use até 2.000 caracteres."),
+  /** Said by a page that stays where it is. */
+  inPlace: z.literal("true").optional(),
 });
 
 export type Comment = {

@@ -46,6 +46,13 @@ export function plansOfCreatorStatement(ctx: Context, { creatorId, states }: { c
   return planRows(ctx, and(eq(plans.creatorId, creatorId), inArray(plans.state, states)));
 }
 
+/** The active plans of a page, named by its username or its person's id; `plansFromRows` reads what it gives. */
+export function plansOfSpaceStatement(ctx: Context, { creatorKey }: { creatorKey: string }) {
+  const creator = sql`${plans.creatorId} = (
+    SELECT p.person_id FROM profiles p WHERE p.person_id = ${creatorKey} OR p.username = ${creatorKey.toLowerCase()} ORDER BY p.person_id = ${creatorKey} DESC LIMIT 1)`;
+  return planRows(ctx, and(creator, eq(plans.state, "active")));
+}
+
 /** Plans of rows that hold one price each; cheapest first. */
 export function plansFromRows(rows: PlanRow[]): Plan[] {
   const byId = new Map<string, Plan>();

@@ -117,11 +117,16 @@ export function postFromRow(row: PostRow, viewerId: string | null, now: number):
   };
 }
 
+/** Rows fetched with `limit + 1` as a page of whole posts. */
+export function wholePostsFromRows(ctx: Context, rows: PostRow[], viewerId: string | null, limit: number): Page<Post> {
+  const page = pageOf(rows, limit, (row) => ({ at: row.publishedAt ?? 0, id: row.id }));
+  return { items: postsFromRows(page.items, viewerId, ctx.now()), next: page.next };
+}
+
 /** Rows fetched with `limit + 1` as a page of cards. */
 export function cardsFromRows(ctx: Context, rows: PostRow[], viewerId: string | null, limit: number): Page<PostCard> {
-  const now = ctx.now();
-  const page = pageOf(rows, limit, (row) => ({ at: row.publishedAt ?? 0, id: row.id }));
-  return { items: postsFromRows(page.items, viewerId, now).map(cardOf), next: page.next };
+  const { items, next } = wholePostsFromRows(ctx, rows, viewerId, limit);
+  return { items: items.map(cardOf), next };
 }
 
 function postsFromRows(rows: PostRow[], viewerId: string | null, now: number): Post[] {

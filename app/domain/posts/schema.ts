@@ -35,8 +35,15 @@ export const postFormSchema = z
   })
   .refine((post) => post.visibility !== "plans" || post.planIds.length > 0, { error: "Escolha pelo menos um plano.", path: ["planIds"] });
 
-/** Liked or not: the wanted state travels, so that two clicks or a reload never toggle twice. */
-export const likeSchema = z.object({ liked: z.enum(["true", "false"]).transform((text) => text === "true"), to: z.string().optional() });
+/**
+ * The wanted state travels, so that two clicks or a reload never toggle twice. `to` is where to go back to; `inPlace` is said by
+ * a page that stays where it is.
+ */
+export const likeSchema = z.object({
+  liked: z.enum(["true", "false"]).default("true").transform((text) => text === "true"),
+  to: z.string().optional(),
+  inPlace: z.literal("true").optional(),
+});
 
 /**
  * A post as one viewer may know it. When `access.visible` is false, `content` is null and of `media` only the face may be

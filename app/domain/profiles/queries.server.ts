@@ -103,16 +103,29 @@ export async function creatorsToFollow(ctx: Context, input: { viewerId: string |
   return creatorsToFollowStatement(ctx, input);
 }
 
-/** Everyone who creates, most followed first, keyset by (followers, id). */
-export async function creators(ctx: Context, { viewerId, cursor, limit }: { viewerId: string | null; cursor: string | null; limit: number }): Promise<Page<PublicProfile>> {
+export type CreatorShown = PublicProfile & { isFollowing: boolean };
+
+/** Everyone who creates, most followed first, keyset by (followers, id); with `search`, those whose name, username or craft has it. */
+export async function creators(
+  ctx: Context,
+  { viewerId, cursor, limit, search }: { viewerId: string | null; cursor: string | null; limit: number; search?: string },
+): Promise<Page<CreatorShown>> {
   const after = decodeCursor(cursor);
+  const wanted = `%${(search ?? "").trim().replace(/^@/, "").slice(0, 60).replaceAll(/[\\%_]/g, "\\$&")}%`;
   const rows = await ctx.db
-    .select(publicColumns)
+    .select({
+      ...publicColumns,
+      isFollowing: sql<boolean>`EXISTS (SELECT 1 FROM follows f WHERE f.follower_id = ${viewerId} AND f.creator_id = profiles.person_id)`
+        .mapWith((value: number) => value === 1)
+        .as("is_following"),
+    })
     .from(profiles)
     .where(
       and(
         eq(profiles.isCreator, true),
         isWelcome,
+        viewerId === null ? undefined : ne(profiles.personId, viewerId),
+        wanted === "%%" ? undefined : sql`(profiles.name LIKE ${wanted} ESCAPE '\\' OR profiles.username LIKE ${wanted} ESCAPE '\\' OR profiles.craft LIKE ${wanted} ESCAPE '\\')`,
         sql`NOT ${blockBetween(viewerId, sql`profiles.person_id`)}`,
         after ? sql`(profiles.followers_count, profiles.person_id) < (${after.at}, ${after.id})` : undefined,
       ),

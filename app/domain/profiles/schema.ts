@@ -27,8 +27,15 @@ export const spaceFormSchema = spaceSchema.extend({ avatar: optionalImage, banne
 
 export type ProfileInput = z.infer<typeof profileSchema>;
 
-/** Pressed or not: the wanted state travels, so that two clicks or a reload never toggle twice. */
-export const followSchema = z.object({ following: z.enum(["true", "false"]).transform((text) => text === "true"), to: z.string().optional() });
+/**
+ * The wanted state travels, so that two clicks or a reload never toggle twice; a plain "Seguir" says nothing else. `to` is where
+ * to go back to; `inPlace` is said by a page that stays where it is.
+ */
+export const followSchema = z.object({
+  following: z.enum(["true", "false"]).default("true").transform((text) => text === "true"),
+  to: z.string().optional(),
+  inPlace: z.literal("true").optional(),
+});
 
 /** A profile as anyone may see it. */
 export type PublicProfile = {

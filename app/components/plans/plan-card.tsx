@@ -1,0 +1,94 @@
+import { Check } from "lucide-react";
+import { ButtonLink } from "#app/components/ui/button.tsx";
+import { Money } from "#app/components/ui/money.tsx";
+import { intervalLabel } from "#app/domain/plans/schema.ts";
+import type { Plan } from "#app/domain/plans/schema.ts";
+
+type PlanCardProps = {
+  plan: Plan;
+  /** The one that most people chose. */
+  featured?: boolean;
+  /** "none" offers it, "this" is theirs already, "other" is another of the same creator, "own" is one's own page. */
+  standing?: "none" | "this" | "other" | "own";
+  signedIn?: boolean;
+};
+
+/** A plan: what it is, what it costs, what comes with it, and one button. */
+export function PlanCard({ plan, featured = false, standing = "none", signedIn = false }: PlanCardProps) {
+  const [price, ...others] = plan.prices;
+  if (!price) return null;
+  const isFull = plan.seatsLimit !== null && plan.seatsTaken >= plan.seatsLimit;
+  return (
+    <li
+      className={`relative flex w-[280px] shrink-0 snap-start flex-col gap-4 rounded-card bg-card p-6 sm:w-auto ${featured ? "border-2 border-ink" : "border border-line"}`}
+    >
+      {featured ? <p className="absolute -top-3 left-6 rounded-full bg-ink px-3 py-1 text-caption font-semibold text-paper">Mais escolhido</p> : null}
+      <div className="flex flex-col gap-1">
+        <h3 className="text-heading">{plan.name}</h3>
+        {plan.description ? <p className="text-small text-muted">{plan.description}</p> : null}
+      </div>
+      <div className="flex flex-col">
+        <p className="flex flex-wrap items-baseline gap-x-2">
+          <Money cents={price.amountCents} size="display" />
+          <span className="text-small text-muted">{intervalLabel(price.interval)}</span>
+        </p>
+        {others.map((other) => (
+          <p key={other.id} className="text-small text-muted">
+            ou <Money cents={other.amountCents} /> {intervalLabel(other.interval)}
+          </p>
+        ))}
+      </div>
+      <ul className="flex flex-col gap-2">
+        {plan.benefits.map((benefit) => (
+          <Benefit key={benefit} text={benefit} />
+        ))}
+        {plan.seatsLimit !== null ? <Benefit text={`${plan.seatsTaken} de ${plan.seatsLimit} lugares`} /> : null}
+      </ul>
+      <div className="mt-auto pt-2">
+        <PlanAction plan={plan} featured={featured} standing={standing} isFull={isFull} signedIn={signedIn} />
+      </div>
+    </li>
+  );
+}
+
+function Benefit({ text }: { text: string }) {
+  return (
+    <li className="flex items-start gap-3">
+      <Check aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-leaf" />
+      <span>{text}</span>
+    </li>
+  );
+}
+
+type PlanActionProps = Required<Pick<PlanCardProps, "plan" | "featured" | "standing" | "signedIn">> & { isFull: boolean };
+
+function PlanAction({ plan, featured, standing, isFull, signedIn }: PlanActionProps) {
+  if (standing === "this") {
+    return (
+      <ButtonLink to="/settings/subscriptions" variant="outline" className="w-full">
+        <Check aria-hidden="true" className="size-5 text-leaf" />
+        Assinante
+      </ButtonLink>
+    );
+  }
+  if (standing === "own") {
+    return (
+      <ButtonLink to={`/plan/${plan.id}/update`} variant="outline" className="w-full">
+        Editar plano
+      </ButtonLink>
+    );
+  }
+  if (standing === "other") return <p className="text-small text-muted">Você já assina outro plano desta página.</p>;
+  if (isFull) return <p className="flex min-h-11 items-center justify-center rounded-full bg-sand px-4 text-small font-semibold text-muted">Sem lugares agora</p>;
+  return (
+    <ButtonLink
+      to={`/checkout?plan=${plan.id}`}
+      reloadDocument={!signedIn}
+      variant={featured ? "primary" : "outline"}
+      className="w-full"
+      aria-label={`Assinar ${plan.name}`}
+    >
+      Assinar
+    </ButtonLink>
+  );
+}

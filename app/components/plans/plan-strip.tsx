@@ -1,0 +1,32 @@
+import type { Plan } from "#app/domain/plans/schema.ts";
+import { PlanCard } from "./plan-card.tsx";
+
+type PlanStripProps = { plans: Plan[]; subscribedPlanId?: string | null; isOwn?: boolean; signedIn?: boolean };
+
+/** The plans of a page side by side; on a phone they slide within their own strip. */
+export function PlanStrip({ plans, subscribedPlanId = null, isOwn = false, signedIn = false }: PlanStripProps) {
+  const featuredId = mostChosen(plans);
+  const columns = plans.length >= 3 ? "sm:grid-cols-2 md:grid-cols-3" : "sm:grid-cols-2";
+  return (
+    <section id="planos" aria-label="Planos" className="scroll-mt-4">
+      <ul className={`-mx-4 flex snap-x scroll-px-4 gap-4 overflow-x-auto px-4 pt-3 pb-2 [scrollbar-width:thin] sm:mx-0 sm:grid sm:overflow-visible sm:px-0 ${columns}`}>
+        {plans.map((plan) => (
+          <PlanCard
+            key={plan.id}
+            plan={plan}
+            featured={plan.id === featuredId}
+            signedIn={signedIn}
+            standing={isOwn ? "own" : subscribedPlanId === null ? "none" : subscribedPlanId === plan.id ? "this" : "other"}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Only a choice among several says something, and only when somebody made it. */
+function mostChosen(plans: Plan[]): string | null {
+  if (plans.length < 2) return null;
+  const [first] = plans.toSorted((one, other) => other.seatsTaken - one.seatsTaken);
+  return first && first.seatsTaken > 0 ? first.id : null;
+}

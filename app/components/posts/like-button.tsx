@@ -1,0 +1,53 @@
+import { Heart } from "lucide-react";
+import { useEffect } from "react";
+import { useFetcher } from "react-router";
+import { toast } from "sonner";
+
+const COUNT = new Intl.NumberFormat("pt-BR");
+
+type LikeButtonProps = { postId: string; isLiked: boolean; likesCount: number; canLike: boolean };
+
+/** Liked at once, undone when the answer is no. Without JavaScript the same form comes back to the same page. */
+export function LikeButton({ postId, isLiked, likesCount, canLike }: LikeButtonProps) {
+  const fetcher = useFetcher<{ message?: string }>();
+  const asked = fetcher.formData?.get("liked");
+  const liked = asked ? asked === "true" : isLiked;
+  const count = likesCount + (liked === isLiked ? 0 : liked ? 1 : -1);
+  const refusal = fetcher.state === "idle" ? fetcher.data?.message : undefined;
+  useEffect(() => {
+    if (refusal) toast.error(refusal);
+  }, [refusal]);
+  if (!canLike) return <Liked liked={false} count={count} />;
+  return (
+    <fetcher.Form
+      method="post"
+      action={`/post/${postId}/like`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void fetcher.submit({ liked: String(!liked), inPlace: "true" }, { method: "post", action: `/post/${postId}/like` });
+      }}
+    >
+      <input type="hidden" name="liked" value={String(!liked)} />
+      <button
+        type="submit"
+        aria-pressed={liked}
+        className={`-ml-2 inline-flex min-h-11 items-center gap-2 rounded-full px-2.5 font-semibold hover:bg-sand ${liked ? "text-flag-brick" : "text-muted"}`}
+      >
+        <Heart aria-hidden="true" className={`size-5 transition-transform duration-150 ${liked ? "scale-110 fill-current" : ""}`} />
+        <span className="sr-only">{liked ? "Curtido" : "Curtir"}</span>
+        <span className="tabular-nums">{COUNT.format(count)}</span>
+      </button>
+    </fetcher.Form>
+  );
+}
+
+/** A count that cannot be pressed: of a closed post, or before signing in. */
+export function Liked({ liked, count }: { liked: boolean; count: number }) {
+  return (
+    <span className={`inline-flex min-h-11 items-center gap-2 px-0.5 font-semibold ${liked ? "text-flag-brick" : "text-muted"}`}>
+      <Heart aria-hidden="true" className="size-5" />
+      <span className="tabular-nums">{COUNT.format(count)}</span>
+      <span className="sr-only">{count === 1 ? "curtida" : "curtidas"}</span>
+    </span>
+  );
+}

@@ -1,0 +1,66 @@
+import { Lock } from "lucide-react";
+import { Link } from "react-router";
+import { Bandeirinhas } from "#app/components/ui/bandeirinhas.tsx";
+import { Button, ButtonLink } from "#app/components/ui/button.tsx";
+import type { Unlock } from "#app/domain/access/rules.ts";
+import { mediaUrl } from "#app/domain/media/rules.ts";
+import { lockSentence, unlockLabel } from "#app/domain/posts/rules.ts";
+import type { PostCard } from "#app/domain/posts/schema.ts";
+
+type Locked = Pick<PostCard, "id" | "title" | "access" | "plans" | "author" | "media">;
+
+/** A closed post: what can be guessed of its image, why it is closed, and the cheapest way in. Never a dead end. */
+export function LockedFace({ post, signedIn, waysPath }: { post: Locked; signedIn: boolean; waysPath: string }) {
+  if (post.access.visible) return null;
+  const unlock = post.access.cheapestUnlock;
+  return (
+    <div className="relative isolate overflow-hidden rounded-field bg-sand">
+      <Face post={post} />
+      <div className="absolute inset-0 -z-10 bg-card/65" />
+      <div className="flex min-h-68 flex-col items-center justify-center gap-3 px-5 py-8 text-center">
+        <span className="inline-flex size-13 items-center justify-center rounded-full bg-ink text-paper">
+          <Lock aria-hidden="true" className="size-5" />
+        </span>
+        <p className="max-w-sm font-semibold text-ink">{lockSentence(post)}</p>
+        {unlock ? <WayIn unlock={unlock} post={post} signedIn={signedIn} /> : null}
+        <Link to={waysPath} reloadDocument={!signedIn} className="inline-flex min-h-11 items-center text-small underline underline-offset-3">
+          Ver todas as formas de acesso
+        </Link>
+      </div>
+    </div>
+  );
+}
+
+/** At most 24 pixels of the image, drawn large; without an image, the flags of the title. */
+function Face({ post }: { post: Locked }) {
+  const [image] = post.media;
+  const look = "absolute inset-0 -z-20 size-full scale-110 object-cover blur-xl";
+  if (!image) return <Bandeirinhas seed={post.title} columns={9} rows={4} className={look} />;
+  return <img src={mediaUrl(image.id, "face")} alt="" loading="lazy" decoding="async" className={look} />;
+}
+
+function WayIn({ unlock, post, signedIn }: { unlock: Unlock; post: Locked; signedIn: boolean }) {
+  const label = unlockLabel(unlock, post.author);
+  if (unlock.kind === "plan") {
+    return (
+      <ButtonLink to={`/checkout?plan=${unlock.planId}&interval=${unlock.interval}`} reloadDocument={!signedIn} className="max-w-full">
+        {label}
+      </ButtonLink>
+    );
+  }
+  if (unlock.kind === "price") return null;
+  if (!signedIn) {
+    return (
+      <ButtonLink to={`/space/${post.author.username}`} reloadDocument>
+        {label}
+      </ButtonLink>
+    );
+  }
+  return (
+    <form method="post" action={`/space/${post.author.username}/follow`}>
+      <input type="hidden" name="following" value="true" />
+      <input type="hidden" name="to" value={`/post/${post.id}`} />
+      <Button>{label}</Button>
+    </form>
+  );
+}

@@ -1,0 +1,107 @@
+import { MessageSquare } from "lucide-react";
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { Avatar } from "#app/components/ui/avatar.tsx";
+import { Card } from "#app/components/ui/card.tsx";
+import { mediaUrl } from "#app/domain/media/rules.ts";
+import { audienceLabel } from "#app/domain/posts/rules.ts";
+import type { PostCard as PostCardData } from "#app/domain/posts/schema.ts";
+import { formatAgo } from "#app/domain/time.ts";
+import { LikeButton } from "./like-button.tsx";
+import { LockedFace } from "./locked-face.tsx";
+import { PostImage } from "./post-image.tsx";
+import { ShareLink } from "./share-link.tsx";
+
+const COUNT = new Intl.NumberFormat("pt-BR");
+
+type PostCardProps = {
+  post: PostCardData;
+  /** The loader's clock, so that server and browser say the same. */
+  now: number;
+  /** Where our own addresses begin, for sharing. */
+  origin: string;
+  eager?: boolean;
+};
+
+/** A post in a member's list: open with its image and its heart, or closed with the way in. */
+export function PostCard({ post, now, origin, eager = false }: PostCardProps) {
+  const path = `/post/${post.id}`;
+  const [image] = post.media;
+  return (
+    <Card as="article" label={post.title} className="flex flex-col gap-3 p-5">
+      <PostByline post={post} now={now} path={path} authorPath={`/space/${post.author.username}`} />
+      <div className="flex flex-col gap-1">
+        <h2 className="text-heading">
+          <Link to={path} viewTransition>
+            {post.title}
+          </Link>
+        </h2>
+        {post.excerpt ? (
+          <p className={`whitespace-pre-line ${post.access.visible ? "text-ink" : "text-muted"}`}>
+            {post.excerpt}
+            {post.access.visible && post.isExcerptCut ? (
+              <>
+                {" "}
+                <Link to={path} className="font-semibold text-leaf underline-offset-3 hover:underline" aria-label={`Ler tudo: ${post.title}`}>
+                  Ler tudo
+                </Link>
+              </>
+            ) : null}
+          </p>
+        ) : null}
+      </div>
+      {post.access.visible ? (
+        image ? (
+          <Link to={path} tabIndex={-1} aria-hidden="true" viewTransition>
+            <PostImage media={image} eager={eager} />
+          </Link>
+        ) : null
+      ) : (
+        <LockedFace post={post} signedIn waysPath={`/space/${post.author.username}#planos`} />
+      )}
+      <PostActions>
+        <LikeButton postId={post.id} isLiked={post.isLiked} likesCount={post.likesCount} canLike={post.access.visible} />
+        <CommentsLink to={`${path}#comentarios`} count={post.commentsCount} />
+        <ShareLink title={post.title} url={`${origin}/space/${post.author.username}/public`} />
+      </PostActions>
+    </Card>
+  );
+}
+
+type Bylined = Pick<PostCardData, "author" | "publishedAt" | "rules" | "plans">;
+
+export function PostByline({ post, now, path, authorPath }: { post: Bylined; now: number; path: string; authorPath: string }) {
+  const avatar = post.author.avatarMediaId;
+  return (
+    <header className="flex items-center gap-3">
+      <Link to={authorPath} tabIndex={-1} aria-hidden="true">
+        <Avatar name={post.author.name} src={avatar ? mediaUrl(avatar, "320") : null} />
+      </Link>
+      <div className="flex min-w-0 flex-col">
+        <Link to={authorPath} className="leading-5 font-semibold hover:underline">
+          {post.author.name}
+        </Link>
+        <span className="text-small text-muted">
+          <Link to={path} className="hover:underline">
+            <time dateTime={new Date(post.publishedAt).toISOString()}>{formatAgo(post.publishedAt, now)}</time>
+          </Link>{" "}
+          · {audienceLabel(post.rules, post.plans)}
+        </span>
+      </div>
+    </header>
+  );
+}
+
+export function PostActions({ children }: { children: ReactNode }) {
+  return <div className="flex items-center gap-4">{children}</div>;
+}
+
+export function CommentsLink({ to, count }: { to: string; count: number }) {
+  return (
+    <Link to={to} className="inline-flex min-h-11 items-center gap-2 rounded-full px-2.5 font-semibold text-muted hover:bg-sand">
+      <MessageSquare aria-hidden="true" className="size-5" />
+      <span className="tabular-nums">{COUNT.format(count)}</span>
+      <span className="sr-only">{count === 1 ? "comentário" : "comentários"}</span>
+    </Link>
+  );
+}

@@ -1,0 +1,30 @@
+import { Share } from "lucide-react";
+import type { MouseEvent } from "react";
+import { toast } from "sonner";
+
+/** The telephone's own sharing where there is one, else the address is copied; without JavaScript, a message on WhatsApp. */
+export function ShareLink({ title, url }: { title: string; url: string }) {
+  const share = async (event: MouseEvent) => {
+    event.preventDefault();
+    try {
+      if (navigator.share) return await navigator.share({ title, url });
+      await navigator.clipboard.writeText(url);
+      toast.success("Endereço copiado.");
+    } catch (error) {
+      if (error instanceof DOMException && error.name === "AbortError") return;
+      toast.error("Não deu para compartilhar. Copie o endereço da página.");
+    }
+  };
+  return (
+    <a
+      href={`https://wa.me/?text=${encodeURIComponent(`${title} ${url}`)}`}
+      rel="noopener"
+      target="_blank"
+      onClick={(event) => void share(event)}
+      className="-mr-2 ml-auto inline-flex size-11 items-center justify-center rounded-full text-muted hover:bg-sand hover:text-ink"
+    >
+      <Share aria-hidden="true" className="size-5" />
+      <span className="sr-only">Compartilhar {title}</span>
+    </a>
+  );
+}

@@ -1,0 +1,35 @@
+import { Check } from "lucide-react";
+import { useEffect } from "react";
+import { useFetcher } from "react-router";
+import { toast } from "sonner";
+import { Button } from "#app/components/ui/button.tsx";
+
+type FollowButtonProps = { username: string; name: string; isFollowing: boolean; variant?: "primary" | "outline"; size?: "sm" | "md" };
+
+/** Follows at once, undone when the answer is no. Without JavaScript the same form comes back to the same page. */
+export function FollowButton({ username, name, isFollowing, variant = "primary", size = "md" }: FollowButtonProps) {
+  const fetcher = useFetcher<{ message?: string }>();
+  const asked = fetcher.formData?.get("following");
+  const following = asked ? asked === "true" : isFollowing;
+  const refusal = fetcher.state === "idle" ? fetcher.data?.message : undefined;
+  const action = `/space/${username}/follow`;
+  useEffect(() => {
+    if (refusal) toast.error(refusal);
+  }, [refusal]);
+  return (
+    <fetcher.Form
+      method="post"
+      action={action}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void fetcher.submit({ following: String(!following), inPlace: "true" }, { method: "post", action });
+      }}
+    >
+      <input type="hidden" name="following" value={String(!following)} />
+      <Button variant={following ? "outline" : variant} size={size} aria-pressed={following} aria-label={following ? `Seguindo ${name}` : `Seguir ${name}`} className="w-full">
+        {following ? <Check aria-hidden="true" className="size-4 text-leaf" /> : null}
+        {following ? "Seguindo" : "Seguir"}
+      </Button>
+    </fetcher.Form>
+  );
+}

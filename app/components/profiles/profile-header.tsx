@@ -1,0 +1,65 @@
+import type { ReactNode } from "react";
+import { Avatar } from "#app/components/ui/avatar.tsx";
+import { Bandeirinhas } from "#app/components/ui/bandeirinhas.tsx";
+import { mediaUrl } from "#app/domain/media/rules.ts";
+import type { PublicProfile } from "#app/domain/profiles/schema.ts";
+
+const COUNT = new Intl.NumberFormat("pt-BR");
+
+type ProfileHeaderProps = {
+  profile: PublicProfile;
+  /** What may be done: "Seguir", "Editar". */
+  children: ReactNode;
+  /** A visitor's page reaches the edges of the window; a member's stays in its column. */
+  bleed?: boolean;
+};
+
+/** Banner, avatar over it, name, bio and counts. */
+export function ProfileHeader({ profile, children, bleed = false }: ProfileHeaderProps) {
+  const frame = bleed ? "mx-auto w-full max-w-[1112px] px-4" : "px-4 sm:px-6";
+  return (
+    <header className={bleed ? "" : "-mx-4 -mt-3 overflow-hidden border-line bg-card pb-6 lg:mx-0 lg:mt-0 lg:rounded-card lg:border"}>
+      <Banner profile={profile} bleed={bleed} />
+      <div className={frame}>
+        <div className={`flex flex-col gap-4 sm:flex-row sm:items-end sm:gap-6 ${bleed ? "-mt-14 sm:-mt-19" : "-mt-14"}`}>
+          <span className={`w-fit shrink-0 rounded-full p-1.5 ${bleed ? "bg-paper" : "bg-card"}`}>
+            <Avatar name={profile.name} src={profile.avatarMediaId ? mediaUrl(profile.avatarMediaId, "320") : null} size="xl" />
+          </span>
+          <h1 className={`min-w-0 flex-1 text-display ${bleed ? "sm:text-[4rem] sm:leading-[4.25rem] sm:tracking-[-0.03em]" : ""}`}>{profile.name}</h1>
+          <div className="flex flex-wrap gap-2 pb-1 *:flex-1 sm:*:flex-none">{children}</div>
+        </div>
+        <p className="mt-4 max-w-[40rem] text-[1.0625rem] leading-7 whitespace-pre-line">{profile.bio}</p>
+        <ul className="mt-2 flex flex-wrap items-baseline gap-x-6 gap-y-1 text-muted">
+          <Count value={profile.followersCount} one="seguidor" many="seguidores" />
+          <Count value={profile.postsCount} one="publicação" many="publicações" />
+          {profile.craft ? <li>{profile.craft}</li> : null}
+          {profile.city ? <li>{profile.city}</li> : null}
+        </ul>
+      </div>
+    </header>
+  );
+}
+
+function Banner({ profile, bleed }: { profile: PublicProfile; bleed: boolean }) {
+  const height = bleed ? "h-33 sm:h-56 lg:h-72" : "h-33 sm:h-44";
+  if (!profile.bannerMediaId) return <Bandeirinhas seed={profile.username} columns={bleed ? 20 : 14} rows={4} className={`w-full ${height}`} />;
+  return (
+    <img
+      src={mediaUrl(profile.bannerMediaId, "1280")}
+      alt=""
+      width={1280}
+      height={320}
+      fetchPriority="high"
+      decoding="async"
+      className={`w-full bg-cloth object-cover ${height}`}
+    />
+  );
+}
+
+function Count({ value, one, many }: { value: number; one: string; many: string }) {
+  return (
+    <li>
+      <strong className="font-display text-[1.125rem] font-bold text-ink tabular-nums">{COUNT.format(value)}</strong> {value === 1 ? one : many}
+    </li>
+  );
+}

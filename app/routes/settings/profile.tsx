@@ -1,0 +1,62 @@
+import { Form } from "react-router";
+import { ProfileFields } from "#app/components/profiles/profile-fields.tsx";
+import { Avatar } from "#app/components/ui/avatar.tsx";
+import { Button } from "#app/components/ui/button.tsx";
+import { Card } from "#app/components/ui/card.tsx";
+import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { mediaUrl } from "#app/domain/media/rules.ts";
+import { updateProfile } from "#app/domain/profiles/commands.server.ts";
+import { profileOf } from "#app/domain/profiles/queries.server.ts";
+import { profileFormSchema, spaceFormSchema } from "#app/domain/profiles/schema.ts";
+import { domainContext, memberContext } from "#app/http/contexts.ts";
+import { submitted } from "#app/http/form.ts";
+import { found } from "#app/http/refusal.ts";
+import { redirectWithToast } from "#app/http/toast.server.ts";
+import { keepProfileImages } from "./profile-images.server.ts";
+import type { Route } from "./+types/profile.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Perfil · Ajustes · Coreto" }];
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { name, username, bio, craft, city, avatarMediaId, isCreator } = found(
+    await profileOf(context.get(domainContext), { personId: context.get(memberContext).id }),
+  );
+  return { initial: { name, bio, craft, city }, username, isCreator, avatarUrl: avatarMediaId ? mediaUrl(avatarMediaId, "320") : null };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const ctx = context.get(domainContext);
+  const member = context.get(memberContext);
+  const schema = member.isCreator ? spaceFormSchema : profileFormSchema;
+  return submitted(request, schema, async ({ avatar, banner, ...profile }) => {
+    const images = await keepProfileImages(ctx, { personId: member.id, name: profile.name, avatar, banner });
+    await updateProfile(ctx, { ...profile, ...images, personId: member.id });
+    return redirectWithToast(request, "/settings/profile", { kind: "success", message: "Perfil salvo." });
+  });
+}
+
+export default function SettingsProfile({ loaderData, actionData }: Route.ComponentProps) {
+  const { initial, username, isCreator, avatarUrl } = loaderData;
+  return (
+    <>
+      <PageHeader title="Perfil" lead="Como as outras pessoas veem você." />
+      <Card className="p-5 sm:p-6">
+        <Form method="post" encType="multipart/form-data" className="flex flex-col gap-5">
+          <FormMessage message={actionData?.message} />
+          <div className="flex items-center gap-4">
+            <Avatar name={initial.name} src={avatarUrl} size="lg" />
+            <p className="flex min-w-0 flex-col">
+              <span className="font-semibold">{initial.name}</span>
+              <span className="text-small text-muted">@{username}</span>
+            </p>
+          </div>
+          <ProfileFields initial={initial} problem={actionData} isCreator={isCreator} />
+          <Button size="lg" className="self-start">
+            Salvar
+          </Button>
+        </Form>
+      </Card>
+    </>
+  );
+}

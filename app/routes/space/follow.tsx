@@ -1,0 +1,51 @@
+import { data, redirect } from "react-router";
+import { ButtonLink } from "#app/components/ui/button.tsx";
+import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { follow, unfollow } from "#app/domain/profiles/commands.server.ts";
+import { profileFor } from "#app/domain/profiles/queries.server.ts";
+import { followSchema } from "#app/domain/profiles/schema.ts";
+import { domainContext, memberContext } from "#app/http/contexts.ts";
+import { submitted } from "#app/http/form.ts";
+import { returnPath } from "#app/http/return-path.ts";
+import { found } from "#app/http/refusal.ts";
+import type { Route } from "./+types/follow.ts";
+
+/** There is nothing to see here: following is done on the page itself. */
+export function loader({ params }: Route.LoaderArgs) {
+  throw redirect(`/space/${encodeURIComponent(params.id)}`);
+}
+
+export async function action({ request, context, params }: Route.ActionArgs) {
+  const ctx = context.get(domainContext);
+  const { id: followerId } = context.get(memberContext);
+  return submitted(request, followSchema, async ({ following, to, inPlace }) => {
+    const creator = found(await profileFor(ctx, { key: params.id, viewerId: null }));
+    await (following ? follow : unfollow)(ctx, { followerId, creatorId: creator.id });
+    if (inPlace) return Response.json({ following });
+    return redirect(returnPath(request, to, `/space/${creator.username}`));
+  });
+}
+
+/** A lost connection undoes the button with a sentence, in place of the whole page. */
+export async function clientAction({ serverAction }: Route.ClientActionArgs) {
+  try {
+    return await serverAction();
+  } catch (error) {
+    if (error instanceof Response) throw error;
+    return data({ errors: {}, message: "Não deu para salvar. Confira a internet e tente de novo.", values: {} }, { status: 503 });
+  }
+}
+
+export default function Follow({ actionData, params }: Route.ComponentProps) {
+  const message = actionData && "message" in actionData ? actionData.message : null;
+  return (
+    <div className="flex flex-col gap-4">
+      <PageHeader title="Não deu para seguir" />
+      <FormMessage message={message ?? "Volte à página e tente de novo."} />
+      <ButtonLink to={`/space/${params.id}`} variant="outline" className="self-start">
+        Voltar à página
+      </ButtonLink>
+    </div>
+  );
+}

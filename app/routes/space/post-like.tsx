@@ -1,0 +1,48 @@
+import { data, redirect } from "react-router";
+import { ButtonLink } from "#app/components/ui/button.tsx";
+import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { likePost, unlikePost } from "#app/domain/posts/commands.server.ts";
+import { likeSchema } from "#app/domain/posts/schema.ts";
+import { domainContext, memberContext } from "#app/http/contexts.ts";
+import { submitted } from "#app/http/form.ts";
+import { returnPath } from "#app/http/return-path.ts";
+import type { Route } from "./+types/post-like.ts";
+
+/** There is nothing to see here: liking is done beside the post. */
+export function loader({ params }: Route.LoaderArgs) {
+  throw redirect(`/post/${encodeURIComponent(params.id)}`);
+}
+
+export async function action({ request, context, params }: Route.ActionArgs) {
+  const ctx = context.get(domainContext);
+  const { id: personId } = context.get(memberContext);
+  return submitted(request, likeSchema, async ({ liked, to, inPlace }) => {
+    await (liked ? likePost : unlikePost)(ctx, { postId: params.id, personId });
+    if (inPlace) return Response.json({ liked });
+    return redirect(returnPath(request, to, `/post/${params.id}`));
+  });
+}
+
+/** A lost connection undoes the heart with a sentence, in place of the whole page. */
+export async function clientAction({ serverAction }: Route.ClientActionArgs) {
+  try {
+    return await serverAction();
+  } catch (error) {
+    if (error instanceof Response) throw error;
+    return data({ errors: {}, message: "Não deu para salvar. Confira a internet e tente de novo.", values: {} }, { status: 503 });
+  }
+}
+
+export default function PostLike({ actionData, params }: Route.ComponentProps) {
+  const message = actionData && "message" in actionData ? actionData.message : null;
+  return (
+    <div className="flex flex-col gap-4">
+      <PageHeader title="Não deu para curtir" />
+      <FormMessage message={message ?? "Volte à publicação e tente de novo."} />
+      <ButtonLink to={`/post/${params.id}`} variant="outline" className="self-start">
+        Voltar à publicação
+      </ButtonLink>
+    </div>
+  );
+}

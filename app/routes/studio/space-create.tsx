@@ -1,0 +1,51 @@
+import { Form, redirect } from "react-router";
+import { ProfileFields } from "#app/components/profiles/profile-fields.tsx";
+import { Button } from "#app/components/ui/button.tsx";
+import { Card } from "#app/components/ui/card.tsx";
+import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { openSpace } from "#app/domain/profiles/commands.server.ts";
+import { profileOf } from "#app/domain/profiles/queries.server.ts";
+import { spaceFormSchema } from "#app/domain/profiles/schema.ts";
+import { domainContext, memberContext } from "#app/http/contexts.ts";
+import { submitted } from "#app/http/form.ts";
+import { found } from "#app/http/refusal.ts";
+import { redirectWithToast } from "#app/http/toast.server.ts";
+import { keepProfileImages } from "#app/routes/settings/profile-images.server.ts";
+import type { Route } from "./+types/space-create.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Abrir minha página · Coreto" }];
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const member = context.get(memberContext);
+  if (member.isCreator) throw redirect("/me");
+  const { name, username, bio, craft, city } = found(await profileOf(context.get(domainContext), { personId: member.id }));
+  return { initial: { name, bio, craft, city }, username };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const ctx = context.get(domainContext);
+  const member = context.get(memberContext);
+  return submitted(request, spaceFormSchema, async ({ avatar, banner, ...profile }) => {
+    const images = await keepProfileImages(ctx, { personId: member.id, name: profile.name, avatar, banner });
+    await openSpace(ctx, { ...profile, ...images, personId: member.id });
+    return redirectWithToast(request, "/me", { kind: "success", message: "A sua página está aberta. Agora, a primeira publicação." });
+  });
+}
+
+export default function SpaceCreate({ loaderData, actionData }: Route.ComponentProps) {
+  return (
+    <>
+      <PageHeader title="Abrir minha página" lead={`Ela fica em coreto: @${loaderData.username}. Você publica, as pessoas seguem, e quem quiser assina.`} />
+      <Card className="p-5 sm:p-6">
+        <Form method="post" encType="multipart/form-data" className="flex flex-col gap-5">
+          <FormMessage message={actionData?.message} />
+          <ProfileFields initial={loaderData.initial} problem={actionData} isCreator />
+          <Button size="lg" className="self-start">
+            Abrir minha página
+          </Button>
+        </Form>
+      </Card>
+    </>
+  );
+}
