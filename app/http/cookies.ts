@@ -11,12 +11,13 @@ const nameOf = (setCookie: string) => setCookie.slice(0, setCookie.indexOf("="))
 
 /**
  * `response` with the cookies of `headers` that it does not set by itself: what an action decides (signing out) must not be undone
- * by what the middleware had to say (a refreshed session).
+ * by what the middleware had to say (a refreshed session). What a shared cache may keep gets none: a cookie is one person's.
  */
 export function withCookies(response: Response, headers: Headers): Response {
   const decided = new Set(response.headers.getSetCookie().map(nameOf));
   const added = headers.getSetCookie().filter((cookie) => !decided.has(nameOf(cookie)));
-  if (added.length === 0) return response;
+  const isShared = /\bpublic\b/.test(response.headers.get("Cache-Control") ?? "");
+  if (added.length === 0 || isShared) return response;
   const answer = new Response(response.body, response);
   for (const cookie of added) answer.headers.append("Set-Cookie", cookie);
   return answer;
