@@ -1,9 +1,11 @@
 import "./local-globals.ts";
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { Miniflare } from "miniflare";
 import { readConfiguration } from "#app/configuration.ts";
 import { builtProduct } from "./build.ts";
 import { claimDataDirectory } from "./data-directory.ts";
+import type { Claim } from "./data-directory.ts";
 import { migrate, readMigrations } from "./migrations.ts";
 import { inRoot } from "./paths.ts";
 import { freePair, isFree } from "./ports.ts";
@@ -42,29 +44,32 @@ export type SeedHandles = {
 export async function startCoreto(options: StartOptions): Promise<RunningCoreto> {
   const report = options.report ?? (() => {});
   const port = options.port || (await freePair());
-  await refuseTakenPorts(port);
-  const release = claimDataDirectory(options.dataDirectory);
+  const claim = claimDataDirectory(options.dataDirectory);
   try {
+    await refuseTakenPorts(port);
     const buildDirectory = await builtProduct("local", report);
     const topology = { host: options.host ?? "localhost", port, sandboxPort: port + 1, buildDirectory, dataDirectory: options.dataDirectory, env: options.env };
     refuseBadConfiguration(topology);
-    return await run(topology, options, report, release);
+    return await run(topology, options, report, claim);
   } catch (error) {
-    release();
+    claim.release();
     throw error;
   }
 }
 
-async function run(topology: Topology, options: StartOptions, report: (line: string) => void, release: () => void): Promise<RunningCoreto> {
+async function run(topology: Topology, options: StartOptions, report: (line: string) => void, claim: Claim): Promise<RunningCoreto> {
+  // A page kept by an older build names assets that are gone.
+  rmSync(join(topology.dataDirectory, "cache"), { recursive: true, force: true });
   const miniflare = new Miniflare(miniflareOptions(topology));
   let stopTicking = async (): Promise<void> => {};
   const stop = async (): Promise<void> => {
     await stopTicking();
     await miniflare.dispose();
-    release();
+    claim.release();
   };
   try {
     await miniflare.ready;
+    claim.noteRuntimes();
     await migrateAll(miniflare, report);
     if (options.seed) await seedIfEmpty(miniflare, topology, report);
     if (options.tick ?? true) stopTicking = startTicking(miniflare, report);

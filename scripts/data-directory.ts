@@ -1,32 +1,77 @@
+import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { inRoot } from "./paths.ts";
 
+/** Who uses a data directory: this process, and the workerd that it started. */
+type Owner = { pid: number; runtimes: number[] };
+
+export type Claim = { noteRuntimes(): void; release(): void };
+
 export const dataDirectoryOf = (name: string): string => inRoot(".data", name);
 
-/** Two processes on one database would lose each other's writes: the second is refused, and a dead one's mark is taken over. */
-export function claimDataDirectory(directory: string): () => void {
+/**
+ * Two processes on one database would lose each other's writes: the second is refused. The mark of a dead one is taken
+ * over, and the workerd that it left behind (a killed process takes no child with it) is ended.
+ */
+export function claimDataDirectory(directory: string): Claim {
   mkdirSync(directory, { recursive: true });
-  const mark = join(directory, "owner.pid");
-  const owner = ownerOf(directory);
-  if (owner !== null && owner !== process.pid) throw new Error(`${directory} is in use by process ${owner}: stop it first.`);
-  writeFileSync(mark, String(process.pid));
-  return () => rmSync(mark, { force: true });
+  const owner = readOwner(directory);
+  if (owner && owner.pid !== process.pid && isAlive(owner.pid)) throw new Error(`${directory} is in use by process ${owner.pid}: stop it first.`);
+  for (const pid of owner?.runtimes ?? []) endOrphan(pid);
+  writeOwner(directory, []);
+  return {
+    noteRuntimes: () => writeOwner(directory, workerdsOf(process.pid)),
+    release: () => rmSync(join(directory, "owner.json"), { force: true }),
+  };
 }
 
 /** The living process that uses `directory`, if any. */
 export function ownerOf(directory: string): number | null {
-  const mark = join(directory, "owner.pid");
-  if (!existsSync(mark)) return null;
-  const pid = Number(readFileSync(mark, "utf8"));
-  return Number.isInteger(pid) && pid > 0 && isAlive(pid) ? pid : null;
+  const owner = readOwner(directory);
+  return owner && isAlive(owner.pid) ? owner.pid : null;
 }
 
-function isAlive(pid: number): boolean {
+function readOwner(directory: string): Owner | null {
+  const mark = join(directory, "owner.json");
+  if (!existsSync(mark)) return null;
   try {
-    process.kill(pid, 0);
-    return true;
+    return JSON.parse(readFileSync(mark, "utf8")) as Owner;
   } catch {
-    return false;
+    // Killed while it wrote its mark: nobody's.
+    return null;
   }
+}
+
+function writeOwner(directory: string, runtimes: number[]): void {
+  writeFileSync(join(directory, "owner.json"), JSON.stringify({ pid: process.pid, runtimes } satisfies Owner));
+}
+
+function workerdsOf(parent: number): number[] {
+  const listed = spawnSync("ps", ["-A", "-o", "pid=,ppid=,comm="], { encoding: "utf8" }).stdout ?? "";
+  return listed.split("\n").flatMap((line) => {
+    const [pid, ppid, command] = line.trim().split(/\s+/);
+    return Number(ppid) === parent && command?.includes("workerd") ? [Number(pid)] : [];
+  });
+}
+
+/** Ends `pid` if it is a workerd without a parent: the number may belong to somebody else by now. */
+function endOrphan(pid: number): void {
+  const [ppid, command] = (spawnSync("ps", ["-p", String(pid), "-o", "ppid=,comm="], { encoding: "utf8" }).stdout ?? "").trim().split(/\s+/);
+  if (!command?.includes("workerd") || hasLivingNode(Number(ppid))) return;
+  process.kill(pid, "SIGKILL");
+  const pause = new Int32Array(new SharedArrayBuffer(4));
+  for (let attempt = 0; attempt < 250 && isAlive(pid); attempt += 1) Atomics.wait(pause, 0, 0, 20);
+}
+
+/** Somebody's child still: its parent is a Node that lives. */
+function hasLivingNode(ppid: number): boolean {
+  const command = (spawnSync("ps", ["-p", String(ppid), "-o", "comm="], { encoding: "utf8" }).stdout ?? "").trim();
+  return ppid > 1 && command.includes("node");
+}
+
+/** A killed process that nobody has waited for keeps its number, but is dead. */
+function isAlive(pid: number): boolean {
+  const state = (spawnSync("ps", ["-p", String(pid), "-o", "stat="], { encoding: "utf8" }).stdout ?? "").trim();
+  return state !== "" && !state.startsWith("Z");
 }

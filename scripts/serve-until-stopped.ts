@@ -15,7 +15,11 @@ export async function serveUntilStopped(options: { defaultPort: number; dataDire
     await running.stop();
     process.exit(0);
   };
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void stop());
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    // Miniflare listens too, and leaves at once: what runs must be finished first.
+    process.removeAllListeners(signal);
+    process.on(signal, () => void stop());
+  }
 }
 
 async function startOrExit(port: number, dataDirectory: string): Promise<RunningCoreto> {
