@@ -1,0 +1,70 @@
+import { createHash } from "node:crypto";
+import { runInNewContext } from "node:vm";
+import { expect, test } from "vitest";
+import { INLINE_SCRIPT_HASHES, PUBLIC_SCRIPT, THEME_SCRIPT } from "#app/http/theme-script.ts";
+import { rootClass, themeCookie, themeOf, themePreference } from "#app/http/theme.ts";
+
+const asking = (cookie: string) => new Request("http://localhost/", { headers: { Cookie: cookie } });
+
+test("light is the default, and what a stranger writes into the cookie is light", () => {
+  expect(themeOf(new Request("http://localhost/"))).toBe("light");
+  expect(themeOf(asking("coreto-theme=dark"))).toBe("dark");
+  expect(themeOf(asking("a=1; coreto-theme=system; b=2"))).toBe("system");
+  expect(themeOf(asking("coreto-theme=neon"))).toBe("light");
+  expect(themeOf(asking("not-coreto-theme=dark"))).toBe("light");
+  expect(themePreference(null)).toBe("light");
+});
+
+test("the cookie keeps the choice for a year, for the whole site, and our own script may read it", () => {
+  expect(themeCookie("dark")).toBe("coreto-theme=dark; Path=/; Max-Age=31536000; SameSite=Lax");
+});
+
+test("the server decides the class, except where only the browser knows", () => {
+  expect(rootClass("light")).toBe("light");
+  expect(rootClass("dark")).toBe("dark");
+  expect(rootClass("system")).toBe("");
+});
+
+test("the hashes in the policy are those of the scripts", () => {
+  const hashOf = (script: string) => `'sha256-${createHash("sha256").update(script).digest("base64")}'`;
+  expect(INLINE_SCRIPT_HASHES).toEqual([hashOf(THEME_SCRIPT), hashOf(PUBLIC_SCRIPT)]);
+});
+
+type Browser = { cookie?: string; stored?: string; prefersDark?: boolean; storageFails?: boolean };
+
+/** The class that the first script gives a page which came as light from a cache. */
+function classAfterScript({ cookie = "", stored, prefersDark = false, storageFails = false }: Browser): { classes: string[]; stored: string | undefined } {
+  const classes = new Set(["light"]);
+  const storage = new Map(stored ? [["coreto-theme", stored]] : []);
+  runInNewContext(THEME_SCRIPT, {
+    document: {
+      cookie,
+      documentElement: { classList: { toggle: (name: string, on: boolean) => (on ? classes.add(name) : classes.delete(name)) } },
+    },
+    localStorage: {
+      getItem: (key: string) => {
+        if (storageFails) throw new Error("denied");
+        return storage.get(key) ?? null;
+      },
+      setItem: (key: string, value: string) => storage.set(key, value),
+    },
+    matchMedia: () => ({ matches: prefersDark }),
+  });
+  return { classes: [...classes], stored: storage.get("coreto-theme") };
+}
+
+test.each([
+  ["nothing chosen, device dark: light is the default", { prefersDark: true }, "light"],
+  ["dark chosen", { cookie: "coreto-theme=dark" }, "dark"],
+  ["light chosen on a dark device", { cookie: "x=1; coreto-theme=light", prefersDark: true }, "light"],
+  ["system on a dark device", { cookie: "coreto-theme=system", prefersDark: true }, "dark"],
+  ["system on a light device", { cookie: "coreto-theme=system" }, "light"],
+  ["cookies cleared, local storage remembers", { stored: "dark" }, "dark"],
+  ["local storage refused", { storageFails: true }, "light"],
+])("%s", (_name, browser, expected) => {
+  expect(classAfterScript(browser).classes).toEqual([expected]);
+});
+
+test("what the cookie says is kept in local storage", () => {
+  expect(classAfterScript({ cookie: "coreto-theme=dark", stored: "light" }).stored).toBe("dark");
+});

@@ -1,0 +1,53 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+import { Avatar } from "#app/components/ui/avatar.tsx";
+import { Choices } from "#app/components/ui/choice.tsx";
+import { TextField } from "#app/components/ui/field.tsx";
+import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { Money } from "#app/components/ui/money.tsx";
+import { retryDelayMs } from "#app/http/query-client.tsx";
+
+test("a field says its label, its hint and its error to who cannot see them", () => {
+  const html = renderToStaticMarkup(<TextField id="preco" label="Preço" name="price" hint="Por mês" error="Use pelo menos R$ 5,00." />);
+  expect(html).toContain('<label for="preco"');
+  expect(html).toContain('aria-describedby="preco-hint preco-error"');
+  expect(html).toContain('aria-invalid="true"');
+  expect(html).toContain('<p id="preco-error"');
+});
+
+test("a field without an error is not called invalid", () => {
+  const html = renderToStaticMarkup(<TextField id="nome" label="Nome" name="name" />);
+  expect(html).not.toContain("aria-invalid");
+  expect(html).not.toContain("aria-describedby");
+});
+
+test("a group of answers has its question as legend and the chosen one checked", () => {
+  const options = [
+    { value: "pix", label: "Pix" },
+    { value: "card", label: "Cartão" },
+  ];
+  const html = renderToStaticMarkup(<Choices legend="Como pagar" name="method" options={options} defaultValue="card" />);
+  expect(html).toMatch(/<legend[^>]*>Como pagar<\/legend>/);
+  expect(html.match(/checked=""/g)).toHaveLength(1);
+});
+
+test("money keeps its symbol, its sign and its no-break space in every size", () => {
+  expect(renderToStaticMarkup(<Money cents={123_456} />)).toContain("R$\u00a01.234,56");
+  expect(renderToStaticMarkup(<Money cents={1_990} size="display" />)).toMatch(/>R\$\u00a0<\/span>19,90</);
+  expect(renderToStaticMarkup(<Money cents={-500} size="large" />)).toMatch(/>-R\$\u00a0<\/span>5,00</);
+});
+
+test("a person without a picture has a drawn face, always the same", () => {
+  const face = renderToStaticMarkup(<Avatar name="Ana Lira" src={null} />);
+  expect(face).toContain("<svg");
+  expect(renderToStaticMarkup(<Avatar name="Ana Lira" src={null} />)).toBe(face);
+});
+
+test("a form with nothing to say says nothing", () => {
+  expect(renderToStaticMarkup(<FormMessage message={null} />)).toBe("");
+  expect(renderToStaticMarkup(<FormMessage message="Não deu." />)).toContain('role="alert"');
+});
+
+test("failed queries wait 1 s, then twice as long each time, never over 30 s", () => {
+  expect([0, 1, 2, 3, 4, 5, 20].map(retryDelayMs)).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
+});
