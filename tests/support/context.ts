@@ -5,8 +5,9 @@ import { timeOrderedId } from "#app/ids.ts";
 import { localMailer } from "#app/integrations/mail/local-mailer.server.ts";
 import { r2MediaStore } from "#app/integrations/r2/media-store.server.ts";
 import { sandboxProvider } from "#app/integrations/sandbox/provider.server.ts";
-import { applyEvent } from "#workers/fees/apply-event.ts";
+import { applyEvent, sweepInbox } from "#workers/fees/apply-event.ts";
 import { receiveWebhook } from "#workers/payment-webhooks/receive.ts";
+import { sweepOutbox } from "#workers/notifications/sweep.ts";
 import { pushPayout, runPayouts } from "#workers/payouts/run.ts";
 import { runRenewals } from "#workers/renewals/run.ts";
 import { handleSandbox } from "#workers/sandbox-psp/handler.ts";
@@ -103,6 +104,7 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
     await settledWork();
     return { status: response.status, body: parsed(text) };
   }
+  await callConsole("/sandbox/clock", { reset: true });
   return {
     ctx,
     env: testEnv,
@@ -117,9 +119,11 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
     },
     async tick() {
       await callConsole("/sandbox/tick");
+      await sweepInbox(ctx);
       await runRenewals(ctx);
       await runPayouts(ctx);
       await drain();
+      await sweepOutbox(ctx);
       await callConsole("/sandbox/tick");
       await drain();
     },

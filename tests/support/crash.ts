@@ -1,0 +1,72 @@
+import type { PaymentProvider } from "#app/domain/payments/schema.ts";
+
+/** The process died here: nothing after this line ran. */
+export class Crash extends Error {
+  override readonly name = "Crash";
+}
+
+/**
+ * Points before and after every write to D1 and every call to the provider. Armed with n, the n-th point passed throws; after
+ * that every further point throws too, since a dead process does nothing more.
+ */
+export function crashPoints() {
+  let passed = 0;
+  let armedAt = Number.POSITIVE_INFINITY;
+  function point(): void {
+    passed += 1;
+    if (passed >= armedAt) throw new Crash(`at point ${armedAt}`);
+  }
+  async function around<Result>(work: () => Promise<Result>): Promise<Result> {
+    point();
+    const result = await work();
+    point();
+    return result;
+  }
+  const inner = new WeakMap<object, D1PreparedStatement>();
+  function wrapStatement(statement: D1PreparedStatement): D1PreparedStatement {
+    const wrapped = {
+      bind: (...values: unknown[]) => wrapStatement(statement.bind(...values)),
+      run: () => around(() => statement.run()),
+      all: () => statement.all(),
+      raw: (options?: { columnNames?: false }) => statement.raw(options),
+      first: (column?: string) => (column === undefined ? statement.first() : statement.first(column)),
+    } as unknown as D1PreparedStatement;
+    inner.set(wrapped, statement);
+    return wrapped;
+  }
+  return {
+    arm(at: number): void {
+      passed = 0;
+      armedAt = at;
+    },
+    crashed: () => passed >= armedAt,
+    disarm(): void {
+      armedAt = Number.POSITIVE_INFINITY;
+    },
+    database(binding: D1Database): D1Database {
+      return {
+        prepare: (query: string) => wrapStatement(binding.prepare(query)),
+        batch: (statements: D1PreparedStatement[]) => around(() => binding.batch(statements.map((one) => inner.get(one) ?? one))),
+      } as unknown as D1Database;
+    },
+    provider(provider: PaymentProvider): PaymentProvider {
+      return new Proxy(provider, {
+        get(target, name) {
+          const value: unknown = Reflect.get(target, name);
+          if (typeof value !== "function") return value;
+          return (...given: unknown[]) => around(() => Promise.resolve(Reflect.apply(value, target, given)));
+        },
+      });
+    },
+  };
+}
+
+/** Runs `work` to its end or to its crash; gives whether it died, also where somebody else took the error for an answer. */
+export async function survives(points: { crashed(): boolean }, work: () => Promise<unknown>): Promise<"finished" | "crashed"> {
+  try {
+    await work();
+  } catch (error) {
+    if (!points.crashed()) throw error;
+  }
+  return points.crashed() ? "crashed" : "finished";
+}

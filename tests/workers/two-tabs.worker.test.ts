@@ -1,0 +1,93 @@
+import { and, eq } from "drizzle-orm";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import { planOf } from "#app/domain/plans/queries.server.ts";
+import { balancesOf } from "#app/domain/payouts/queries.server.ts";
+import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
+import { regretSubscription } from "#app/domain/subscriptions/commands/end.server.ts";
+import { AlreadySubscribed, NoSeatLeft, OwnPlan } from "#app/domain/subscriptions/errors.ts";
+import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
+import { subscriptions } from "#drizzle/schema/subscriptions.ts";
+import { expectBooksToHold } from "#tests/support/books.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { pay, pixCheckout, subscribed } from "#tests/support/money.ts";
+import { person, seller } from "#tests/support/people.ts";
+
+let world: World;
+beforeEach(async () => {
+  world = await testContext();
+});
+afterEach(() => expectBooksToHold(world.ctx));
+
+const asPix = (memberId: string, planPriceId: string) => ({ memberId, memberName: "Bruno", planPriceId, method: "pix" as const, cardToken: null });
+
+test("two paid checkouts of one plan make one subscription, and the second payment goes back by itself", async () => {
+  const { ctx } = world;
+  const ana = await seller(ctx);
+  const bruno = await person(ctx, "Bruno");
+  const first = await pixCheckout(world, bruno, ana);
+  const second = await pixCheckout(world, bruno, ana);
+  await Promise.all([pay(world, first), pay(world, second)]);
+  await world.drain();
+  await world.tick();
+  const charges = await Promise.all([first, second].map((one) => chargeRow(ctx, one)));
+  expect(charges.map((charge) => charge?.status).toSorted()).toEqual(["refunded", "succeeded"]);
+  const live = await ctx.db.select().from(subscriptions).where(and(eq(subscriptions.fanId, bruno.id), eq(subscriptions.status, "active")));
+  expect(live).toHaveLength(1);
+  expect(await balancesOf(ctx, { creatorId: ana.id })).toMatchObject({ pendingCents: 1_890, availableCents: 0, owedCents: 0 });
+  expect((await planOf(ctx, { planId: ana.planId, creatorId: ana.id }))?.seatsTaken).toBe(1);
+});
+
+test("who subscribes already, and who sells, cannot open a checkout", async () => {
+  const ana = await seller(world.ctx);
+  const bruno = await person(world.ctx, "Bruno");
+  await subscribed(world, bruno, ana);
+  await expect(startSubscription(world.ctx, asPix(bruno.id, ana.priceId))).rejects.toThrow(AlreadySubscribed);
+  await expect(startSubscription(world.ctx, asPix(ana.id, ana.priceId))).rejects.toThrow(OwnPlan);
+});
+
+test("the last seat is held for the life of its Pix and free again afterwards", async () => {
+  const { ctx } = world;
+  const ana = await seller(ctx, { seatsLimit: 1 });
+  const [bruno, clara] = [await person(ctx, "Bruno"), await person(ctx, "Clara")];
+  const late = await pixCheckout(world, bruno, ana);
+  await expect(startSubscription(ctx, asPix(clara.id, ana.priceId))).rejects.toThrow(NoSeatLeft);
+  await world.advance(HOUR_MS);
+  await world.tick();
+  expect((await chargeRow(ctx, late))?.status).toBe("expired");
+  await subscribed(world, clara, ana);
+  // The late Pix still arrives: no seat is left, so that it goes back.
+  await pay(world, late);
+  await world.drain();
+  await world.tick();
+  expect((await chargeRow(ctx, late))?.status).toBe("refunded");
+  expect((await planOf(ctx, { planId: ana.planId, creatorId: ana.id }))?.seatsTaken).toBe(1);
+});
+
+test("a late Pix is honoured while the plan is sold and has a seat", async () => {
+  const { ctx } = world;
+  const ana = await seller(ctx, { seatsLimit: 1 });
+  const bruno = await person(ctx, "Bruno");
+  const late = await pixCheckout(world, bruno, ana);
+  await world.advance(HOUR_MS);
+  await world.tick();
+  await pay(world, late);
+  await world.drain();
+  expect((await chargeRow(ctx, late))?.status).toBe("succeeded");
+  expect((await planOf(ctx, { planId: ana.planId, creatorId: ana.id }))?.seatsTaken).toBe(1);
+});
+
+test("who regrets within seven days gets everything back, fee included, and loses access at once", async () => {
+  const { ctx } = world;
+  const ana = await seller(ctx);
+  const bruno = await person(ctx, "Bruno");
+  const charge = await subscribed(world, bruno, ana);
+  await world.advance(6 * DAY_MS);
+  await regretSubscription(ctx, { fanId: bruno.id, subscriptionId: charge.purchaseId });
+  await world.drain();
+  expect(await chargeRow(ctx, { chargeId: charge.id })).toMatchObject({ status: "refunded", refundedCents: 1_990, refundedFeeCents: 100 });
+  expect(await balancesOf(ctx, { creatorId: ana.id })).toMatchObject({ pendingCents: 0, availableCents: 0, owedCents: 0 });
+  const [subscription] = await ctx.db.select().from(subscriptions).where(eq(subscriptions.id, charge.purchaseId));
+  expect(subscription?.status).toBe("expired");
+});
