@@ -1,87 +1,93 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import type { RefObject } from "react";
 import { z } from "zod";
+import { useHydrated } from "#app/components/shell/use-hydrated.ts";
 
 const answerSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("card-ready") }),
-  z.object({ type: z.literal("card-token"), token: z.string().min(1).max(200), brand: z.string().max(40), last4: z.string().max(4) }),
+  z.object({ type: z.literal("card-height"), height: z.number().min(40).max(600) }),
+  z.object({ type: z.literal("card-submit") }),
+  z.object({ type: z.literal("card-token"), token: z.string().min(1).max(200) }),
   z.object({ type: z.literal("card-error"), message: z.string().max(300) }),
 ]);
-
-export type CardFieldState = "loading" | "ready" | "unavailable";
+type Answer = z.infer<typeof answerSchema>;
 
 const LOADING_LIMIT_MS = 10_000;
 const ANSWER_LIMIT_MS = 15_000;
+const FIRST_HEIGHT = 232;
 
 export type CardField = {
-  frame: RefObject<HTMLIFrameElement | null>;
-  /** Null on the server and before the page woke up: the provider's own page is used then. */
+  /** Where the frame looks; null without JavaScript, where the provider's own page is used. */
   address: string | null;
-  state: CardFieldState;
+  state: "loading" | "ready" | "unavailable";
+  heightPixels: number;
   error: string | null;
   /** Asks the field for a token; the number itself never reaches this page. */
   tokenize: () => void;
 };
 
 type CardFieldOptions = {
+  frame: RefObject<HTMLIFrameElement | null>;
   /** Null when cards are only paid on the provider's own page. */
   cardFieldUrl: string | null;
   isShown: boolean;
   onToken: (token: string) => void;
   onFailure: () => void;
+  /** Enter was pressed inside the field. */
+  onSubmit: () => void;
 };
 
 /**
  * The conversation with the provider's card field, which lives in a frame of another origin: we post `tokenize`, it answers with
  * a token or a sentence. Only messages of that origin and that very frame count.
  */
-export function useCardField({ cardFieldUrl, isShown, onToken, onFailure }: CardFieldOptions): CardField {
-  const frame = useRef<HTMLIFrameElement>(null);
-  const patience = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const listeners = useRef({ onToken, onFailure });
-  const [address, setAddress] = useState<string | null>(null);
-  const [state, setState] = useState<CardFieldState>("loading");
+export function useCardField({ frame, cardFieldUrl, isShown, ...listeners }: CardFieldOptions): CardField {
+  const isAwake = useHydrated();
+  const [state, setState] = useState<CardField["state"]>("loading");
+  const [heightPixels, setHeightPixels] = useState(FIRST_HEIGHT);
   const [error, setError] = useState<string | null>(null);
+  const patience = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const heard = useRef<(answer: Answer) => void>(() => undefined);
+  // The theme is read once: a new address would empty what was typed.
+  const address = useMemo(() => (isAwake && isShown && cardFieldUrl ? fieldAddress(cardFieldUrl) : null), [isAwake, isShown, cardFieldUrl]);
 
   useEffect(() => {
-    listeners.current = { onToken, onFailure };
+    heard.current = (answer) => {
+      if (answer.type === "card-ready") return setState("ready");
+      if (answer.type === "card-height") return setHeightPixels(answer.height);
+      if (answer.type === "card-submit") return listeners.onSubmit();
+      clearTimeout(patience.current);
+      if (answer.type === "card-token") return listeners.onToken(answer.token);
+      setError(answer.message);
+      listeners.onFailure();
+    };
   });
 
   useEffect(() => {
-    if (!cardFieldUrl || !isShown) return;
-    const { origin } = new URL(cardFieldUrl);
+    if (!address) return;
+    const { origin } = new URL(address);
     const hear = (event: MessageEvent) => {
       if (event.origin !== origin || event.source !== frame.current?.contentWindow) return;
       const answer = answerSchema.safeParse(event.data);
-      if (!answer.success) return;
-      if (answer.data.type === "card-ready") return setState("ready");
-      clearTimeout(patience.current);
-      if (answer.data.type === "card-token") return listeners.current.onToken(answer.data.token);
-      setError(answer.data.message);
-      listeners.current.onFailure();
+      if (answer.success) heard.current(answer.data);
     };
-    window.addEventListener("message", hear);
-    setState("loading");
-    setAddress(fieldAddress(cardFieldUrl));
     const giveUp = setTimeout(() => setState((now) => (now === "loading" ? "unavailable" : now)), LOADING_LIMIT_MS);
+    window.addEventListener("message", hear);
     return () => {
       window.removeEventListener("message", hear);
       clearTimeout(giveUp);
       clearTimeout(patience.current);
-      setAddress(null);
+      setState("loading");
     };
-  }, [cardFieldUrl, isShown]);
+  }, [address, frame]);
 
   const tokenize = () => {
     setError(null);
-    if (!cardFieldUrl) return;
-    frame.current?.contentWindow?.postMessage({ type: "tokenize" }, new URL(cardFieldUrl).origin);
-    patience.current = setTimeout(() => {
-      setError("O campo do cartão não respondeu. Tente de novo.");
-      listeners.current.onFailure();
-    }, ANSWER_LIMIT_MS);
+    if (!address) return;
+    frame.current?.contentWindow?.postMessage({ type: "tokenize" }, new URL(address).origin);
+    patience.current = setTimeout(() => heard.current({ type: "card-error", message: "O campo do cartão não respondeu. Tente de novo." }), ANSWER_LIMIT_MS);
   };
-  return { frame, address, state, error, tokenize };
+  return { address, state, heightPixels, error, tokenize };
 }
 
 /** The field is told who may talk to it and which theme it stands in. */
@@ -92,28 +98,22 @@ function fieldAddress(cardFieldUrl: string): string {
   return address.href;
 }
 
+type CardFieldFrameProps = Omit<CardField, "tokenize"> & { frame: RefObject<HTMLIFrameElement | null> };
+
 /** The frame itself, with the sentence beside it when the card is not accepted as typed. */
-export function CardFieldFrame({ field }: { field: CardField }) {
-  if (field.state === "unavailable" || !field.address) {
-    return (
-      <p className="text-small text-muted">
-        Você digita o cartão na página segura de quem processa o pagamento e volta para cá em seguida.
-      </p>
-    );
+export function CardFieldFrame({ frame, address, state, heightPixels, error }: CardFieldFrameProps) {
+  if (state === "unavailable" || !address) {
+    return <p className="text-small text-muted">Você digita o cartão na página segura de quem processa o pagamento e volta para cá em seguida.</p>;
   }
   return (
-    <div className="flex flex-col gap-1.5">
-      <iframe
-        ref={field.frame}
-        src={field.address}
-        title="Dados do cartão"
-        className="h-56 w-full rounded-field border border-line bg-card"
-        aria-busy={field.state === "loading"}
-        referrerPolicy="origin"
-      />
-      {field.error ? (
+    <div className="flex flex-col gap-2">
+      <div className="rounded-card border border-line bg-card p-3">
+        {/* The frame hears and speaks only to the page that holds it; it has no cookie of ours and we see none of its inputs. */}
+        <iframe ref={frame} src={address} title="Dados do cartão" className="block w-full" style={{ height: heightPixels }} aria-busy={state === "loading"} referrerPolicy="origin" />
+      </div>
+      {error ? (
         <p role="alert" className="text-small font-medium text-refusal">
-          {field.error}
+          {error}
         </p>
       ) : null}
       <p className="text-caption text-muted">O cartão vai direto para quem processa o pagamento. O Coreto nunca vê o número.</p>

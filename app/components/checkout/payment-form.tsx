@@ -25,12 +25,14 @@ const OPTIONS: Record<PaymentMethod, { value: PaymentMethod; label: string; hint
  */
 export function PaymentForm({ planPriceId, methods, cardFieldUrl, problem }: PaymentFormProps) {
   const form = useRef<HTMLFormElement>(null);
+  const frame = useRef<HTMLIFrameElement>(null);
   const token = useRef<HTMLInputElement>(null);
   const [method, setMethod] = useState(chosenMethod(methods, problem));
   const [isAsking, setIsAsking] = useState(false);
   const isCard = method === "card";
   const isSending = useNavigation().state !== "idle";
-  const field = useCardField({
+  const { tokenize, ...field } = useCardField({
+    frame,
     cardFieldUrl,
     isShown: isCard,
     onToken(cardToken) {
@@ -40,6 +42,7 @@ export function PaymentForm({ planPriceId, methods, cardFieldUrl, problem }: Pay
       form.current.requestSubmit();
     },
     onFailure: () => setIsAsking(false),
+    onSubmit: () => form.current?.requestSubmit(),
   });
 
   // A token pays once: after a refusal the card is asked for again.
@@ -54,11 +57,12 @@ export function PaymentForm({ planPriceId, methods, cardFieldUrl, problem }: Pay
       ref={form}
       className="group/pay flex flex-col gap-5"
       onSubmit={(event) => {
-        if (isAsking || isSending) return event.preventDefault();
+        if (isSending) return event.preventDefault();
         if (!isCard || token.current?.value || field.state !== "ready") return;
         event.preventDefault();
+        if (isAsking) return;
         setIsAsking(true);
-        field.tokenize();
+        tokenize();
       }}
     >
       <input type="hidden" name="planPriceId" value={planPriceId} />
@@ -72,7 +76,7 @@ export function PaymentForm({ planPriceId, methods, cardFieldUrl, problem }: Pay
         error={problem?.errors.method}
         onValueChange={(value) => setMethod(value === "card" ? "card" : "pix")}
       />
-      {isCard ? <CardFieldFrame field={field} /> : null}
+      {isCard ? <CardFieldFrame frame={frame} {...field} /> : null}
       <PayButton method={methods.length === 1 ? method : null} isBusy={isAsking || isSending || isLoading} />
     </Form>
   );

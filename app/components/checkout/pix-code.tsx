@@ -1,5 +1,6 @@
 import { Copy, CopyCheck, Share } from "lucide-react";
 import { useEffect, useState } from "react";
+import { useHydrated } from "#app/components/shell/use-hydrated.ts";
 import { Button } from "#app/components/ui/button.tsx";
 
 export type QrDrawing = { path: string; size: number };
@@ -24,8 +25,8 @@ const COPIED_MS = 2_500;
 /** The code as text, which can also be selected by hand, and the button that copies it. */
 export function PixCode({ code, amountWords }: { code: string; amountWords: string }) {
   const [copied, setCopied] = useState<"no" | "yes" | "failed">("no");
-  const [canShare, setCanShare] = useState(false);
-  useEffect(() => setCanShare(typeof navigator.share === "function"), []);
+  const isAwake = useHydrated();
+  const canShare = isAwake && typeof navigator.share === "function";
   useEffect(() => {
     if (copied !== "yes") return;
     const back = setTimeout(() => setCopied("no"), COPIED_MS);

@@ -24,12 +24,14 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const offer = await offerOf(ctx, { planId: search.get("plan") ?? "", interval: search.get("interval") });
   if (!offer) throw data({ message: "Este plano não existe ou não está à venda." }, { status: 404 });
   const live = await liveSubscription(ctx, { fanId: member.id, creatorId: offer.creator.id });
-  const { plan, price, creator, seller, availability } = offer;
+  const { plan, price, creator, seller } = offer;
+  const methods = methodsFor(price.amountCents).filter((method) => method === "card" || ctx.settings.pixEnabled);
+  const availability = methods.length === 0 ? "not_sold" : offer.availability;
   return {
     planId: plan.id,
     price,
     prices: offer.prices,
-    methods: methodsFor(price.amountCents).filter((method) => method === "card" || ctx.settings.pixEnabled),
+    methods,
     cardFieldUrl: ctx.payments.cardFieldUrl,
     creatorPath: `/space/${creator.username}`,
     obstacle: creator.id === member.id ? ("own" as const) : live ? ("subscribed" as const) : availability === "open" ? null : availability,
