@@ -1,0 +1,59 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import * as ledger from "#app/domain/ledger/rules.ts";
+import { accountId } from "#app/domain/ledger/rules.ts";
+import type { Posting } from "#app/domain/ledger/schema.ts";
+
+const charge = { chargeId: "c", creatorId: "ana", provider: "sandbox" };
+const payout = { payoutId: "p", creatorId: "ana", provider: "sandbox", amountCents: 1_890 };
+const dispute = { ...charge, disputeId: "d", amountCents: 1_990, feeShareCents: 100 };
+
+/** What a posting does to each account, debits positive. */
+const effect = (posting: Posting) => Object.fromEntries(posting.legs.map((leg) => [accountId(leg.account), leg.debitCents]));
+
+describe("each happening is the row of the domain rules", () => {
+  test.each<[string, Posting, Record<string, number>]>([
+    ["charge succeeded", ledger.chargeSucceeded({ ...charge, grossCents: 1_990, feeCents: 100 }), { "provider_clearing:sandbox": 1_990, "creator_pending:ana": -1_890, platform_fees: -100 }],
+    ["charge succeeded without a fee", ledger.chargeSucceeded({ ...charge, grossCents: 500, feeCents: 0 }), { "provider_clearing:sandbox": 500, "creator_pending:ana": -500 }],
+    ["charge that is all fee", ledger.chargeSucceeded({ ...charge, grossCents: 500, feeCents: 500 }), { "provider_clearing:sandbox": 500, platform_fees: -500 }],
+    ["released, nothing owed", ledger.chargeReleased({ ...charge, netCents: 1_890, owedCents: 0 }), { "creator_pending:ana": 1_890, "creator_available:ana": -1_890 }],
+    ["released, little owed", ledger.chargeReleased({ ...charge, netCents: 1_890, owedCents: 300 }), { "creator_pending:ana": 1_890, "creator_owed:ana": -300, "creator_available:ana": -1_590 }],
+    ["released, more owed than half", ledger.chargeReleased({ ...charge, netCents: 1_891, owedCents: 5_000 }), { "creator_pending:ana": 1_891, "creator_owed:ana": -945, "creator_available:ana": -946 }],
+    ["refund from pending", ledger.chargeRefunded({ ...charge, refundId: "r", amountCents: 1_990, feeShareCents: 100, recourse: { pendingOfChargeCents: 1_890, availableCents: 9 } }), { "creator_pending:ana": 1_890, platform_fees: 100, "provider_clearing:sandbox": -1_990 }],
+    ["refund from available", ledger.chargeRefunded({ ...charge, refundId: "r", amountCents: 1_990, feeShareCents: 100, recourse: { pendingOfChargeCents: 0, availableCents: 5_000 } }), { "creator_available:ana": 1_890, platform_fees: 100, "provider_clearing:sandbox": -1_990 }],
+    ["refund that leaves a debt", ledger.chargeRefunded({ ...charge, refundId: "r", amountCents: 1_990, feeShareCents: 100, recourse: { pendingOfChargeCents: 0, availableCents: 800 } }), { "creator_available:ana": 800, "creator_owed:ana": 1_090, platform_fees: 100, "provider_clearing:sandbox": -1_990 }],
+    ["dispute opened", ledger.disputeOpened({ ...dispute, recourse: { pendingOfChargeCents: 1_890, availableCents: 0 } }), { "creator_pending:ana": 1_890, platform_fees: 100, "creator_reserved:ana": -1_890, fees_reserved: -100 }],
+    ["dispute lost", ledger.disputeLost(dispute), { "creator_reserved:ana": 1_890, fees_reserved: 100, "provider_clearing:sandbox": -1_990 }],
+    ["dispute won, debt first", ledger.disputeWon({ ...dispute, owedCents: 1_000 }), { "creator_reserved:ana": 1_890, fees_reserved: 100, "creator_owed:ana": -1_000, "creator_available:ana": -890, platform_fees: -100 }],
+    ["payout claimed", ledger.payoutClaimed(payout), { "creator_available:ana": 1_890, "payout_in_transit:p": -1_890 }],
+    ["payout paid", ledger.payoutPaid(payout), { "payout_in_transit:p": 1_890, "provider_clearing:sandbox": -1_890 }],
+    ["payout failed", ledger.payoutFailed(payout), { "payout_in_transit:p": 1_890, "creator_available:ana": -1_890 }],
+    ["payout returned", ledger.payoutReturned(payout), { "provider_clearing:sandbox": 1_890, "creator_available:ana": -1_890 }],
+  ])("%s", (_, posting, expected) => {
+    expect(effect(posting)).toEqual(expected);
+  });
+});
+
+test("every posting sums to zero and has no zero leg, whatever the amounts", () => {
+  const cents = fc.integer({ min: 0, max: 500_000_00 });
+  fc.assert(
+    fc.property(cents, cents, cents, cents, cents, (gross, feeWish, pending, available, owed) => {
+      const feeCents = Math.min(gross, feeWish);
+      const recourse = { pendingOfChargeCents: pending, availableCents: available };
+      const postings = [
+        ledger.chargeSucceeded({ ...charge, grossCents: gross, feeCents }),
+        ledger.chargeReleased({ ...charge, netCents: gross, owedCents: owed }),
+        ledger.chargeRefunded({ ...charge, refundId: "r", amountCents: gross, feeShareCents: feeCents, recourse }),
+        ledger.disputeOpened({ ...dispute, amountCents: gross, feeShareCents: feeCents, recourse }),
+        ledger.disputeWon({ ...dispute, amountCents: gross, feeShareCents: feeCents, owedCents: owed }),
+      ];
+      for (const posting of postings) {
+        expect(posting.legs.reduce((sum, leg) => sum + leg.debitCents, 0)).toBe(0);
+        expect(posting.legs.every((leg) => leg.debitCents !== 0)).toBe(true);
+      }
+      const taken = ledger.chargeRefunded({ ...charge, refundId: "r", amountCents: gross, feeShareCents: feeCents, recourse });
+      expect(effect(taken)["creator_pending:ana"] ?? 0).toBeLessThanOrEqual(pending);
+      expect(effect(taken)["creator_available:ana"] ?? 0).toBeLessThanOrEqual(available);
+    }),
+  );
+});

@@ -1,0 +1,93 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { feeOf, feeShareOfRefund, releaseAt, statesBefore } from "#app/domain/payments/rules.ts";
+import { formatMoney, parseMoney, shareRoundedHalfUp } from "#app/domain/money.ts";
+import { DAY_MS } from "#app/domain/time.ts";
+
+test.each([
+  [1_990, 500, 100],
+  [1_989, 500, 99],
+  [10, 500, 1],
+  [9, 500, 0],
+  [0, 500, 0],
+  [1, 10_000, 1],
+  [500, 0, 0],
+  [500_000, 500, 25_000],
+  [1_990, 549, 109],
+  [-10, 500, -1],
+])("the share of %i centavos at %i basis points is %i", (amount, basisPoints, share) => {
+  expect(shareRoundedHalfUp(amount, basisPoints)).toBe(share);
+});
+
+test.each([0.5, Number.NaN, Number.MAX_SAFE_INTEGER + 2])("%s is not money", (amount) => {
+  expect(() => shareRoundedHalfUp(amount, 500)).toThrow("centavos");
+});
+
+test("fee and net always add to the charge, and the parts of refunds to its fee", () => {
+  const charges = fc.record({ amountCents: fc.integer({ min: 1, max: 500_000 }), basisPoints: fc.integer({ min: 0, max: 10_000 }) });
+  fc.assert(
+    fc.property(charges, fc.array(fc.integer({ min: 1, max: 100_000 }), { maxLength: 8 }), ({ amountCents, basisPoints }, wishes) => {
+      const { feeCents, netCents } = feeOf(amountCents, basisPoints);
+      expect(feeCents + netCents).toBe(amountCents);
+      const charge = { amountCents, feeCents, refundedCents: 0, refundedFeeCents: 0 };
+      for (const wish of [...wishes, amountCents]) {
+        const part = Math.min(wish, amountCents - charge.refundedCents);
+        if (part === 0) continue;
+        const share = feeShareOfRefund(charge, part);
+        expect(share).toBeGreaterThanOrEqual(0);
+        expect(share).toBeLessThanOrEqual(part);
+        charge.refundedCents += part;
+        charge.refundedFeeCents += share;
+      }
+      expect(charge.refundedFeeCents).toBe(feeCents);
+    }),
+  );
+});
+
+test("more than was charged is never given back", () => {
+  expect(() => feeShareOfRefund({ amountCents: 100, feeCents: 5, refundedCents: 60, refundedFeeCents: 3 }, 41)).toThrow("refund above");
+});
+
+describe("when a sale is free", () => {
+  const at = Date.UTC(2026, 10, 20);
+  test.each([
+    ["first Pix waits out the right of regret", "pix", false, at, 8],
+    ["Pix renewal the next day", "pix", true, at, 1],
+    ["card at its settlement", "card", false, at + 30 * DAY_MS, 30],
+    ["card renewal at its settlement", "card", true, at + 30 * DAY_MS, 30],
+    ["card whose settlement is unknown", "card", true, null, 30],
+    ["card settled early still waits out the regret", "card", false, at + DAY_MS, 8],
+  ] as const)("%s", (_, method, isRenewal, settlesAt, days) => {
+    expect(releaseAt({ method, isRenewal, succeededAt: at, settlesAt })).toBe(at + days * DAY_MS);
+  });
+});
+
+test("a late failure or expiry never undoes a success, and late money counts", () => {
+  for (const late of ["failed", "expired", "canceled", "awaiting_payment", "requires_action", "processing"] as const) {
+    expect(statesBefore(late)).not.toContain("succeeded");
+  }
+  expect(statesBefore("succeeded")).toEqual(expect.arrayContaining(["expired", "failed", "canceled", "awaiting_payment"]));
+  expect(statesBefore("succeeded")).not.toContain("refunded");
+});
+
+test.each([
+  ["19,90", 1_990],
+  ["R$ 1.234,56", 123_456],
+  ["15", 1_500],
+  ["15.5", null],
+  ["15.50", 1_550],
+  ["0,05", 5],
+  ["1,5", 150],
+  ["1.23", 123],
+  ["1.2345", null],
+  ["-5", null],
+  ["dez", null],
+  ["", null],
+  ["1000000,01", null],
+])("%s is read as %s centavos", (text, cents) => {
+  expect(parseMoney(text)).toBe(cents);
+});
+
+test("money is written with a no-break space", () => {
+  expect(formatMoney(123_456)).toBe("R$\u00a01.234,56");
+});

@@ -1,0 +1,160 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { ProviderCharge } from "#app/domain/payments/schema.ts";
+import { badgeOf, decideCharge, dueStep, givesAccess, mayRegret, periodFrom } from "#app/domain/subscriptions/rules.ts";
+import type { ChargeFacts } from "#app/domain/subscriptions/rules.ts";
+import { subscriptionStatuses } from "#app/domain/subscriptions/schema.ts";
+import type { Subscription } from "#app/domain/subscriptions/schema.ts";
+import { civilDate, DAY_MS, formatDay, instantOf } from "#app/domain/time.ts";
+
+const day = (year: number, month: number, date: number) => instantOf({ year, month, day: date }, 10 * 3_600_000);
+const now = day(2026, 3, 10);
+
+const subscription: Subscription = {
+  id: "s",
+  fanId: "bruno",
+  creatorId: "ana",
+  planId: "plan",
+  planPriceId: "price",
+  interval: "monthly",
+  amountCents: 1_990,
+  method: "pix",
+  status: "incomplete",
+  startedAt: null,
+  currentPeriodStartsAt: null,
+  currentPeriodEndsAt: null,
+  accessUntil: null,
+  canceledAt: null,
+  holdsSeat: true,
+  savedMethodId: null,
+  createdAt: now,
+};
+
+const said = (status: ProviderCharge["status"], more: Partial<ProviderCharge> = {}): ProviderCharge => ({
+  id: "ch",
+  reference: "c",
+  status,
+  amountCents: 1_990,
+  refundedCents: 0,
+  pixCode: null,
+  nextActionUrl: null,
+  expiresAt: null,
+  failureCode: null,
+  settlesAt: null,
+  savedMethodId: null,
+  ...more,
+});
+
+const facts = (more: Partial<ChargeFacts> = {}): ChargeFacts => ({
+  charge: { status: "awaiting_payment", amountCents: 1_990, expiresAt: now + 1_000, periodStartsAt: null, periodEndsAt: null },
+  said: said("succeeded"),
+  subscription,
+  hasOtherLive: false,
+  plan: { state: "active", hasFreeSeat: true },
+  now,
+  ...more,
+});
+
+describe("what becomes of a payment", () => {
+  test.each<[string, Partial<ChargeFacts>, object]>([
+    ["the first one opens the door", {}, { kind: "activate", needsSeat: false, period: { startsAt: now, endsAt: day(2026, 4, 10) } }],
+    ["late, with a seat free", { subscription: { ...subscription, status: "expired", holdsSeat: false } }, { kind: "activate", needsSeat: true }],
+    ["late, without a seat", { subscription: { ...subscription, status: "expired", holdsSeat: false }, plan: { state: "active", hasFreeSeat: false } }, { kind: "give_back", reason: "no_seat" }],
+    ["late, no longer sold", { subscription: { ...subscription, status: "expired", holdsSeat: false }, plan: { state: "archived", hasFreeSeat: true } }, { kind: "give_back", reason: "not_sold" }],
+    ["archived while its seat was held", { plan: { state: "archived", hasFreeSeat: false } }, { kind: "activate", needsSeat: false }],
+    ["already subscribed by another tab", { hasOtherLive: true }, { kind: "give_back", reason: "already_subscribed", endsPurchase: true }],
+    ["another amount than was asked", { said: said("succeeded", { amountCents: 1 }) }, { kind: "give_back", reason: "amount_differs" }],
+    ["told twice", { charge: { ...facts().charge, status: "succeeded" } }, { kind: "nothing" }],
+    ["told after its refund", { charge: { ...facts().charge, status: "refunded" } }, { kind: "nothing" }],
+    ["failed", { said: said("failed", { failureCode: "card_declined" }) }, { kind: "progress", status: "failed", failureCode: "card_declined", endsPurchase: true }],
+    ["failed late, after the success", { said: said("failed"), charge: { ...facts().charge, status: "succeeded" } }, { kind: "nothing" }],
+    ["a failed renewal leaves the subscription", { said: said("failed"), subscription: { ...subscription, status: "active" } }, { kind: "progress", endsPurchase: false }],
+    ["never heard of, still in time", { said: null }, { kind: "nothing" }],
+    ["never heard of, out of time", { said: null, now: now + 1_000 }, { kind: "progress", status: "expired", endsPurchase: true }],
+  ])("%s", (_, more, expected) => {
+    expect(decideCharge(facts(more))).toMatchObject(expected);
+  });
+
+  test("the next period renews, any other is given back", () => {
+    const endsAt = day(2026, 4, 10);
+    const live = { ...subscription, status: "active" as const, startedAt: now, currentPeriodEndsAt: endsAt };
+    const renewal = { ...facts().charge, periodStartsAt: endsAt, periodEndsAt: day(2026, 5, 10) };
+    expect(decideCharge(facts({ subscription: live, charge: renewal }))).toEqual({ kind: "renew", period: { startsAt: endsAt, endsAt: day(2026, 5, 10) } });
+    expect(decideCharge(facts({ subscription: { ...live, currentPeriodEndsAt: day(2026, 5, 10) }, charge: renewal }))).toMatchObject({ kind: "give_back", reason: "already_subscribed" });
+  });
+});
+
+describe("periods", () => {
+  test("are anchored: 31 January, 28 February, 31 March", () => {
+    const anchor = day(2026, 1, 31);
+    const first = periodFrom(anchor, "monthly", anchor);
+    const second = periodFrom(anchor, "monthly", first.endsAt);
+    expect([first.endsAt, second.endsAt].map(formatDay)).toEqual(["28/02/2026", "31/03/2026"]);
+  });
+
+  test("follow each other without a gap and never drift, for any anchor and interval", () => {
+    const intervals = ["weekly", "monthly", "quarterly", "semiannual", "annual"] as const;
+    fc.assert(
+      fc.property(fc.integer({ min: Date.UTC(2015, 0, 1), max: Date.UTC(2035, 0, 1) }), fc.constantFrom(...intervals), fc.integer({ min: 1, max: 30 }), (anchor, interval, count) => {
+        let at = anchor;
+        for (let index = 0; index < count; index += 1) {
+          const period = periodFrom(anchor, interval, at);
+          expect(period.startsAt).toBe(at);
+          expect(period.endsAt).toBeGreaterThan(at);
+          if (interval !== "weekly") expect(civilDate(period.endsAt).day).toBeLessThanOrEqual(civilDate(anchor).day);
+          at = period.endsAt;
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+test.each(subscriptionStatuses)("access of %s follows its date", (status) => {
+  const opens = !["incomplete", "expired", "paused"].includes(status);
+  expect(givesAccess({ status, accessUntil: now + 1 }, now)).toBe(opens);
+  expect(givesAccess({ status, accessUntil: now }, now)).toBe(false);
+  expect(givesAccess({ status, accessUntil: null }, now)).toBe(false);
+});
+
+describe("what the calendar asks", () => {
+  const endsAt = day(2026, 4, 10);
+  const active = { ...subscription, status: "active" as const, startedAt: now, currentPeriodEndsAt: endsAt, accessUntil: endsAt };
+  test.each<[string, Subscription, { wasRenewalTried: boolean; now: number }, string]>([
+    ["nothing four days before", active, { wasRenewalTried: false, now: endsAt - 4 * DAY_MS }, "nothing"],
+    ["a Pix three days before", active, { wasRenewalTried: false, now: endsAt - 3 * DAY_MS }, "send_renewal"],
+    ["nothing while the Pix waits", active, { wasRenewalTried: true, now: endsAt - DAY_MS }, "nothing"],
+    ["a card only on the day", { ...active, method: "card" }, { wasRenewalTried: false, now: endsAt - DAY_MS }, "nothing"],
+    ["a card on the day", { ...active, method: "card" }, { wasRenewalTried: false, now: endsAt }, "send_renewal"],
+    ["grace when unpaid", active, { wasRenewalTried: true, now: endsAt }, "past_due"],
+    ["the end when grace is over", { ...active, status: "past_due", accessUntil: endsAt + 7 * DAY_MS }, { wasRenewalTried: true, now: endsAt + 7 * DAY_MS }, "expire"],
+    ["patience during grace", { ...active, status: "past_due", accessUntil: endsAt + 7 * DAY_MS }, { wasRenewalTried: true, now: endsAt + 6 * DAY_MS }, "nothing"],
+    ["no renewal of what was canceled", { ...active, status: "canceled" }, { wasRenewalTried: false, now: endsAt - DAY_MS }, "nothing"],
+    ["the end of what was canceled", { ...active, status: "canceled" }, { wasRenewalTried: false, now: endsAt }, "expire"],
+    ["nothing of what never began", subscription, { wasRenewalTried: false, now: endsAt }, "nothing"],
+  ])("%s", (_, given, when, kind) => {
+    expect(dueStep(given, when).kind).toBe(kind);
+  });
+});
+
+test("regret lasts seven days from the first payment", () => {
+  const active = { status: "active" as const, startedAt: now };
+  expect(mayRegret(active, now + 7 * DAY_MS - 1)).toBe(true);
+  expect(mayRegret(active, now + 7 * DAY_MS)).toBe(false);
+  expect(mayRegret({ ...active, status: "expired" }, now)).toBe(false);
+});
+
+test("badges say the state and its date", () => {
+  const dated = { accessUntil: day(2026, 3, 12), currentPeriodEndsAt: day(2026, 3, 12), startedAt: now };
+  expect(subscriptionStatuses.map((status) => badgeOf({ ...dated, status }))).toEqual([
+    "Aguardando pagamento",
+    "Começa em 10/03",
+    "Período grátis · até 12/03",
+    "Ativa · renova em 12/03",
+    "Falta confirmar o pagamento",
+    "Em atraso · acesso até 12/03",
+    "Pausada · volta em 12/03",
+    "Cancelada · termina em 12/03",
+    "Expirada",
+  ]);
+});
