@@ -2,7 +2,7 @@ import { ZodError } from "zod";
 import { answerApi } from "./api.ts";
 import { answerCardField } from "./card-field.ts";
 import { answerConsole } from "./console.ts";
-import { tick } from "./due.ts";
+import { settleDue, tick } from "./due.ts";
 import type { SandboxEnv, Waiter } from "./env.ts";
 import { jsonText } from "./idempotency.ts";
 import { answerConfirmationPage, answerPayPage } from "./payer-pages.ts";
@@ -29,8 +29,10 @@ async function answer(psp: Psp, request: Request, url: URL): Promise<Response> {
     const [, first = "", second = ""] = url.pathname.split("/");
     if (first === "sandbox") return await answerConsole(psp, request);
     if (first === "card-field") return await answerCardField(psp, request);
-    if (first === "pay") return await answerPayPage(psp, request, second);
-    if (first === "3ds") return await answerConfirmationPage(psp, request, second);
+    if (first === "pay" || first === "3ds") {
+      await settleDue(psp);
+      return first === "pay" ? await answerPayPage(psp, request, second) : await answerConfirmationPage(psp, request, second);
+    }
     throw new PspRefusal(404, "route_not_found", "No such route.");
   } catch (error) {
     if (error instanceof PspRefusal) return refused(error);

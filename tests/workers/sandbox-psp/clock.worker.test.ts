@@ -1,10 +1,10 @@
-import { env } from "cloudflare:test";
 import { afterEach, expect, test } from "vitest";
 import { DAY_MS, HOUR_MS, instantOf } from "#app/domain/time.ts";
+import { testEnv } from "#tests/support/worker-env.ts";
 import { productNow } from "#workers/sandbox-psp/clock.ts";
 import { advanced } from "#workers/sandbox-psp/time-travel.ts";
 import type { ClockAnswer } from "#workers/sandbox-psp/time-travel.ts";
-import { openSandbox, pixRequest } from "./sandbox.ts";
+import { cardRequest, openSandbox, pixRequest } from "./sandbox.ts";
 
 const runs: { job: string; at: number }[] = [];
 const job = (name: string) => ({ run: async () => runs.push({ job: name, at: await productNow(sandbox.env.PSP_DB) }) });
@@ -26,6 +26,14 @@ test("a Pix expires when the product's clock passes its time, and every cron run
   expect(runs.map(({ job: name }) => name)).toEqual(Array.from({ length: answer.stops }, () => ["renewals", "payouts", "fees", "notifications"]).flat());
   const firstStop = runs[0]?.at ?? 0;
   expect(firstStop - (charge.expiresAt ?? 0)).toBeLessThan(65_000);
+});
+
+test("a payment page closes when its charge has run out", async () => {
+  const hosted = await sandbox.provider.createCardCharge(cardRequest(null));
+  await move({ to: new Date((hosted.expiresAt ?? 0) + 1_000).toISOString(), run: false });
+  const body = new URLSearchParams({ number: "4242424242424242", expiry: "12/40", cvv: "123", holder: "Bruno" });
+  expect(await (await sandbox.call(`/pay/${hosted.id}`, { method: "POST", body })).text()).toContain("não espera mais");
+  expect((await sandbox.provider.chargeById(hosted.id)).status).toBe("expired");
 });
 
 test("midnights in São Paulo are stops", async () => {
@@ -59,7 +67,7 @@ test("durations follow the calendar", () => {
 });
 
 test("the product's due items are stops, and the console shows its mails and queues", async () => {
-  const product = (env as unknown as { DB: D1Database }).DB;
+  const product = testEnv.DB;
   const withProduct = openSandbox({ PRODUCT_DB: product, NOTIFICATIONS_JOBS: job("notifications") });
   const releaseAt = Date.now() + 5 * HOUR_MS;
   await product

@@ -1,6 +1,7 @@
-import { createExecutionContext, env, waitOnExecutionContext } from "cloudflare:test";
+import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import type { PaymentProvider } from "#app/domain/payments/schema.ts";
 import { sandboxProvider } from "#app/integrations/sandbox/provider.server.ts";
+import { testEnv } from "#tests/support/worker-env.ts";
 import { calm } from "#workers/sandbox-psp/chaos.ts";
 import type { Chaos } from "#workers/sandbox-psp/chaos.ts";
 import type { SandboxEnv } from "#workers/sandbox-psp/env.ts";
@@ -35,7 +36,7 @@ export function openSandbox(extra: Partial<SandboxEnv> = {}): Sandbox {
   const received: Delivery[] = [];
   const frontAnswers: number[] = [];
   const sandboxEnv: SandboxEnv = {
-    PSP_DB: (env as unknown as SandboxEnv).PSP_DB,
+    PSP_DB: testEnv.PSP_DB,
     FRONT: {
       fetch: async (request) => {
         received.push({ headers: request.headers, body: await request.text() });
