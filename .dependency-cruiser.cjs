@@ -1,0 +1,129 @@
+/** The map of who may import whom. Each rule says why in one line. tests/boundaries breaks each one on purpose. */
+const MODULE = "^app/domain/([^/]+)/";
+
+// A module may import only what its row lists (and itself, and access). One table: everything below is made from it.
+const SALES = ["identity", "profiles", "media", "ledger", "payments", "plans", "subscriptions"];
+const MAY_USE = {
+  access: [],
+  identity: [],
+  ledger: [],
+  media: ["identity"],
+  profiles: ["identity"],
+  documents: ["identity", "media"],
+  payments: ["identity", "ledger"],
+  plans: ["identity", "documents"],
+  payouts: ["identity", "ledger", "payments", "documents"],
+  subscriptions: ["identity", "profiles", "ledger", "payments", "plans"],
+  posts: SALES,
+  collections: [...SALES, "posts"],
+  comments: [...SALES, "posts"],
+  messages: SALES,
+  events: SALES,
+  moderation: [...SALES, "posts", "collections", "comments", "messages", "events"],
+  notifications: ["identity", "profiles"],
+  analytics: [...SALES, "posts", "events"],
+};
+
+const KNOWN_MODULE = `^app/domain/(${Object.keys(MAY_USE).join("|")})/`;
+// The five kinds, each a file or a folder of that name; a sixth is a mistake. access has its SQL twin.
+const FIVE_KINDS = `^app/domain/[^/]+/((schema|rules|errors)(\\.ts$|/[^/]+\\.ts$)|(queries|commands)(\\.server\\.ts$|/[^/]+\\.server\\.ts$))|^app/domain/access/sql\\.server\\.ts$`;
+const SHARED_FILES = "^app/domain/(context|errors|money|time|page|outbox\\.server)\\.ts$";
+
+const moduleRules = Object.entries(MAY_USE).map(([name, uses]) => ({
+  name: `domain-${name}`,
+  comment: `${name} may use only: ${uses.join(", ") || "nothing"}. Talk upward by outbox message.`,
+  severity: "error",
+  from: { path: `^app/domain/${name}/` },
+  to: { path: MODULE, pathNot: `^app/domain/(${[name, "access", ...uses].join("|")})/` },
+}));
+
+/** A rule about where a file is, not about what it imports: seen from the file, towards it, and when nothing touches it. */
+function everyFile(name, comment, which) {
+  return [
+    { name, comment, severity: "error", from: which, to: {} },
+    { name, comment, severity: "error", from: {}, to: which },
+    { name, comment, severity: "error", from: { ...which, orphan: true }, to: {} },
+  ];
+}
+
+module.exports = {
+  forbidden: [
+    {
+      name: "no-circular",
+      severity: "error",
+      comment: "A cycle has no first file to read. Types may look back.",
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+    },
+    ...everyFile("domain-folder-has-a-row", "Every folder under app/domain has a row in MAY_USE.", { path: "^app/domain/[^/]+/", pathNot: KNOWN_MODULE }),
+    ...everyFile("domain-file-is-one-of-five-kinds", "schema, rules, errors, queries.server, commands.server: never a sixth.", {
+      path: "^app/domain/[^/]+/",
+      pathNot: FIVE_KINDS,
+    }),
+    ...everyFile("domain-root-holds-the-shared-files", "Only the six shared files live beside the modules.", { path: "^app/domain/[^/]+$", pathNot: SHARED_FILES }),
+    {
+      name: "domain-is-framework-free",
+      comment: "The same rules run in a loader, a queue worker and a test.",
+      severity: "error",
+      from: { path: "^app/domain/" },
+      to: { path: "^(node_modules/(react|react-router|react-dom|@clerk|better-auth|sonner|remix-themes|stripe)/|app/(routes|components|http|integrations|compose)|workers/)" },
+    },
+    {
+      name: "pure-files-stay-pure",
+      comment: "In the domain, a file without .server does no I/O: it may not import one at run time.",
+      severity: "error",
+      from: { path: "^app/domain/", pathNot: "\\.server\\.ts$" },
+      to: { path: "(\\.server\\.ts$|^drizzle/|node_modules/drizzle-orm/)", dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "routes-never-touch-sql",
+      comment: "Routes ask the domain.",
+      severity: "error",
+      from: { path: "^app/(routes|components)/" },
+      to: { path: "^(drizzle/|node_modules/drizzle-orm/|app/(db|integrations)/)" },
+    },
+    {
+      name: "components-are-dumb",
+      comment: "Components take props; only routes call the domain.",
+      severity: "error",
+      from: { path: "^app/components/" },
+      to: { path: "\\.server\\.ts$|^app/routes/", dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "writes-stay-home",
+      comment: "Only a module's own commands may import its tables; queries may join any table.",
+      severity: "error",
+      from: { path: MODULE, pathNot: "/queries(\\.server\\.ts$|/)" },
+      to: { path: "^drizzle/schema/", pathNot: "^drizzle/schema/$1\\.ts$" },
+    },
+    {
+      name: "drizzle-and-db-are-the-floor",
+      severity: "error",
+      comment: "Tables and the database client know nothing above them.",
+      from: { path: "^(drizzle/schema|app/db)/" },
+      to: { path: "^(app/(domain|routes|components|http|integrations)|workers)/", dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "app-does-not-import-workers",
+      severity: "error",
+      comment: "workers/ is the outermost layer.",
+      from: { path: "^app/" },
+      to: { path: "^workers/" },
+    },
+    {
+      name: "the-product-does-not-import-its-tools",
+      severity: "error",
+      comment: "scripts, tests and benches look at the product, never the other way.",
+      from: { path: "^(app|workers|drizzle/schema)/" },
+      to: { path: "^(scripts|tests|bench)/" },
+    },
+    ...moduleRules,
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.json" },
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "^(build|\\.data|\\.tmp|\\.react-router)/" },
+    enhancedResolveOptions: { extensions: [".ts", ".tsx", ".js"], conditionNames: ["import", "default", "types"], exportsFields: ["exports"] },
+  },
+};

@@ -1,0 +1,51 @@
+import { spawn } from "node:child_process";
+import { inRoot, ROOT } from "./paths.ts";
+import { problemsOfMigrations, problemsOfSchema } from "./migration-rules.ts";
+
+export type CheckResult = { name: string; ok: boolean; output: string; tookMs: number };
+type Check = () => Promise<{ ok: boolean; output: string }>;
+
+const bin = (...parts: string[]): string => inRoot("node_modules", ...parts);
+const SOURCES = ["app", "workers", "drizzle", "scripts", "tests", "bench"];
+
+/** The fast checks, each counted as one. */
+export const CHECKS: Record<string, Check> = {
+  lint: () => node(bin("oxlint", "bin", "oxlint"), "--deny-warnings", "--format=unix"),
+  boundaries: () => node("--import", inRoot("scripts", "typescript-6.mjs"), bin("dependency-cruiser", "bin", "dependency-cruiser.mjs"), "--config", ".dependency-cruiser.cjs", "--output-type", "err", ...SOURCES),
+  migrations: async () => report(problemsOfMigrations(inRoot("drizzle", "migrations"))),
+  schema: async () => report(problemsOfSchema()),
+  types: async () => {
+    const typegen = await node(bin("@react-router", "dev", "bin.cjs"), "typegen");
+    return typegen.ok ? node(bin("typescript", "bin", "tsc"), "--noEmit", "--pretty", "false") : typegen;
+  },
+};
+
+/** Runs the named checks one after another, saying each as it ends. */
+export async function runChecks(names: readonly string[]): Promise<CheckResult[]> {
+  const results: CheckResult[] = [];
+  for (const name of names) {
+    const check = CHECKS[name];
+    if (!check) throw new Error(`No check is called ${name}; there are ${Object.keys(CHECKS).join(", ")}.`);
+    const startedAt = Date.now();
+    const { ok, output } = await check();
+    const result = { name, ok, output, tookMs: Date.now() - startedAt };
+    console.log(`${ok ? "✓" : "✗"} ${name} (${(result.tookMs / 1000).toFixed(1)} s)`);
+    if (!ok) console.log(output.trim().replaceAll(/^/gm, "    "));
+    results.push(result);
+  }
+  return results;
+}
+
+function report(problems: string[]): { ok: boolean; output: string } {
+  return { ok: problems.length === 0, output: problems.join("\n") };
+}
+
+function node(...args: string[]): Promise<{ ok: boolean; output: string }> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (chunk: string) => (output += chunk));
+    child.on("error", (error) => resolve({ ok: false, output: error.message }));
+    child.on("close", (code) => resolve({ ok: code === 0, output }));
+  });
+}
