@@ -1,0 +1,104 @@
+import { describe, expect, test } from "vitest";
+import { decideAccess, mayList, monthlyEquivalentCents } from "#app/domain/access/rules.ts";
+import type { AccessRule, GuardedPost, Offer, Standing } from "#app/domain/access/rules.ts";
+
+const NOW = 1_000_000;
+const rule = (kind: AccessRule["kind"], more: Partial<AccessRule> = {}): AccessRule => ({ kind, planId: null, amountCents: null, opensAt: null, ...more });
+const offer = (planId: string, amountCents: number, interval: Offer["interval"] = "monthly"): Offer => ({ planId, planName: planId, interval, amountCents });
+
+const post = (more: Partial<GuardedPost> = {}): GuardedPost => ({
+  authorId: "ana",
+  state: "published",
+  publishedAt: NOW - 1,
+  heldAt: null,
+  deletedAt: null,
+  authorBannedAt: null,
+  rules: [rule("subscribers")],
+  offers: [],
+  ...more,
+});
+const standing = (more: Partial<Standing> = {}): Standing => ({
+  viewerId: "bruno",
+  isModerator: false,
+  follows: false,
+  blocked: false,
+  purchased: false,
+  subscriptions: [],
+  ...more,
+});
+const subscribed = (status: string, accessUntil: number | null, planId = "camarim") => standing({ subscriptions: [{ planId, status, accessUntil }] });
+
+describe("who sees a post", () => {
+  const cases: [string, GuardedPost, Standing, boolean][] = [
+    ["a visitor sees what is public", post({ rules: [rule("public")] }), standing({ viewerId: null }), true],
+    ["a visitor does not see what followers see", post({ rules: [rule("followers")] }), standing({ viewerId: null }), false],
+    ["who follows sees what followers see", post({ rules: [rule("followers")] }), standing({ follows: true }), true],
+    ["who subscribes sees what subscribers see", post(), subscribed("active", NOW + 1), true],
+    ["access ends at the very instant", post(), subscribed("active", NOW), false],
+    ["grace keeps access", post(), subscribed("past_due", NOW + 1), true],
+    ["a canceled subscription keeps access until its end", post(), subscribed("canceled", NOW + 1), true],
+    ["a paused one opens nothing", post(), subscribed("paused", NOW + 1), false],
+    ["an expired one opens nothing", post(), subscribed("expired", NOW + 1), false],
+    ["an unpaid one opens nothing", post(), subscribed("incomplete", null), false],
+    ["another plan does not open a plan's post", post({ rules: [rule("plan", { planId: "mestre" })] }), subscribed("active", NOW + 1), false],
+    ["its plan opens it", post({ rules: [rule("plan", { planId: "camarim" })] }), subscribed("active", NOW + 1), true],
+    ["any rule is enough", post({ rules: [rule("plan", { planId: "mestre" }), rule("followers")] }), standing({ follows: true }), true],
+    ["what was bought stays bought", post({ rules: [rule("price", { amountCents: 500 })] }), standing({ purchased: true }), true],
+    ["a price opens nothing by itself", post({ rules: [rule("price", { amountCents: 500 })] }), standing(), false],
+    ["early access is closed before its time", post({ rules: [rule("public", { opensAt: NOW + 1 })] }), standing(), false],
+    ["early access opens at its time", post({ rules: [rule("public", { opensAt: NOW })] }), standing(), true],
+    ["its author sees it always", post({ state: "draft", publishedAt: null, heldAt: NOW }), standing({ viewerId: "ana" }), true],
+    ["a moderator sees it always", post({ heldAt: NOW }), standing({ isModerator: true, blocked: true }), true],
+    ["a hold hides it", post({ rules: [rule("public")], heldAt: NOW }), standing(), false],
+    ["a block hides it, also what was bought", post({ rules: [rule("public")] }), standing({ blocked: true, purchased: true }), false],
+    ["a ban hides it", post({ rules: [rule("public")], authorBannedAt: NOW }), standing(), false],
+    ["a deleted one is nobody's", post({ rules: [rule("public")], deletedAt: NOW }), standing({ viewerId: "ana", isModerator: true }), false],
+    ["a draft is not for others", post({ rules: [rule("public")], state: "draft" }), standing(), false],
+    ["a later publication is not out yet", post({ rules: [rule("public")], publishedAt: NOW + 1 }), standing(), false],
+    ["a post without rules is closed", post({ rules: [] }), standing({ follows: true }), false],
+  ];
+  test.each(cases)("%s", (_name, guarded, viewer, visible) => {
+    expect(decideAccess(guarded, viewer, NOW).visible).toBe(visible);
+  });
+});
+
+describe("what a closed post says", () => {
+  const unlockOf = (rules: AccessRule[], offers: Offer[]) => {
+    const access = decideAccess(post({ rules, offers }), standing(), NOW);
+    return access.visible ? null : access.cheapestUnlock;
+  };
+
+  test("following, which costs nothing, comes before any plan", () => {
+    expect(unlockOf([rule("subscribers"), rule("followers")], [offer("banquinho", 500)])).toEqual({ kind: "follow" });
+  });
+
+  test("the cheapest plan that opens it, by the month", () => {
+    const offers = [offer("anual", 12_000, "annual"), offer("mensal", 1_500), offer("semanal", 400, "weekly")];
+    expect(unlockOf([rule("subscribers")], offers)).toEqual({ kind: "plan", ...offers[0] });
+  });
+
+  test("only plans that open it are offered", () => {
+    expect(unlockOf([rule("plan", { planId: "camarim" })], [offer("banquinho", 500), offer("camarim", 1_990)])).toMatchObject({ planId: "camarim" });
+    expect(unlockOf([rule("plan", { planId: "mestre" })], [offer("banquinho", 500)])).toBeNull();
+  });
+
+  test("a rule that opens later is no way in now, and says when", () => {
+    const access = decideAccess(post({ rules: [rule("followers", { opensAt: NOW + 9 })], offers: [offer("banquinho", 500)] }), standing(), NOW);
+    expect(access).toEqual({ visible: false, reasons: [{ kind: "opens_later", opensAt: NOW + 9 }], cheapestUnlock: null });
+  });
+
+  test("a hidden post has no card, a closed one has", () => {
+    expect(mayList(decideAccess(post({ heldAt: NOW }), standing(), NOW))).toBe(false);
+    expect(mayList(decideAccess(post(), standing(), NOW))).toBe(true);
+  });
+});
+
+test.each([
+  ["weekly", 300, 1_300],
+  ["monthly", 1_990, 1_990],
+  ["quarterly", 3_000, 1_000],
+  ["semiannual", 6_000, 1_000],
+  ["annual", 19_900, 1_658],
+] as const)("%s R$ %i centavos come to %i a month", (interval, amountCents, monthly) => {
+  expect(monthlyEquivalentCents({ interval, amountCents })).toBe(monthly);
+});
