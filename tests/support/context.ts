@@ -31,6 +31,8 @@ export type World = {
   tick(): Promise<void>;
   /** A call to the sandbox provider's console, such as `/sandbox/charges/:id/pay`. */
   console(path: string, body?: Record<string, unknown>): Promise<{ status: number; body: Record<string, unknown> }>;
+  /** A call to the provider from the payer's browser: its pages and its public token endpoint. */
+  browse(path: string, init?: RequestInit): Promise<Response>;
   /** Everything that was logged, newest last. */
   logged: { event: string; fields: Record<string, unknown> }[];
 };
@@ -112,6 +114,11 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
     queued,
     drain,
     console: callConsole,
+    async browse(path, init) {
+      const response = await psp(new Request(`${testEnv.SANDBOX_PUBLIC_URL}${path}`, { redirect: "manual", ...init }));
+      await settledWork();
+      return response;
+    },
     async advance(ms) {
       offsetMs += ms;
       const moved = await callConsole("/sandbox/clock", { to: new Date(now()).toISOString(), run: false });

@@ -1,0 +1,76 @@
+import { eq } from "drizzle-orm";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import { balancesOf } from "#app/domain/payouts/queries.server.ts";
+import { DAY_MS } from "#app/domain/time.ts";
+import { disputes } from "#drizzle/schema/payments.ts";
+import { withdrawalMethods } from "#drizzle/schema/payouts.ts";
+import { subscriptions } from "#drizzle/schema/subscriptions.ts";
+import { expectBooksToHold } from "#tests/support/books.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { subscribed } from "#tests/support/money.ts";
+import { person, seller } from "#tests/support/people.ts";
+import type { Seller } from "#tests/support/people.ts";
+import type { Charge } from "#app/domain/payments/queries.server.ts";
+
+let world: World;
+let ana: Seller;
+let charge: Charge;
+beforeEach(async () => {
+  world = await testContext();
+  ana = await seller(world.ctx);
+  await world.ctx.db.update(withdrawalMethods).set({ schedule: "manual" }).where(eq(withdrawalMethods.creatorId, ana.id));
+  charge = await subscribed(world, await person(world.ctx, "Bruno"), ana);
+});
+afterEach(() => expectBooksToHold(world.ctx));
+
+async function dispute(): Promise<string> {
+  const opened = await world.console(`/sandbox/charges/${charge.providerChargeId}/dispute`);
+  expect(opened.status).toBe(200);
+  await world.drain();
+  return String(opened.body.id);
+}
+
+const statusOf = async () => (await chargeRow(world.ctx, { chargeId: charge.id }))?.status;
+const money = () => balancesOf(world.ctx, { creatorId: ana.id });
+
+test("a MED reserves net and fee until it is decided, and nothing is released meanwhile", async () => {
+  await dispute();
+  expect(await statusOf()).toBe("disputed");
+  expect(await money()).toMatchObject({ pendingCents: 0, reservedCents: 1_890 });
+  await world.advance(9 * DAY_MS);
+  await world.tick();
+  expect(await money()).toMatchObject({ availableCents: 0, reservedCents: 1_890 });
+});
+
+test("won, the money is available; lost, it is gone and so is the access", async () => {
+  const first = await dispute();
+  await world.console(`/sandbox/disputes/${first}/win`);
+  await world.drain();
+  expect(await statusOf()).toBe("dispute_won");
+  expect(await money()).toMatchObject({ availableCents: 1_890, reservedCents: 0 });
+
+  charge = await subscribed(world, await person(world.ctx, "Clara"), ana);
+  const second = await dispute();
+  await world.console(`/sandbox/disputes/${second}/lose`);
+  await world.drain();
+  expect(await statusOf()).toBe("dispute_lost");
+  expect(await money()).toMatchObject({ pendingCents: 0, reservedCents: 0, availableCents: 1_890 });
+  const [subscription] = await world.ctx.db.select().from(subscriptions).where(eq(subscriptions.id, charge.purchaseId));
+  expect(subscription?.status).toBe("expired");
+});
+
+test("under every chaos switch of the provider, a dispute is applied once", async () => {
+  await world.console("/sandbox/chaos", { duplicate: 5, reorder: true, stale_replay: true });
+  const id = await dispute();
+  await world.console(`/sandbox/disputes/${id}/win`);
+  for (let round = 0; round < 3; round += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    await world.env.PSP_DB.prepare("UPDATE deliveries SET next_attempt_at = 0 WHERE state = 'waiting'").run();
+    await world.tick();
+  }
+  await world.console("/sandbox/chaos", {});
+  expect(await statusOf()).toBe("dispute_won");
+  expect(await world.ctx.db.select().from(disputes).where(eq(disputes.chargeId, charge.id))).toHaveLength(1);
+});

@@ -1,0 +1,134 @@
+import { eq } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { approveDocuments } from "#app/domain/documents/commands.server.ts";
+import { changeWithdrawalMethod, claimPayout, requestPayout, sendPayout } from "#app/domain/payouts/commands.server.ts";
+import { BelowMinimum, DocumentsNotApproved, MethodOnHold, NotYourKey, NoWithdrawalMethod, PayoutAlreadyOpen } from "#app/domain/payouts/errors.ts";
+import { balancesOf, payoutHistory } from "#app/domain/payouts/queries.server.ts";
+import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
+import { withdrawalMethods } from "#drizzle/schema/payouts.ts";
+import { expectBooksToHold } from "#tests/support/books.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { subscribed } from "#tests/support/money.ts";
+import { moderator, person, seller } from "#tests/support/people.ts";
+import type { Seller, SellerOptions } from "#tests/support/people.ts";
+import { testEnv } from "#tests/support/worker-env.ts";
+import { pushPayout } from "#workers/payouts/run.ts";
+
+let world: World;
+beforeEach(async () => {
+  world = await testContext();
+});
+afterEach(() => expectBooksToHold(world.ctx));
+
+/** Somebody whose first sale is free to withdraw, and who asks for payouts by hand. */
+async function earner(options: SellerOptions = {}): Promise<Seller> {
+  const ana = await seller(world.ctx, options);
+  await world.ctx.db.update(withdrawalMethods).set({ schedule: "manual" }).where(eq(withdrawalMethods.creatorId, ana.id));
+  await subscribed(world, await person(world.ctx, "Bruno"), ana);
+  await world.advance(9 * DAY_MS);
+  await world.tick();
+  return ana;
+}
+
+const historyOf = async (ana: Seller) => (await payoutHistory(world.ctx, { creatorId: ana.id, cursor: null, limit: 9 })).items.map(({ label, amountCents }) => `${label} ${amountCents}`);
+const availableOf = async (ana: Seller) => (await balancesOf(world.ctx, { creatorId: ana.id })).availableCents;
+const transfersOf = async (payoutId: string) =>
+  (await testEnv.PSP_DB.prepare("SELECT COUNT(*) AS count FROM transfers WHERE reference = ?").bind(payoutId).first<{ count: number }>())?.count;
+
+/** Time passes, the bank answers, the crons run. */
+async function aWhile(ms = 10 * MINUTE_MS): Promise<void> {
+  await world.advance(ms);
+  await world.tick();
+}
+
+describe("asking", () => {
+  test("two clicks make one payout", async () => {
+    const ana = await earner();
+    const clicks = await Promise.allSettled([1, 2, 3].map(() => requestPayout(world.ctx, { creatorId: ana.id })));
+    expect(clicks.filter((click) => click.status === "fulfilled")).toHaveLength(1);
+    for (const click of clicks) if (click.status === "rejected") expect(click.reason).toBeInstanceOf(PayoutAlreadyOpen);
+    await world.drain();
+    await aWhile();
+    expect(await historyOf(ana)).toEqual(["Pago 1890"]);
+  });
+
+  test("needs a key, approved documents and R$ 10,00", async () => {
+    const nobody = await person(world.ctx);
+    await expect(requestPayout(world.ctx, { creatorId: nobody.id })).rejects.toThrow(NoWithdrawalMethod);
+    const poor = await seller(world.ctx);
+    await expect(requestPayout(world.ctx, { creatorId: poor.id })).rejects.toThrow(BelowMinimum);
+    const unknown = await earner({ approved: false });
+    await expect(requestPayout(world.ctx, { creatorId: unknown.id })).rejects.toThrow(DocumentsNotApproved);
+    await approveDocuments(world.ctx, { moderatorId: (await moderator(world.ctx)).id, personId: unknown.id });
+    await expect(requestPayout(world.ctx, { creatorId: unknown.id })).resolves.toMatchObject({ payoutId: expect.any(String) });
+    await world.drain();
+  });
+
+  test("waits a day after the key changed, and a CPF key must be one's own", async () => {
+    const ana = await earner();
+    await expect(changeWithdrawalMethod(world.ctx, { creatorId: ana.id, pixKey: { kind: "cpf", key: "52998224725" } })).rejects.toThrow(NotYourKey);
+    await changeWithdrawalMethod(world.ctx, { creatorId: ana.id, pixKey: { kind: "email", key: "outra@exemplo.test" } });
+    await expect(requestPayout(world.ctx, { creatorId: ana.id })).rejects.toThrow(MethodOnHold);
+    await aWhile(DAY_MS);
+    await requestPayout(world.ctx, { creatorId: ana.id });
+    await world.drain();
+  });
+});
+
+describe("sending", () => {
+  test("twenty workers at once claim and send one payout once", async () => {
+    const ana = await earner();
+    const { payoutId } = await requestPayout(world.ctx, { creatorId: ana.id });
+    world.queued.splice(0);
+    await Promise.all(Array.from({ length: 20 }, () => pushPayout(world.ctx, { type: "payout.claim", id: payoutId }, "batch")));
+    expect(await transfersOf(payoutId)).toBe(1);
+    await aWhile();
+    expect(await historyOf(ana)).toEqual(["Pago 1890"]);
+  });
+
+  test("an answer that never comes keeps the money in transit, and the same transfer is found later", async () => {
+    const ana = await earner();
+    const { payoutId } = await requestPayout(world.ctx, { creatorId: ana.id });
+    world.queued.splice(0);
+    await claimPayout(world.ctx, { payoutId, batchId: "batch" });
+    await world.console("/sandbox/chaos", { timeouts: 1 });
+    await expect(sendPayout(world.ctx, { payoutId })).rejects.toThrow();
+    expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({ availableCents: 0, inTransitCents: 1_890 });
+    await world.console("/sandbox/chaos", {});
+    await aWhile();
+    await aWhile();
+    expect(await transfersOf(payoutId)).toBe(1);
+    expect(await historyOf(ana)).toEqual(["Pago 1890"]);
+  });
+
+  test("a key that fails gives the money back to the balance", async () => {
+    const ana = await earner({ pixKey: { kind: "email", key: "falha@coreto.test" } });
+    await requestPayout(world.ctx, { creatorId: ana.id });
+    await world.drain();
+    await aWhile();
+    expect(await historyOf(ana)).toEqual(["Falhou 1890"]);
+    expect(await availableOf(ana)).toBe(1_890);
+  });
+
+  test("what the bank sends back a day later returns to the balance", async () => {
+    const ana = await earner({ pixKey: { kind: "email", key: "devolve@coreto.test" } });
+    await requestPayout(world.ctx, { creatorId: ana.id });
+    await world.drain();
+    await aWhile();
+    expect(await historyOf(ana)).toEqual(["Pago 1890"]);
+    await aWhile(DAY_MS);
+    expect(await historyOf(ana)).toEqual(["Devolvido 1890"]);
+    expect(await availableOf(ana)).toBe(1_890);
+  });
+});
+
+test("the weekly schedule pays by itself on a Monday, once", async () => {
+  const ana = await earner();
+  await world.ctx.db.update(withdrawalMethods).set({ schedule: "weekly" }).where(eq(withdrawalMethods.creatorId, ana.id));
+  for (let days = 0; days < 8; days += 1) {
+    await aWhile(DAY_MS);
+    await aWhile(1_000);
+  }
+  expect(await historyOf(ana)).toEqual(["Pago 1890"]);
+});

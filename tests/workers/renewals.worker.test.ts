@@ -1,0 +1,88 @@
+import { and, eq } from "drizzle-orm";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { cancelSubscription } from "#app/domain/subscriptions/commands/end.server.ts";
+import { NotCancelable, SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
+import { DAY_MS } from "#app/domain/time.ts";
+import { chargePeriods, charges } from "#drizzle/schema/payments.ts";
+import { profiles } from "#drizzle/schema/profiles.ts";
+import { subscriptions } from "#drizzle/schema/subscriptions.ts";
+import { expectBooksToHold } from "#tests/support/books.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { pay, subscribed } from "#tests/support/money.ts";
+import { person, seller } from "#tests/support/people.ts";
+import type { Seller, TestPerson } from "#tests/support/people.ts";
+
+let world: World;
+let ana: Seller;
+let bruno: TestPerson;
+let subscriptionId: string;
+beforeEach(async () => {
+  world = await testContext();
+  ana = await seller(world.ctx);
+  bruno = await person(world.ctx, "Bruno");
+  subscriptionId = (await subscribed(world, bruno, ana)).purchaseId;
+});
+afterEach(() => expectBooksToHold(world.ctx));
+
+const row = async () => {
+  const [found] = await world.ctx.db.select().from(subscriptions).where(eq(subscriptions.id, subscriptionId));
+  if (!found) throw new Error("no subscription");
+  return found;
+};
+const renewals = async () => await world.ctx.db.select().from(charges).where(and(eq(charges.purchaseId, subscriptionId), eq(charges.status, "awaiting_payment")));
+const untilEnd = async (days: number) => ((await row()).currentPeriodEndsAt ?? 0) + days * DAY_MS - world.ctx.now();
+
+async function goTo(daysFromEnd: number): Promise<void> {
+  await world.advance(await untilEnd(daysFromEnd));
+  await world.tick();
+  await world.tick();
+}
+
+test("one Pix is sent three days before, and paying it moves the period on without drift", async () => {
+  await goTo(-3.5);
+  expect(await renewals()).toHaveLength(0);
+  await goTo(-2.5);
+  const [sent, ...more] = await renewals();
+  expect(more).toEqual([]);
+  const before = await row();
+  await pay(world, { providerChargeId: sent?.providerChargeId ?? "" });
+  await world.drain();
+  const after = await row();
+  expect(after).toMatchObject({ status: "active", currentPeriodStartsAt: before.currentPeriodEndsAt, accessUntil: after.currentPeriodEndsAt });
+  expect(await world.ctx.db.select().from(chargePeriods).where(eq(chargePeriods.subscriptionId, subscriptionId))).toHaveLength(2);
+});
+
+test("unpaid, it keeps the door open for seven days of grace and then ends", async () => {
+  await goTo(-2);
+  await goTo(0.1);
+  expect((await row()).status).toBe("past_due");
+  await goTo(6.9);
+  expect((await row()).status).toBe("past_due");
+  await goTo(7.1);
+  expect((await row()).status).toBe("expired");
+  const [profile] = await world.ctx.db.select().from(profiles).where(eq(profiles.personId, ana.id));
+  expect(profile?.subscribersCount).toBe(0);
+});
+
+test("paid during grace, the period still begins where the last one ended", async () => {
+  await goTo(-2);
+  const before = await row();
+  const [sent] = await renewals();
+  await goTo(3);
+  await pay(world, { providerChargeId: sent?.providerChargeId ?? "" });
+  await world.drain();
+  expect(await row()).toMatchObject({ status: "active", currentPeriodStartsAt: before.currentPeriodEndsAt });
+});
+
+test("canceled, it stays open until the end, sends no Pix and then expires", async () => {
+  const stranger = await person(world.ctx);
+  await expect(cancelSubscription(world.ctx, { fanId: stranger.id, subscriptionId })).rejects.toThrow(SubscriptionNotFound);
+  await cancelSubscription(world.ctx, { fanId: bruno.id, subscriptionId });
+  await expect(cancelSubscription(world.ctx, { fanId: bruno.id, subscriptionId })).rejects.toThrow(NotCancelable);
+  await goTo(-1);
+  expect((await row()).status).toBe("canceled");
+  expect(await renewals()).toHaveLength(0);
+  await goTo(0.1);
+  expect((await row()).status).toBe("expired");
+});
