@@ -33,7 +33,7 @@ export default function Account({ loaderData: { email, username, name, since, se
     <>
       <PageHeader title="Conta" lead="Como você entra no Coreto, e onde." />
       <div className="flex flex-col gap-4">
-        <Card as="section" label="Dados da conta">
+        <Card as="section" label="Dados da conta" className="px-5 py-2">
           <dl className="flex flex-col divide-y divide-line">
             <Fact name="Nome">{name}</Fact>
             <Fact name="Nome de usuário">
@@ -78,7 +78,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="flex flex-wrap justify-between gap-x-6 gap-y-1 py-3">
       <dt className="text-muted">{name}</dt>
-      <dd className="min-w-0 break-words font-semibold">{children}</dd>
+      <dd className="min-w-0 font-semibold wrap-anywhere">{children}</dd>
     </div>
   );
 }

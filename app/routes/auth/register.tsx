@@ -2,6 +2,7 @@ import { Form, Link, useNavigation } from "react-router";
 import { Button } from "#app/components/ui/button.tsx";
 import { TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { EMAIL_MAX, NAME_MAX, PASSWORD_MIN, signUpSchema, USERNAME_MAX } from "#app/domain/identity/schema.ts";
 import { cloudflareContext, domainContext, viewerContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
@@ -29,6 +30,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 
 export default function Register({ loaderData: { to }, actionData }: Route.ComponentProps) {
   const isBusy = useNavigation().formMethod === "POST";
+  useFirstError(actionData);
   const errors = actionData?.errors ?? {};
   const values = actionData?.values ?? {};
   return (
