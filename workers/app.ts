@@ -33,11 +33,16 @@ async function publicPage(request: Request, env: Env, ctx: ExecutionContext): Pr
   if (request.method !== "GET") return memberPage(anonymous, env, ctx);
 
   const key = new Request(request.url);
-  const kept = await caches.default.match(key);
+  const kept = await edgeCache().match(key);
   if (kept) return kept;
   const response = await memberPage(anonymous, env, ctx);
-  if (mayBeKept(response)) ctx.waitUntil(caches.default.put(key, response.clone()));
+  if (mayBeKept(response)) ctx.waitUntil(edgeCache().put(key, response.clone()));
   return response;
+}
+
+/** The type of `caches` here is a browser's, which has no `default`. */
+function edgeCache(): Cache {
+  return (caches as unknown as { default: Cache }).default;
 }
 
 function mayBeKept(response: Response): boolean {
