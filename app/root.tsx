@@ -4,10 +4,9 @@ import { useEffect, useState } from "react";
 import type { ReactNode } from "react";
 import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration, useMatches, useRouteLoaderData } from "react-router";
 import { Theme, ThemeProvider, useTheme } from "remix-themes";
-import { ErrorPage } from "#app/components/shell/error-page.tsx";
 import { NavigationProgress } from "#app/components/shell/navigation-progress.tsx";
 import { OfflineNotice } from "#app/components/shell/offline-notice.tsx";
-import { PublicFrame } from "#app/components/shell/public-frame.tsx";
+import { PublicError } from "#app/components/shell/public-error.tsx";
 import { Toaster } from "#app/components/ui/toaster.tsx";
 import { TooltipProvider } from "#app/components/ui/tooltip.tsx";
 import { cloudflareContext, viewerContext } from "#app/http/contexts.ts";
@@ -135,9 +134,9 @@ export default function Root() {
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const status = isRouteErrorResponse(error) ? error.status : 500;
   return (
-    <PublicFrame>
+    <>
       <title>{status === 404 ? "Página não encontrada · Coreto" : "Algo deu errado · Coreto"}</title>
-      <ErrorPage error={error} />
-    </PublicFrame>
+      <PublicError error={error} />
+    </>
   );
 }

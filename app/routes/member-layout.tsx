@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { data, Outlet } from "react-router";
 import { ErrorPage } from "#app/components/shell/error-page.tsx";
 import { MemberShell } from "#app/components/shell/member-shell.tsx";
-import { PublicFrame } from "#app/components/shell/public-frame.tsx";
+import { PublicError } from "#app/components/shell/public-error.tsx";
 import type { Context } from "#app/domain/context.ts";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { unreadStatement } from "#app/domain/notifications/queries.server.ts";
@@ -49,6 +49,11 @@ async function surroundings(ctx: Context, { personId, isCreator }: { personId: s
   return { unread: counted[0]?.count ?? 0, people, balances: asBalances(money) };
 }
 
+/** Without a network there is nothing newer; what is there stays around the page that could not come. */
+export function shouldRevalidate({ defaultShouldRevalidate }: { defaultShouldRevalidate: boolean }): boolean {
+  return defaultShouldRevalidate && navigator.onLine;
+}
+
 type Shell = Route.ComponentProps["loaderData"];
 
 function Frame({ shell, children }: { shell: Shell; children: ReactNode }) {
@@ -69,13 +74,7 @@ export default function MemberLayout({ loaderData }: Route.ComponentProps) {
 
 /** Keeps the person's surroundings when they are known: an error is no reason to lose one's way. */
 export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
-  if (!loaderData) {
-    return (
-      <PublicFrame>
-        <ErrorPage error={error} />
-      </PublicFrame>
-    );
-  }
+  if (!loaderData) return <PublicError error={error} isMember />;
   return (
     <Frame shell={loaderData}>
       <ErrorPage error={error} />

@@ -28,7 +28,7 @@ export function ErrorPage({ error }: { error: unknown }) {
 
 export function Problem({ title, text, status }: Words & { status: number | null }) {
   return (
-    <div className="mx-auto flex w-full max-w-2xl flex-col gap-4 px-4 py-10">
+    <div className="mx-auto flex w-full max-w-2xl flex-col gap-4 py-6 lg:py-10">
       <Bandeirinhas seed={title} columns={12} rows={2} className="h-24 w-full rounded-card" />
       {status ? <p className="text-small text-muted">Erro {status}</p> : null}
       <h1 className="text-title sm:text-display">{title}</h1>
@@ -59,7 +59,7 @@ function SearchPeople() {
         name="q"
         type="search"
         placeholder="Nome ou @nome de quem você procura"
-        className="min-h-12 min-w-0 flex-1 basis-56 rounded-full border border-edge bg-card px-5"
+        className="min-h-12 min-w-0 flex-1 basis-44 rounded-full border border-edge bg-card px-5"
       />
       <button type="submit" className="min-h-12 rounded-full border border-line bg-card px-6 font-semibold hover:border-edge">
         Procurar

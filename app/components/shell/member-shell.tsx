@@ -5,6 +5,7 @@ import { Aside } from "./aside.tsx";
 import type { AsideMoney, AsidePerson } from "./aside.tsx";
 import { FlashToast } from "./flash-toast.tsx";
 import type { Flash } from "./flash-toast.tsx";
+import { PendingPage } from "./pending-page.tsx";
 import { PhoneBar } from "./phone-bar.tsx";
 import { PhoneTop } from "./phone-top.tsx";
 import { Rail } from "./rail.tsx";
@@ -50,7 +51,7 @@ export function MemberShell({ member, unread: unreadFromPage, money, people, fla
         <Rail member={member} unread={unread} />
         <main id="conteudo" tabIndex={-1} className="min-w-0 px-4 pt-3 pb-28 outline-none lg:px-0 lg:py-6">
           <FlashToast flash={flash} />
-          {children}
+          <PendingPage>{children}</PendingPage>
         </main>
         {frame === "wide" ? null : <Aside money={money} people={people} />}
       </div>

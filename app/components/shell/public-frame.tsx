@@ -6,7 +6,7 @@ import { Footer } from "./footer.tsx";
 import { SkipLink } from "./skip-link.tsx";
 
 /** What surrounds a page that anyone may see. It knows nobody: whoever is signed in finds "Entrar" leading home. */
-export function PublicFrame({ children }: { children: ReactNode }) {
+export function PublicFrame({ children, isMember = false }: { children: ReactNode; isMember?: boolean }) {
   return (
     <div className="flex min-h-dvh flex-col">
       <SkipLink />
@@ -15,14 +15,7 @@ export function PublicFrame({ children }: { children: ReactNode }) {
           <Link to="/" reloadDocument aria-label="Coreto, início" className="inline-flex min-h-11 items-center">
             <Logo />
           </Link>
-          <nav aria-label="Conta" className="flex items-center gap-2">
-            <ButtonLink to="/auth/login" reloadDocument variant="outline" size="sm">
-              Entrar
-            </ButtonLink>
-            <ButtonLink to="/auth/register" reloadDocument variant="ink" size="sm">
-              Criar conta
-            </ButtonLink>
-          </nav>
+          {isMember ? null : <AccountLinks />}
         </div>
       </header>
       <main id="conteudo" tabIndex={-1} className="flex-1 outline-none">
@@ -30,5 +23,18 @@ export function PublicFrame({ children }: { children: ReactNode }) {
       </main>
       <Footer />
     </div>
+  );
+}
+
+function AccountLinks() {
+  return (
+    <nav aria-label="Conta" className="flex items-center gap-2">
+      <ButtonLink to="/auth/login" reloadDocument variant="outline" size="sm">
+        Entrar
+      </ButtonLink>
+      <ButtonLink to="/auth/register" reloadDocument variant="ink" size="sm">
+        Criar conta
+      </ButtonLink>
+    </nav>
   );
 }

@@ -35,7 +35,7 @@ function ThemeForm({ preference, onChoose, wide = false }: ThemeFormProps) {
             aria-label={wide ? undefined : label}
             title={label}
             aria-pressed={preference === value}
-            className={`inline-flex min-h-10 min-w-10 items-center justify-center gap-2 rounded-full text-small font-medium text-muted hover:text-ink aria-pressed:bg-sand aria-pressed:text-ink ${wide ? "px-4" : ""}`}
+            className={`inline-flex min-h-11 min-w-11 items-center justify-center gap-2 rounded-full text-small font-medium text-muted hover:text-ink aria-pressed:bg-sand aria-pressed:text-ink ${wide ? "px-4" : ""}`}
           >
             <Icon aria-hidden="true" className="size-4.5" />
             {wide ? label : null}

@@ -1,7 +1,6 @@
 import { data, Link, Outlet } from "react-router";
-import { ErrorPage } from "#app/components/shell/error-page.tsx";
 import { FlashToast } from "#app/components/shell/flash-toast.tsx";
-import { PublicFrame } from "#app/components/shell/public-frame.tsx";
+import { PublicError } from "#app/components/shell/public-error.tsx";
 import { SkipLink } from "#app/components/shell/skip-link.tsx";
 import { ThemeSwitch } from "#app/components/shell/theme-form.tsx";
 import { Bandeirinhas } from "#app/components/ui/bandeirinhas.tsx";
@@ -45,9 +44,5 @@ export default function AuthLayout({ loaderData }: Route.ComponentProps) {
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  return (
-    <PublicFrame>
-      <ErrorPage error={error} />
-    </PublicFrame>
-  );
+  return <PublicError error={error} />;
 }

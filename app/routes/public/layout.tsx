@@ -1,5 +1,5 @@
 import { Outlet } from "react-router";
-import { ErrorPage } from "#app/components/shell/error-page.tsx";
+import { PublicError } from "#app/components/shell/public-error.tsx";
 import { PublicFrame } from "#app/components/shell/public-frame.tsx";
 import type { Route } from "./+types/layout.ts";
 
@@ -15,9 +15,5 @@ export default function PublicLayout() {
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  return (
-    <PublicFrame>
-      <ErrorPage error={error} />
-    </PublicFrame>
-  );
+  return <PublicError error={error} />;
 }

@@ -9,5 +9,9 @@ export function loader() {
 }
 
 export default function NotFound() {
-  return <Problem title="Não encontramos esta página" text="O endereço pode ter mudado. Procure por quem você quer ver, ou volte ao início." status={404} />;
+  return (
+    <div className="px-4">
+      <Problem title="Não encontramos esta página" text="O endereço pode ter mudado. Procure por quem você quer ver, ou volte ao início." status={404} />
+    </div>
+  );
 }
