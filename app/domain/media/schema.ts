@@ -1,3 +1,5 @@
+import { z } from "zod";
+
 /** Where bytes live. A key is `media/<id>/<variant>`. */
 export type MediaStore = {
   put(key: string, bytes: ArrayBuffer | Uint8Array, contentType: string): Promise<void>;
@@ -22,3 +24,8 @@ export const ALT_MAX = 300;
 
 /** For the `accept` of a file input. The bytes decide, not the name. */
 export const ACCEPTED_IMAGES = "image/jpeg,image/png,image/gif,image/webp";
+
+/** A file input, which workerd reads as an empty text when nothing was chosen. */
+export const optionalImageSchema = z
+  .union([z.literal("").transform(() => undefined), z.file()])
+  .optional();

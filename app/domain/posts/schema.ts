@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Access, AccessRule } from "#app/domain/access/rules.ts";
-import { ALT_MAX } from "#app/domain/media/schema.ts";
+import { ALT_MAX, optionalImageSchema } from "#app/domain/media/schema.ts";
 import type { MediaItem } from "#app/domain/media/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 
@@ -30,7 +30,7 @@ export const postFormSchema = z
     teaser: z.string().trim().max(TEASER_MAX, `Use até ${TEASER_MAX} caracteres.`).default(""),
     visibility: z.enum(audiences, { error: "Escolha quem pode ver." }),
     planIds: planIdsSchema,
-    image: z.file().optional(),
+    image: optionalImageSchema,
     imageAlt: z.string().trim().max(ALT_MAX, `Use até ${ALT_MAX} caracteres.`).default(""),
   })
   .refine((post) => post.visibility !== "plans" || post.planIds.length > 0, { error: "Escolha pelo menos um plano.", path: ["planIds"] });

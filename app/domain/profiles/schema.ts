@@ -21,7 +21,8 @@ export const spaceSchema = profileSchema.extend({
   craft: z.string({ error: REQUIRED }).trim().min(1, REQUIRED).max(CRAFT_MAX, `Use até ${CRAFT_MAX} caracteres.`),
 });
 
-const optionalImage = z.file().optional();
+/** workerd reads a file input left empty as an empty text. */
+const optionalImage = z.union([z.literal("").transform(() => undefined), z.file()]).optional();
 export const profileFormSchema = profileSchema.extend({ avatar: optionalImage, banner: optionalImage });
 export const spaceFormSchema = spaceSchema.extend({ avatar: optionalImage, banner: optionalImage });
 
