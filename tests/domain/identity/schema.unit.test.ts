@@ -1,0 +1,87 @@
+import type { RouteConfigEntry } from "@react-router/dev/routes";
+import { describe, expect, test } from "vitest";
+import { isReservedUsername, signInSchema, signUpSchema, usernameSchema, usernameSkeleton } from "#app/domain/identity/schema.ts";
+import routes from "#app/routes.ts";
+
+/** The first words of a route's addresses; a layout has none of its own. */
+function firstWords(entry: RouteConfigEntry): string[] {
+  if (!entry.path) return (entry.children ?? []).flatMap(firstWords);
+  const word = entry.path.split("/")[0] ?? "";
+  return /^[a-z]/.test(word) ? [word] : [];
+}
+
+describe("usernames", () => {
+  test.each([
+    ["ana", "ana"],
+    ["Ana", "ana"],
+    ["  ana.lira ", "ana.lira"],
+    ["a_b-c.9", "a_b-c.9"],
+    ["a".repeat(256), "a".repeat(256)],
+    ["123", "123"],
+    ["postal", "postal"],
+    ["mediador", "mediador"],
+  ])("%j is %j", (typed, kept) => {
+    expect(usernameSchema.parse(typed)).toBe(kept);
+  });
+
+  test.each([[""], ["ab"], ["a".repeat(257)], ["ana lira"], ["joão"], ["ana@lira"], [".ana"], ["ana."], ["-ana"], ["ana/lira"], ["аna"], ["ana\u200b"], ["%61na"]])(
+    "%j is refused",
+    (typed) => {
+      expect(usernameSchema.safeParse(typed).success).toBe(false);
+    },
+  );
+
+  test("every first word of an address is reserved", () => {
+    const top = new Set(routes.flatMap(firstWords));
+    expect(top.size).toBeGreaterThan(15);
+    for (const word of top) expect([word, isReservedUsername(word)]).toEqual([word, true]);
+  });
+
+  test.each([["admin"], ["Admin"], ["adm1n"], ["a.d.m.i.n"], ["adrnin"], ["c0reto"], ["co_re_to"], ["suport3"], ["5uporte"], ["webhooks"], ["sandbox"], ["api"]])(
+    "%s would pass for the platform",
+    (username) => {
+      expect(isReservedUsername(username)).toBe(true);
+    },
+  );
+
+  test.each([["ana"], ["coretodapraca"], ["suportando"], ["apito"], ["administra"]])("%s passes for nobody", (username) => {
+    expect(isReservedUsername(username)).toBe(false);
+  });
+
+  test("a skeleton is its own skeleton", () => {
+    for (const username of ["ana", "c0ret0", "ad-min", "1l1l", "vvvv"]) {
+      expect(usernameSkeleton(usernameSkeleton(username))).toBe(usernameSkeleton(username));
+    }
+  });
+});
+
+describe("sign-up and sign-in", () => {
+  const person = { name: " Ana ", username: "ANA.L", email: " Ana@Exemplo.Test ", password: "12345678" };
+
+  test("what is kept is trimmed and lower-case, the password as it is", () => {
+    expect(signUpSchema.parse({ ...person, password: "  oito  " })).toEqual({ name: "Ana", username: "ana.l", email: "ana@exemplo.test", password: "  oito  " });
+  });
+
+  test.each([
+    [7, false],
+    [8, true],
+    [256, true],
+    [257, false],
+  ])("a password of %i bytes: %s", (length, accepted) => {
+    expect(signUpSchema.safeParse({ ...person, password: "x".repeat(length) }).success).toBe(accepted);
+  });
+
+  test.each([
+    [0, false],
+    [1, true],
+    [256, true],
+    [257, false],
+  ])("a name of %i characters: %s", (length, accepted) => {
+    expect(signUpSchema.safeParse({ ...person, name: "x".repeat(length) }).success).toBe(accepted);
+  });
+
+  test("signing in takes what is typed in any capitals", () => {
+    expect(signInSchema.parse({ identifier: " ANA ", password: "x" })).toEqual({ identifier: "ana", password: "x" });
+    expect(signInSchema.safeParse({ identifier: "", password: "" }).error?.issues.map((issue) => issue.message)).toEqual(["Campo obrigatório", "Campo obrigatório"]);
+  });
+});

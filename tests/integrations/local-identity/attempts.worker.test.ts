@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { openDatabase } from "#app/db/client.server.ts";
+import { TooManyAttempts } from "#app/domain/identity/errors.ts";
+import { countTry, forgiveTry, signInAllowances, signUpAllowances } from "#app/integrations/local-identity/attempts.server.ts";
+import { authAttempts } from "#drizzle/schema/local-identity.ts";
+import { testEnv } from "#tests/support/worker-env.ts";
+
+const db = openDatabase(testEnv.DB);
+const MINUTE_MS = 60_000;
+const START = 1_800_000_000_000;
+const someone = () => [{ key: `account:${crypto.randomUUID()}`, limit: 3 }];
+
+test("the third try passes, the fourth is refused", async () => {
+  const allowances = someone();
+  for (let tries = 0; tries < 3; tries += 1) await countTry(db, allowances, START);
+  await expect(countTry(db, allowances, START)).rejects.toBeInstanceOf(TooManyAttempts);
+});
+
+test("tries at the same moment are all counted", async () => {
+  const allowances = someone();
+  const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => countTry(db, allowances, START)));
+  expect(outcomes.filter((outcome) => outcome.status === "fulfilled")).toHaveLength(3);
+});
+
+test("ten minutes later everything is allowed again, one moment earlier it is not", async () => {
+  const allowances = someone();
+  for (let tries = 0; tries < 3; tries += 1) await countTry(db, allowances, START);
+  await expect(countTry(db, allowances, START + 10 * MINUTE_MS - 1)).rejects.toBeInstanceOf(TooManyAttempts);
+  await expect(countTry(db, allowances, START + 10 * MINUTE_MS)).resolves.toHaveLength(1);
+});
+
+test("a right try clears the account and gives the address one back", async () => {
+  const [account, address] = [{ key: `account:${crypto.randomUUID()}`, limit: 2 }, { key: `sign-in:${crypto.randomUUID()}`, limit: 2 }];
+  const counted = await countTry(db, [account, address], START);
+  await forgiveTry(db, counted);
+  await countTry(db, [account, address], START);
+  await countTry(db, [account, address], START);
+  await expect(countTry(db, [account, address], START)).rejects.toBeInstanceOf(TooManyAttempts);
+});
+
+test("nothing typed is kept readable, and what is over is swept away", async () => {
+  await countTry(db, signInAllowances("ana@coreto.test", new Request("https://x.test", { headers: { "CF-Connecting-IP": "203.0.113.7" } })), START);
+  const kept = await db.select().from(authAttempts);
+  expect(JSON.stringify(kept)).not.toMatch(/ana|203/);
+  await countTry(db, someone(), START + 60 * MINUTE_MS);
+  await countTry(db, someone(), START + 60 * MINUTE_MS);
+  const left = await db.select().from(authAttempts);
+  expect(left.filter((row) => row.windowStartedAt <= START)).toEqual([]);
+});
+
+test("an address that only this machine can have is not limited", () => {
+  expect(signUpAllowances(new Request("https://x.test"))).toEqual([]);
+  expect(signUpAllowances(new Request("https://x.test", { headers: { "CF-Connecting-IP": "127.0.0.1" } }))).toEqual([]);
+  expect(signUpAllowances(new Request("https://x.test", { headers: { "CF-Connecting-IP": "203.0.113.8" } }))).toHaveLength(1);
+});
