@@ -86,3 +86,16 @@ test("canceled, it stays open until the end, sends no Pix and then expires", asy
   await goTo(0.1);
   expect((await row()).status).toBe("expired");
 });
+
+test("a renewal that the provider never heard of is asked for again under its own id", async () => {
+  await world.console("/sandbox/chaos", { api_errors: 1 });
+  await goTo(-2.9);
+  await world.console("/sandbox/chaos", {});
+  const [lost] = await world.ctx.db.select().from(charges).where(and(eq(charges.purchaseId, subscriptionId), eq(charges.status, "created")));
+  expect(lost).toBeDefined();
+  await goTo(-2.7);
+  const [sent, ...more] = await renewals();
+  expect(more).toEqual([]);
+  expect(sent?.id).toBe(lost?.id);
+  expect(sent?.pixCode).toMatch(/^000201/);
+});

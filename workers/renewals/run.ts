@@ -1,6 +1,6 @@
 import type { Context } from "#app/domain/context.ts";
 import { chargesToAsk } from "#app/domain/payments/queries.server.ts";
-import { closeOverdueCharge } from "#app/domain/subscriptions/commands/settle.server.ts";
+import { reconcileCharge } from "#app/domain/subscriptions/commands/request.server.ts";
 import { subscriptionsDue } from "#app/domain/subscriptions/queries.server.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
 import { forEachQuietly } from "#workers/consume.ts";
@@ -17,5 +17,5 @@ export async function runRenewals(ctx: Context): Promise<void> {
     await ctx.queues.renewals.send({ version: 1, type: "subscription.renew", id });
   }
   const overdue = await chargesToAsk(ctx, { now, askedBefore: now - UNCLEAR_FOR_MS, limit: ASK_LIMIT });
-  await forEachQuietly(ctx, "renewals.charge_unclear", overdue, (chargeId) => closeOverdueCharge(ctx, { chargeId }));
+  await forEachQuietly(ctx, "renewals.charge_unclear", overdue, (chargeId) => reconcileCharge(ctx, { chargeId }));
 }

@@ -186,18 +186,18 @@ export async function subscriptionsDue(ctx: Context, { now, limit }: { now: Inst
   return rows.map((row) => row.id);
 }
 
-/** One QR or one card attempt for each period. */
+/** One QR or one card attempt for each period; an attempt that never reached the provider does not count. */
 function hasRenewalAttempt() {
   return sql`EXISTS (SELECT 1 FROM ${charges} WHERE ${charges.purchaseKind} = 'subscription' AND ${charges.purchaseId} = ${subscriptions.id}
-    AND ${charges.periodStartsAt} = ${subscriptions.currentPeriodEndsAt})`;
+    AND ${charges.periodStartsAt} = ${subscriptions.currentPeriodEndsAt} AND ${charges.failureCode} IS NOT 'never_reached')`;
 }
 
-/** Whether a charge was made for the period that begins at `startsAt`, whatever became of it. */
+/** Whether a charge for the period that begins at `startsAt` reached the provider, or still may. */
 export async function wasRenewalTried(ctx: Context, { subscriptionId, startsAt }: { subscriptionId: string; startsAt: Instant }): Promise<boolean> {
   const rows = await ctx.db
     .select({ id: charges.id })
     .from(charges)
-    .where(and(eq(charges.purchaseKind, "subscription"), eq(charges.purchaseId, subscriptionId), eq(charges.periodStartsAt, startsAt)))
+    .where(and(eq(charges.purchaseKind, "subscription"), eq(charges.purchaseId, subscriptionId), eq(charges.periodStartsAt, startsAt), sql`${charges.failureCode} IS NOT 'never_reached'`))
     .limit(1);
   return rows.length > 0;
 }

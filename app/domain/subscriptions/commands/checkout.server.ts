@@ -3,11 +3,10 @@ import { commit, exactlyOne } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { newChargeStatement } from "#app/domain/payments/commands.server.ts";
-import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { openChargesCount } from "#app/domain/payments/queries.server.ts";
 import { CHECKOUT_LIFE_MS } from "#app/domain/payments/rules.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
-import type { PaymentMethod, ProviderCharge } from "#app/domain/payments/schema.ts";
+import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import { holdSeatStatement } from "#app/domain/plans/commands.server.ts";
 import { offerOf } from "#app/domain/plans/queries.server.ts";
 import type { Offer } from "#app/domain/plans/queries.server.ts";
@@ -16,7 +15,7 @@ import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { AlreadySubscribed, MethodNotOffered, NoSeatLeft, OwnPlan, PaymentDeclined, PlanNotForSale, TooManyOpenPayments } from "#app/domain/subscriptions/errors.ts";
 import { liveSubscription, planOfPrice } from "#app/domain/subscriptions/queries.server.ts";
 import { OPEN_CHECKOUTS_LIMIT } from "#app/domain/subscriptions/rules.ts";
-import { settleCharge } from "./settle.server.ts";
+import { requestCharge } from "./request.server.ts";
 
 export type Checkout = {
   memberId: string;
@@ -65,7 +64,7 @@ export async function startSubscription(ctx: Context, checkout: Checkout): Promi
         creatorId: plan.creatorId,
         purchaseKind: "subscription",
         purchaseId: subscriptionId,
-        description: `Assinatura ${plan.name}, de ${offer.creator.name}`,
+        description: descriptionOf(offer),
         amountCents: price.amountCents,
         method: checkout.method,
         expiresAt,
@@ -92,41 +91,23 @@ async function offerFor(ctx: Context, { memberId, planPriceId, method }: Checkou
 
 type Asked = { checkout: Checkout; offer: Offer; chargeId: string; subscriptionId: string; expiresAt: number };
 
-async function askProvider(ctx: Context, asked: Asked): Promise<StartedCheckout> {
-  const { chargeId } = asked;
-  try {
-    const said = await createCharge(ctx, asked);
-    const status = await settleCharge(ctx, { chargeId, said });
-    if (status === "failed") throw new PaymentDeclined(said.failureCode);
-    if (said.savedMethodId !== null) await keepSavedMethod(ctx, { subscriptionId: asked.subscriptionId, savedMethodId: said.savedMethodId });
-    return { chargeId, status, nextActionUrl: said.status === "requires_action" ? said.nextActionUrl : null };
-  } catch (error) {
-    if (error instanceof ProviderRefused) {
-      await settleCharge(ctx, { chargeId, refusedCode: error.code });
-      throw new PaymentDeclined(error.code);
-    }
-    if (!(error instanceof ProviderUnclear)) throw error;
-    ctx.log("payments.charge_unclear", { chargeId });
-    return { chargeId, status: "created", nextActionUrl: null };
-  }
-}
-
-async function createCharge(ctx: Context, { checkout, offer, chargeId, expiresAt }: Asked): Promise<ProviderCharge> {
-  const request = {
+async function askProvider(ctx: Context, { checkout, offer, chargeId, subscriptionId, expiresAt }: Asked): Promise<StartedCheckout> {
+  const { status, said, refusedCode } = await requestCharge(ctx, {
     chargeId,
     amountCents: offer.price.amountCents,
-    description: `Assinatura ${offer.plan.name}, de ${offer.creator.name}`,
+    description: descriptionOf(offer),
+    method: checkout.method,
+    expiresAt,
     payerName: checkout.memberName,
-  };
-  if (checkout.method === "pix") return await ctx.payments.createPixCharge({ ...request, expiresAt });
-  return await ctx.payments.createCardCharge({
-    ...request,
     cardToken: checkout.cardToken,
     savedMethodId: null,
-    saveMethod: true,
-    returnUrl: `${ctx.settings.appOrigin}/checkout/${chargeId}`,
   });
+  if (status === "failed") throw new PaymentDeclined(refusedCode);
+  if (said?.savedMethodId) await keepSavedMethod(ctx, { subscriptionId, savedMethodId: said.savedMethodId });
+  return { chargeId, status, nextActionUrl: said?.status === "requires_action" ? said.nextActionUrl : null };
 }
+
+const descriptionOf = (offer: Offer) => `Assinatura ${offer.plan.name}, de ${offer.creator.name}`;
 
 async function keepSavedMethod(ctx: Context, { subscriptionId, savedMethodId }: { subscriptionId: string; savedMethodId: string }): Promise<void> {
   await commit(ctx.db, [

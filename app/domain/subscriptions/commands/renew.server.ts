@@ -4,8 +4,6 @@ import { StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { newChargeStatement } from "#app/domain/payments/commands.server.ts";
-import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
-import type { ProviderCharge } from "#app/domain/payments/schema.ts";
 import { releaseSeatStatement } from "#app/domain/plans/commands.server.ts";
 import { addDays } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -13,7 +11,7 @@ import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { purchaseFacts, wasRenewalTried } from "#app/domain/subscriptions/queries.server.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
 import { dueStep, GRACE_DAYS } from "#app/domain/subscriptions/rules.ts";
-import { settleCharge } from "./settle.server.ts";
+import { requestCharge } from "./request.server.ts";
 
 /**
  * Does what the calendar asks of one subscription now: sends the charge of its next period, lets it fall into grace, or
@@ -53,29 +51,17 @@ async function sendRenewal(ctx: Context, { subscription, plan, creatorName, fanN
       period,
     }),
   ]);
-  try {
-    const request = { chargeId, amountCents: subscription.amountCents, description, payerName: fanName };
-    await settleCharge(ctx, { chargeId, said: await createRenewal(ctx, { subscription, request, expiresAt }) });
-  } catch (error) {
-    if (error instanceof ProviderRefused) await settleCharge(ctx, { chargeId, refusedCode: error.code });
-    else if (error instanceof ProviderUnclear) ctx.log("payments.charge_unclear", { chargeId });
-    else throw error;
-  }
-  return chargeId;
-}
-
-async function createRenewal(
-  ctx: Context,
-  { subscription, request, expiresAt }: { subscription: PurchaseFacts["subscription"]; request: { chargeId: string; amountCents: number; description: string; payerName: string }; expiresAt: Instant },
-): Promise<ProviderCharge> {
-  if (subscription.method === "pix") return await ctx.payments.createPixCharge({ ...request, expiresAt });
-  return await ctx.payments.createCardCharge({
-    ...request,
+  await requestCharge(ctx, {
+    chargeId,
+    amountCents: subscription.amountCents,
+    description,
+    method: subscription.method,
+    expiresAt,
+    payerName: fanName,
     cardToken: null,
     savedMethodId: subscription.savedMethodId,
-    saveMethod: false,
-    returnUrl: `${ctx.settings.appOrigin}/checkout/${request.chargeId}`,
   });
+  return chargeId;
 }
 
 async function fallPastDue(ctx: Context, { subscription }: PurchaseFacts, accessUntil: Instant): Promise<void> {
