@@ -130,13 +130,13 @@ export default function Root() {
   return <Outlet />;
 }
 
-/** The last net: what no layout caught. Faults are logged by the server; a person sees what to do. */
+/** The last net: what no layout caught. It knows nobody, so that it asks nobody to sign in; the server has logged what was a fault. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const status = isRouteErrorResponse(error) ? error.status : 500;
   return (
     <>
       <title>{status === 404 ? "Página não encontrada · Coreto" : "Algo deu errado · Coreto"}</title>
-      <PublicError error={error} />
+      <PublicError error={error} isMember />
     </>
   );
 }

@@ -1,0 +1,128 @@
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { newPage, signIn } from "#tests/support/browser.ts";
+
+const rootClass = (page: Page) => page.evaluate(() => document.documentElement.className);
+const kept = (page: Page) => page.evaluate(() => localStorage.getItem("coreto-theme"));
+const themeButton = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).first();
+
+describe("the theme", () => {
+  test("is light at first, changes at once, is kept for the next page, and crosses into pages without our JavaScript", async () => {
+    const page = await newPage({ theme: "dark" });
+    await page.goto("/auth/login");
+    expect(await rootClass(page)).toBe("light");
+    await themeButton(page, "Escuro").click();
+    await page.waitForFunction(() => document.documentElement.classList.contains("dark"));
+    expect(await kept(page)).toBe("dark");
+    await page.reload();
+    expect(await rootClass(page)).toBe("dark");
+    await page.goto("/terms");
+    expect(await rootClass(page)).toBe("dark");
+    await themeButton(page, "Claro").click();
+    await page.waitForFunction(() => document.documentElement.classList.contains("light"));
+    expect(new URL(page.url()).pathname).toBe("/terms");
+    await page.goto("/auth/login");
+    expect(await rootClass(page)).toBe("light");
+    await page.context().close();
+  });
+
+  test("follows the device when asked to, while the page is open too", async () => {
+    const page = await newPage({ theme: "light" });
+    await page.goto("/auth/login");
+    await themeButton(page, "Do aparelho").click();
+    await page.waitForFunction(() => document.cookie.includes("coreto-theme=system"));
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.waitForFunction(() => document.documentElement.classList.contains("dark"));
+    await page.reload();
+    expect(await rootClass(page)).toBe("dark");
+    await page.context().close();
+  });
+
+  test("changes without JavaScript, and the person stays where they were", async () => {
+    const page = await newPage({ javaScript: false });
+    await page.goto("/auth/login?to=%2Fevents");
+    await themeButton(page, "Escuro").click();
+    await page.waitForURL("**/auth/login?to=%2Fevents");
+    expect(await page.locator("html").getAttribute("class")).toBe("dark");
+    await page.context().close();
+  });
+});
+
+describe("around every page of a member", () => {
+  test("Tab first offers to skip to the content; signing out says so", async () => {
+    const page = await newPage();
+    await signIn(page, { login: "ana" });
+    await page.goto("/events");
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Ir para o conteúdo");
+    await page.getByRole("button", { name: "Sair" }).click();
+    await page.waitForURL("**/auth/login");
+    await page.getByText("Você saiu da sua conta.").waitFor();
+    await page.context().close();
+  });
+
+  test("a toast without JavaScript is a line of the page", async () => {
+    const page = await newPage({ javaScript: false, width: 390, height: 844 });
+    await signIn(page, { login: "bruno", to: "/settings" });
+    await page.getByRole("main").getByRole("button", { name: "Sair" }).click();
+    await page.getByRole("status").getByText("Você saiu da sua conta.").waitFor();
+    await page.context().close();
+  });
+
+  test("a phone has five places under the thumb: who creates may create, who does not has subscriptions", async () => {
+    const places = async (login: string) => {
+      const page = await newPage({ width: 390, height: 844 });
+      await signIn(page, { login });
+      const links = page.getByRole("navigation", { name: "Principal" }).getByRole("link");
+      const names = await links.evaluateAll((found) => found.map((link) => link.getAttribute("aria-label") ?? link.textContent));
+      await page.context().close();
+      return names;
+    };
+    expect(await places("ana")).toEqual(["Início", "Explorar", "Criar", "Mensagens", "Perfil"]);
+    expect(await places("bruno")).toEqual(["Início", "Explorar", "Assinaturas", "Mensagens", "Perfil"]);
+  });
+
+  test("moderation does not exist for anyone else", async () => {
+    const page = await newPage();
+    await signIn(page, { login: "bruno" });
+    const answer = await page.goto("/admin/ledger");
+    expect(answer?.status()).toBe(404);
+    expect(await page.getByRole("link", { name: "Entrar" }).count()).toBe(0);
+    await page.context().close();
+  });
+
+  test("without a network the surroundings stay and the page says what to do", async () => {
+    const page = await newPage();
+    await signIn(page, { login: "ana" });
+    await page.goto("/events");
+    const rail = page.getByRole("navigation", { name: "Principal" });
+    await rail.getByRole("link", { name: "Mensagens" }).click();
+    await page.getByRole("heading", { name: "Mensagens" }).waitFor();
+    await rail.getByRole("link", { name: "Eventos" }).click();
+    await page.getByRole("heading", { name: "Eventos" }).waitFor();
+    await page.context().setOffline(true);
+    await page.getByRole("status").getByText("Você está sem internet").waitFor();
+    await rail.getByRole("link", { name: "Mensagens" }).click();
+    await page.getByRole("heading", { name: "Você está sem internet" }).waitFor();
+    expect(await rail.isVisible()).toBe(true);
+    await page.context().close();
+  });
+});
+
+const PAGES = ["/", "/explore", "/notifications", "/messages", "/events", "/analytics", "/me", "/settings", "/settings/connections", "/settings/policies", "/settings/transfers", "/settings/transactions"];
+
+test.each([
+  { width: 320, height: 640 },
+  { width: 1024, height: 768 },
+  { width: 1440, height: 900 },
+])("no page scrolls sideways at $width pixels, and each has one title", async ({ width, height }) => {
+  const page = await newPage({ width, height });
+  await signIn(page, { login: "ana" });
+  for (const path of [...PAGES, "/space/ana/public", "/terms/creators", "/nao-existe"]) {
+    await page.goto(path);
+    const tooWide = await page.evaluate(() => Math.max(document.documentElement.scrollWidth, document.body.scrollWidth) - window.innerWidth);
+    expect(tooWide, `${path} at ${width}`).toBeLessThanOrEqual(0);
+    expect(await page.locator("h1").count(), path).toBe(1);
+  }
+  await page.context().close();
+});
