@@ -70,7 +70,7 @@ type Variables = z.infer<typeof schema>;
  */
 export function readConfiguration(source: ConfigurationSource): CheckedConfiguration {
   const parsed = schema.safeParse(source);
-  const problems = [...(parsed.success ? [] : parsed.error.issues.map((issue) => issue.message)), ...joinProblems(source)];
+  const problems = [...(parsed.success ? [] : parsed.error.issues.map((issue) => issue.message)), ...joinProblems(source)].filter(isFirstOfItsVariable);
   if (!parsed.success || problems.length > 0) return { ok: false, problems };
   return { ok: true, configuration: configurationOf(parsed.data) };
 }
@@ -109,6 +109,12 @@ function joinProblems(source: ConfigurationSource): string[] {
     problems.push(`PAYMENT_PROVIDER: ${JSON.stringify(provider)} não é um provedor de pagamento de verdade`);
   }
   return problems;
+}
+
+/** One sentence a variable: the first says what to do. */
+function isFirstOfItsVariable(problem: string, index: number, problems: string[]): boolean {
+  const variable = problem.slice(0, problem.indexOf(":") + 1);
+  return problems.findIndex((other) => other.startsWith(variable)) === index;
 }
 
 function isAllowedProvider(provider: string): boolean {

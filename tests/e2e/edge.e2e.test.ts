@@ -1,0 +1,70 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { newPage } from "#tests/support/browser.ts";
+import { sharedServer } from "#tests/support/server.ts";
+
+let origin = "";
+let sandboxOrigin = "";
+
+beforeAll(() => {
+  ({ origin, sandboxOrigin } = sharedServer());
+});
+
+describe("what the edge answers", () => {
+  test("health says the version", async () => {
+    const response = await fetch(`${origin}/healthz`);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ status: "ok", version: expect.stringMatching(/^\d+\.\d+\.\d+$/) });
+  });
+
+  test("every answer carries the headers that protect a person", async () => {
+    for (const path of ["/terms", "/auth/login", "/healthz", "/naoexiste", "/api/v1/posts"]) {
+      const { headers } = await fetch(origin + path);
+      expect(headers.get("X-Content-Type-Options"), path).toBe("nosniff");
+      expect(headers.get("X-Frame-Options"), path).toBe("DENY");
+      expect(headers.get("Referrer-Policy"), path).toBe("strict-origin-when-cross-origin");
+    }
+  });
+
+  test("a page for everyone is kept by the edge, has no nonce, no framework JavaScript, and sets no cookie", async () => {
+    const asked = { headers: { Cookie: "coreto-theme=dark" } };
+    await fetch(`${origin}/terms/privacy`, asked);
+    const response = await fetch(`${origin}/terms/privacy`, asked);
+    const page = await response.text();
+    expect(response.headers.get("CF-Cache-Status")).toBe("HIT");
+    expect(response.headers.get("Set-Cookie")).toBeNull();
+    expect(response.headers.get("Content-Security-Policy")).not.toContain("nonce-");
+    expect(page).not.toContain("/assets/entry.client");
+    expect(page).toContain('class="light"');
+  });
+
+  test("a page of one person is kept by nobody, and its scripts have a nonce that is new each time", async () => {
+    const policies = await Promise.all([1, 2].map(async () => (await fetch(`${origin}/auth/login`)).headers));
+    const [one, other] = policies.map((headers) => /'nonce-([^']+)'/.exec(headers.get("Content-Security-Policy") ?? "")?.[1]);
+    expect(one).toBeTruthy();
+    expect(one).not.toBe(other);
+    expect(policies[0]?.get("Cache-Control")).toContain("no-store");
+  });
+
+  test("what has its hash in its name is kept for a year", async () => {
+    const page = await (await fetch(`${origin}/auth/login`)).text();
+    const script = /\/assets\/entry\.client-[\w-]+\.js/.exec(page)?.[0];
+    const response = await fetch(`${origin}${script}`);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("Cache-Control")).toContain("immutable");
+  });
+
+  test("the sandbox provider answers on an origin of its own", async () => {
+    expect(new URL(sandboxOrigin).hostname).not.toBe(new URL(origin).hostname);
+    expect((await fetch(`${sandboxOrigin}/sandbox`)).status).toBeLessThan(500);
+  });
+});
+
+test.each(["/terms", "/auth/login", "/auth/register", "/naoexiste"])("%s loads in a browser without one complaint", async (path) => {
+  const page = await newPage();
+  const complaints: string[] = [];
+  page.on("console", (message) => message.type() === "error" && !message.text().includes("status of 404") && complaints.push(message.text()));
+  page.on("pageerror", (error) => complaints.push(error.message));
+  await page.goto(path, { waitUntil: "networkidle" });
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
