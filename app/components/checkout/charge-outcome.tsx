@@ -1,18 +1,29 @@
+import { Check } from "lucide-react";
 import { Form } from "react-router";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { formatMoney } from "#app/domain/money.ts";
 import { refundWords } from "#app/components/payments/charge-words.ts";
 
+type PaidCardProps = { planName: string | null; benefits: string[]; creatorName: string; creatorPath: string };
+
 /** Paid: the person is greeted by what they may see now. */
-export function PaidCard({ planName, creatorName, creatorPath, isStillSubscribed }: { planName: string | null; creatorName: string; creatorPath: string; isStillSubscribed: boolean }) {
+export function PaidCard({ planName, benefits, creatorName, creatorPath }: PaidCardProps) {
   return (
     <Card className="flex flex-col items-start gap-4 p-6">
-      <p>
-        {isStillSubscribed && planName
-          ? `Tudo o que é do ${planName} já está aberto para você, do mais novo ao mais antigo.`
-          : `O pagamento para ${creatorName} foi confirmado.`}
+      <p role="status">
+        {planName ? `Tudo o que é do ${planName} já está aberto para você, do mais novo ao mais antigo.` : `O pagamento para ${creatorName} foi confirmado.`}
       </p>
+      {benefits.length > 0 ? (
+        <ul className="flex flex-col gap-2">
+          {benefits.map((benefit) => (
+            <li key={benefit} className="flex items-start gap-3">
+              <Check aria-hidden="true" className="mt-1 size-4 shrink-0 text-leaf" />
+              {benefit}
+            </li>
+          ))}
+        </ul>
+      ) : null}
       <div className="flex flex-wrap gap-2">
         <ButtonLink to={creatorPath} size="lg">
           Ver a página de {creatorName}

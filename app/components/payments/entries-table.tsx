@@ -4,6 +4,9 @@ import { accountKinds } from "#app/domain/ledger/schema.ts";
 import type { AccountKind } from "#app/domain/ledger/schema.ts";
 import { formatMinute } from "#app/domain/time.ts";
 
+type Entry = { accountKind: AccountKind; amountCents: number; transactionKind: string; postedAt: number | null };
+type Happening = { kind: string; postedAt: number | null; entries: Entry[] };
+
 const HAPPENINGS: Record<string, string> = {
   "charge.succeeded": "Pagamento confirmado",
   "charge.released": "Liberado para saque",
@@ -13,34 +16,46 @@ const HAPPENINGS: Record<string, string> = {
   "dispute.won": "Contestação vencida",
 };
 
-type EntryRow = { accountKind: AccountKind; amountCents: number; transactionKind: string; postedAt: number | null };
-
-/** The double entries of a charge, debits and credits in columns of their own; each happening adds up to zero. */
-export function EntriesTable({ entries }: { entries: EntryRow[] }) {
+/** The double entries of a charge under what caused them, debits and credits in columns of their own; each happening adds up to zero. */
+export function EntriesTable({ entries }: { entries: Entry[] }) {
   return (
     <Table caption="Lançamentos">
       <thead>
         <tr>
-          <Th>O que aconteceu</Th>
           <Th>Conta</Th>
           <Th numeric>Débito</Th>
           <Th numeric>Crédito</Th>
         </tr>
       </thead>
-      <tbody>
-        {entries.map((entry, position) => (
-          // Entries are append-only and always listed in the same order.
-          <tr key={`${entry.transactionKind}-${entry.accountKind}-${position}`}>
-            <Td>
-              {HAPPENINGS[entry.transactionKind] ?? entry.transactionKind}
-              <span className="block text-caption text-muted">{entry.postedAt === null ? "" : formatMinute(entry.postedAt)}</span>
-            </Td>
-            <Td>{accountKinds[entry.accountKind].title}</Td>
-            <Td numeric>{entry.amountCents > 0 ? <Money cents={entry.amountCents} /> : ""}</Td>
-            <Td numeric>{entry.amountCents < 0 ? <Money cents={-entry.amountCents} /> : ""}</Td>
+      {happeningsOf(entries).map((happening, position) => (
+        // Entries are append-only and always listed in the same order.
+        <tbody key={`${happening.kind}-${position}`}>
+          <tr className="bg-sand">
+            <th scope="rowgroup" colSpan={3} className="px-4 py-2 text-left font-semibold">
+              {HAPPENINGS[happening.kind] ?? happening.kind}
+              {happening.postedAt === null ? null : <span className="font-normal text-muted"> · {formatMinute(happening.postedAt)}</span>}
+            </th>
           </tr>
-        ))}
-      </tbody>
+          {happening.entries.map((entry) => (
+            <tr key={entry.accountKind}>
+              <Td>{accountKinds[entry.accountKind].title}</Td>
+              <Td numeric>{entry.amountCents > 0 ? <Money cents={entry.amountCents} /> : ""}</Td>
+              <Td numeric>{entry.amountCents < 0 ? <Money cents={-entry.amountCents} /> : ""}</Td>
+            </tr>
+          ))}
+        </tbody>
+      ))}
     </Table>
   );
+}
+
+/** Neighbouring entries of one posting, together; a posting has at most one entry an account. */
+function happeningsOf(entries: Entry[]): Happening[] {
+  const happenings: Happening[] = [];
+  for (const entry of entries) {
+    const last = happenings.at(-1);
+    if (last && last.kind === entry.transactionKind && last.postedAt === entry.postedAt) last.entries.push(entry);
+    else happenings.push({ kind: entry.transactionKind, postedAt: entry.postedAt, entries: [entry] });
+  }
+  return happenings;
 }

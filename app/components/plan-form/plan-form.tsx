@@ -100,8 +100,12 @@ function PriceFields({ values, errors, feeBasisPoints }: PriceFieldsProps) {
           options={intervals.map((interval) => ({ value: interval, label: intervalLabel(interval) }))}
         />
       </div>
-      <p id="price-return" aria-live="polite" className="min-h-12 rounded-field bg-signal-soft px-4 py-3 font-semibold">
-        {said ?? "Escreva o preço e veja quanto chega para você."}
+      <p
+        id="price-return"
+        aria-live="polite"
+        className={`min-h-12 rounded-field px-4 py-3 font-semibold text-balance ${said?.isProblem ? "bg-attention-soft text-attention" : "bg-signal-soft"}`}
+      >
+        {said?.sentence ?? "Escreva o preço e veja quanto chega para você."}
       </p>
       <p className="text-small text-muted">
         A taxa do Coreto é {feePercentage(feeBasisPoints)}, já com o custo do Pix e do cartão. O primeiro Pix de cada pessoa fica livre em 8 dias,

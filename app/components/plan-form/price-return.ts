@@ -7,15 +7,15 @@ import { methodsFor, MINIMUM_CARD_CENTS, priceProblem } from "#app/domain/plans/
  * What whoever types `price` (in reais, as text) gets from each payment and when, in words: "Você recebe R$ 18,90. Renovação no
  * Pix: dia seguinte. Cartão: cerca de 30 dias."; the problem of a price that may not be; null while there is nothing to say.
  */
-export function priceReturn(price: string, feeBasisPoints: BasisPoints): string | null {
+export function priceReturn(price: string, feeBasisPoints: BasisPoints): { sentence: string; isProblem: boolean } | null {
   const amountCents = parseMoney(price);
   if (amountCents === null) return null;
   const problem = priceProblem(amountCents);
-  if (problem) return `${problem}.`;
+  if (problem) return { sentence: `${problem}.`, isProblem: true };
   const { netCents } = feeOf(amountCents, feeBasisPoints);
   const methods = methodsFor(amountCents);
   const cardWords = methods.includes("card") ? releaseText("card") : `Abaixo de ${formatMoney(MINIMUM_CARD_CENTS)}, só Pix.`;
-  return `Você recebe ${formatMoney(netCents)}. ${releaseText("pix")} ${cardWords}`;
+  return { sentence: `Você recebe ${formatMoney(netCents)}. ${releaseText("pix")} ${cardWords}`, isProblem: false };
 }
 
 /** `5%` or `4,99%`. */

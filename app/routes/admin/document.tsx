@@ -68,7 +68,7 @@ export default function Document({ loaderData: documents, actionData }: Route.Co
             </ButtonLink>
           </div>
         ) : null}
-        <ButtonLink to="/admin/documents" variant="ghost" className="self-start">
+        <ButtonLink to="/admin/documents" variant="ghost" className="-ml-5 self-start">
           Voltar para a fila
         </ButtonLink>
       </Card>

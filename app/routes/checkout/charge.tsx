@@ -34,6 +34,8 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     creatorPath: `/space/${charge.creatorUsername}`,
     creatorAvatarUrl: creatorAvatarMediaId ? mediaUrl(creatorAvatarMediaId, "320") : null,
     seller: offer?.seller ?? null,
+    benefits: offer?.plan.benefits ?? [],
+    firstName: member.name.split(" ")[0] ?? member.name,
     // Only what is still sold at the price that was seen may be bought again in one tap.
     planPriceId: offer?.availability === "open" && offer.price.amountCents === charge.amountCents ? offer.price.id : null,
     nextChargeAt: charge.interval ? periodEndsAt(createdAt, charge.interval) : null,
@@ -87,7 +89,7 @@ type ChargeData = Route.ComponentProps["loaderData"];
 
 function headline(charge: ChargeData): string {
   if (charge.pix) return "Pague com Pix e já pode entrar";
-  if (isHeld(charge.status)) return "Pronto, pode entrar";
+  if (isHeld(charge.status)) return `Pronto, ${charge.firstName}: pode entrar`;
   const titles: Partial<Record<ChargeData["status"], string>> = {
     requires_action: "Confirme no banco",
     expired: "O código expirou",
@@ -123,7 +125,7 @@ function Outcome({ charge, answer }: { charge: ChargeData; answer: string | null
   const onEnd = useCallback(() => void revalidate(), [revalidate]);
   const { status, creatorPath, creatorName } = charge;
   if (charge.pix) return <PixWaiting {...charge.pix} amountCents={charge.amountCents} answer={answer} isAsking={isAsking} onEnd={onEnd} />;
-  if (isHeld(status)) return <PaidCard planName={charge.planName} creatorName={creatorName} creatorPath={creatorPath} isStillSubscribed={charge.refundedCents === 0} />;
+  if (isHeld(status)) return <PaidCard {...charge} />;
   if (status === "requires_action") return <ConfirmCard nextActionUrl={charge.nextActionUrl} />;
   if (status === "refunded") {
     return <RefundedCard reason={charge.refundReason} refundedCents={charge.refundedCents} creatorPath={creatorPath} creatorName={creatorName} />;

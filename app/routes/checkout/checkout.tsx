@@ -67,7 +67,7 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
         <p className="text-muted">
           Assinatura {summary.planName}, de {summary.creatorName}
         </p>
-        <h1 className="text-title sm:text-display">{obstacle ? "Assinar" : "Como você quer pagar?"}</h1>
+        <h1 className="text-title sm:text-display">{obstacle ? "Assinar" : "Assine e já pode entrar"}</h1>
       </header>
       {obstacle ? (
         <Obstacle {...loaderData} obstacle={obstacle} />

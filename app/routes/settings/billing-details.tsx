@@ -6,7 +6,7 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { memberContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/billing-details.ts";
 
-export const meta: Route.MetaFunction = () => [{ title: "Dados do recibo · Coreto" }];
+export const meta: Route.MetaFunction = () => [{ title: "Dados de cobrança · Coreto" }];
 
 export function loader({ context }: Route.LoaderArgs) {
   const { name, email } = context.get(memberContext);
@@ -16,7 +16,7 @@ export function loader({ context }: Route.LoaderArgs) {
 export default function BillingDetails({ loaderData }: Route.ComponentProps) {
   return (
     <>
-      <PageHeader title="Dados do recibo" lead="O que vai em cada recibo e para onde ele é mandado." />
+      <PageHeader title="Dados de cobrança" lead="O que vai em cada recibo e para onde ele é mandado." />
       <Card className="flex flex-col gap-5 p-5 sm:p-6">
         <Facts
           facts={[

@@ -15,7 +15,7 @@ import type { Route } from "./+types/billing.ts";
 /** More live subscriptions than this are counted on the page that lists them all. */
 const ROWS = 50;
 
-export const meta: Route.MetaFunction = () => [{ title: "Cobrança · Coreto" }];
+export const meta: Route.MetaFunction = () => [{ title: "Pagamentos · Coreto" }];
 
 export async function loader({ context }: Route.LoaderArgs) {
   const page = await subscriptionsOf(context.get(domainContext), { fanId: context.get(memberContext).id, cursor: null, limit: ROWS });
@@ -37,9 +37,9 @@ export default function Billing({ loaderData }: Route.ComponentProps) {
   const { monthlyCents, renewing } = loaderData;
   return (
     <>
-      <PageHeader title="Cobrança">
+      <PageHeader title="Pagamentos">
         <ButtonLink to="/settings/billing/details" variant="outline">
-          Dados do recibo
+          Dados de cobrança
         </ButtonLink>
       </PageHeader>
       {renewing.length === 0 ? (
@@ -66,7 +66,7 @@ export default function Billing({ loaderData }: Route.ComponentProps) {
               }))}
             />
           </Card>
-          <ButtonLink to="/settings/transactions" variant="ghost" className="self-start">
+          <ButtonLink to="/settings/transactions" variant="ghost" className="-ml-5 self-start">
             Ver tudo o que já paguei
           </ButtonLink>
         </div>

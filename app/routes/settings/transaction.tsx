@@ -45,8 +45,8 @@ export default function Transaction({ loaderData: detail }: Route.ComponentProps
             <EntriesTable entries={detail.entries} />
           </section>
         ) : null}
-        <ButtonLink to="/settings/transactions" variant="ghost" className="self-start">
-          Voltar para as transações
+        <ButtonLink to="/settings/transactions" variant="ghost" className="-ml-5 self-start">
+          Voltar para o extrato
         </ButtonLink>
       </div>
     </>

@@ -9,7 +9,7 @@ import type { Route } from "./+types/transactions.ts";
 
 const PAGE_ROWS = 20;
 
-export const meta: Route.MetaFunction = () => [{ title: "Transações · Coreto" }];
+export const meta: Route.MetaFunction = () => [{ title: "Extrato · Coreto" }];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const member = context.get(memberContext);
@@ -20,7 +20,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 export default function Transactions({ loaderData }: Route.ComponentProps) {
   return (
     <>
-      <PageHeader title="Transações" lead="O que você pagou e o que recebeu. Toque em uma para ver os lançamentos por trás." />
+      <PageHeader title="Extrato" lead="O que você pagou e o que recebeu. Toque em uma para ver os lançamentos por trás." />
       {loaderData.items.length === 0 ? (
         <EmptyState title="Nada por aqui ainda" action={<ButtonLink to="/explore">Explorar</ButtonLink>}>
           Pagamentos e recebimentos aparecem aqui.

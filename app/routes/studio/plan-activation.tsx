@@ -63,7 +63,7 @@ export default function PlanActivation({ loaderData, actionData }: Route.Compone
         ) : (
           <ActivateForm message={actionData?.message ?? null} />
         )}
-        <ButtonLink to={`/plan/${plan.id}/update`} variant="ghost" className="self-start">
+        <ButtonLink to={`/plan/${plan.id}/update`} variant="ghost" className="-ml-5 self-start">
           Mudar o plano antes
         </ButtonLink>
       </div>
@@ -81,7 +81,7 @@ function PlanSummary({ plan, feeBasisPoints }: Route.ComponentProps["loaderData"
           <p>
             <Money cents={price.amountCents} size="display" /> <span className="text-muted">{intervalLabel(price.interval)}</span>
           </p>
-          <p className="text-small font-semibold text-leaf">{priceReturn(formatMoney(price.amountCents), feeBasisPoints)}</p>
+          <p className="text-small font-semibold text-leaf">{priceReturn(formatMoney(price.amountCents), feeBasisPoints)?.sentence}</p>
         </div>
       ))}
       <p className="text-small text-muted">A taxa do Coreto é {feePercentage(feeBasisPoints)} de cada pagamento.</p>

@@ -46,7 +46,7 @@ describe("a price", () => {
     ["", 500, null],
     ["abc", 500, null],
   ])("typed as %j with a fee of %i basis points says %j", (typed, feeBasisPoints, said) => {
-    expect(plain(priceReturn(typed, feeBasisPoints))).toBe(said);
+    expect(plain(priceReturn(typed, feeBasisPoints)?.sentence ?? null)).toBe(said);
   });
 
   test.each([
