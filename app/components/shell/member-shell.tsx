@@ -36,6 +36,7 @@ function shellOf(handle: unknown): Frame | null {
 export function MemberShell({ member, unread: unreadFromPage, money, people, flash, children }: MemberShellProps) {
   const frame = useFrame();
   const unread = useUnread(unreadFromPage);
+  const isExploring = useLocation().pathname === "/explore";
   if (frame === "bare") return <BareShell flash={flash}>{children}</BareShell>;
   return (
     <>
@@ -53,7 +54,7 @@ export function MemberShell({ member, unread: unreadFromPage, money, people, fla
           <FlashToast flash={flash} />
           <PendingPage>{children}</PendingPage>
         </main>
-        {frame === "wide" ? null : <Aside money={money} people={people} />}
+        {frame === "wide" ? null : <Aside money={money} people={isExploring ? [] : people} />}
       </div>
       <PhoneBar isCreator={member.isCreator} />
     </>

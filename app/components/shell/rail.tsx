@@ -15,7 +15,7 @@ export function Rail({ member, unread }: { member: ShellMember; unread: number }
   const act = member.isCreator ? { to: "/post/create", label: "Publicar" } : { to: "/space/create", label: "Abrir minha página" };
   return (
     <div className="sticky top-0 hidden h-dvh flex-col gap-1 overflow-y-auto py-6 lg:flex">
-      <Link to="/" aria-label="Coreto, início" className="mb-3 inline-flex min-h-11 items-center px-3.5">
+      <Link to="/" aria-label="Coreto, início" className="mb-3 inline-flex min-h-11 items-center px-3.5 max-xl:justify-center max-xl:px-0">
         <LogoMark className="size-8 text-ink xl:hidden" />
         <span className="max-xl:hidden">
           <Logo />

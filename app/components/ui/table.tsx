@@ -15,9 +15,9 @@ export function Table({ children, caption, className = "" }: { children: ReactNo
 type CellProps<Tag extends "th" | "td"> = ComponentProps<Tag> & { numeric?: boolean };
 
 export function Th({ numeric = false, className = "", ...props }: CellProps<"th">) {
-  return <th scope="col" className={`border-b border-line px-4 py-3 font-semibold text-muted ${numeric ? "text-right" : "text-left"} ${className}`} {...props} />;
+  return <th scope="col" className={`border-b border-line px-3 py-3 font-semibold whitespace-nowrap sm:px-4 text-muted ${numeric ? "text-right" : "text-left"} ${className}`} {...props} />;
 }
 
 export function Td({ numeric = false, className = "", ...props }: CellProps<"td">) {
-  return <td className={`border-b border-line px-4 py-3 align-top ${numeric ? "text-right whitespace-nowrap" : "text-left"} ${className}`} {...props} />;
+  return <td className={`border-b border-line px-3 py-3 align-top sm:px-4 ${numeric ? "text-right whitespace-nowrap" : "text-left"} ${className}`} {...props} />;
 }

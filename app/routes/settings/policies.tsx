@@ -14,7 +14,7 @@ const DOCUMENTS = [
   { to: "/terms", title: "Termos de uso", summary: "Conta, compras, arrependimento em 7 dias, o que não pode." },
   { to: "/terms/privacy", title: "Privacidade", summary: "Que dados guardamos, por quê e como pedir uma cópia ou apagar." },
   { to: "/terms/cookies", title: "Cookies", summary: "Os poucos que usamos, todos necessários." },
-  { to: "/terms/creators", title: "Para quem cria", summary: "Taxa de 5%, prazos de liberação, saques, documentos." },
+  { to: "/terms/creators", title: "Para quem cria", summary: "Taxa, prazos de liberação, saques, documentos." },
 ];
 
 /** Creating the account is accepting: the form says so above its button. */

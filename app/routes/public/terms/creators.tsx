@@ -1,4 +1,7 @@
 import { COMPANY } from "#app/components/shell/company.ts";
+import { formatMoney } from "#app/domain/money.ts";
+import { feeOf } from "#app/domain/payments/rules.ts";
+import { domainContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/creators.ts";
 
 export const meta: Route.MetaFunction = () => [
@@ -6,12 +9,22 @@ export const meta: Route.MetaFunction = () => [
   { name: "description", content: "Taxa, prazos de liberação, saques, reembolsos e documentos: as regras para quem vende no Coreto." },
 ];
 
-export default function Creators() {
+const EXAMPLE_CENTS = 1_990;
+const PERCENT = new Intl.NumberFormat("pt-BR", { maximumFractionDigits: 2 });
+
+/** The fee is what the product is configured with, so that the contract never says another. */
+export function loader({ context }: Route.LoaderArgs) {
+  const { feeBasisPoints } = context.get(domainContext).settings;
+  const { feeCents, netCents } = feeOf(EXAMPLE_CENTS, feeBasisPoints);
+  return { percentage: `${PERCENT.format(feeBasisPoints / 100)}%`, example: [EXAMPLE_CENTS, feeCents, netCents].map(formatMoney) };
+}
+
+export default function Creators({ loaderData }: Route.ComponentProps) {
   return (
     <>
       <h1 className="text-title sm:text-display">Para quem cria</h1>
       <p>Estas regras valem junto com os Termos de uso para quem abre uma página e vende. Aqui estão a taxa, os prazos e o que esperamos de você.</p>
-      <Fee />
+      <Fee {...loaderData} />
       <Release />
       <Payouts />
       <Duties />
@@ -19,13 +32,13 @@ export default function Creators() {
   );
 }
 
-function Fee() {
+function Fee({ percentage, example: [price, fee, net] }: Route.ComponentProps["loaderData"]) {
   return (
     <>
       <h2>1. Quanto custa</h2>
       <p>
-        A taxa do Coreto é de <strong>5%</strong> sobre o que foi realmente cobrado, arredondada ao centavo. Ela já inclui o custo do Pix e do cartão. Não há mensalidade,
-        taxa de saque nem taxa para receber. Numa venda de R$ 19,90 a taxa é R$ 1,00 e você recebe R$ 18,90.
+        A taxa do Coreto é de <strong>{percentage}</strong> sobre o que foi realmente cobrado, arredondada ao centavo. Ela já inclui o custo do Pix e do cartão. Não há mensalidade,
+        taxa de saque nem taxa para receber. Numa venda de {price} a taxa é {fee} e você recebe {net}.
       </p>
       <p>
         A porcentagem fica registrada em cada cobrança: uma mudança futura, avisada com 30 dias, só vale para cobranças novas. Reembolso devolve também a parte da taxa.
