@@ -38,6 +38,12 @@ test("a right try clears the account and gives the address one back", async () =
   await expect(countTry(db, [account, address], START)).rejects.toBeInstanceOf(TooManyAttempts);
 });
 
+test("one address that tries many accounts is slowed after sixty", async () => {
+  const request = new Request("https://x.test", { headers: { "CF-Connecting-IP": "203.0.113.9" } });
+  const outcomes = await Promise.allSettled(Array.from({ length: 62 }, (_, index) => countTry(db, signInAllowances(`ninguem-${index}`, request), START)));
+  expect(outcomes.filter((outcome) => outcome.status === "rejected")).toHaveLength(2);
+});
+
 test("nothing typed is kept readable, and what is over is swept away", async () => {
   await countTry(db, signInAllowances("ana@coreto.test", new Request("https://x.test", { headers: { "CF-Connecting-IP": "203.0.113.7" } })), START);
   const kept = await db.select().from(authAttempts);
