@@ -20,7 +20,7 @@ export function PlanCard({ plan, featured = false, standing = "none", signedIn =
   const isFull = plan.seatsLimit !== null && plan.seatsTaken >= plan.seatsLimit;
   return (
     <li
-      className={`relative flex w-[280px] shrink-0 snap-start flex-col gap-4 rounded-card bg-card p-6 sm:w-auto ${featured ? "border-2 border-ink" : "border border-line"}`}
+      className={`relative flex snap-start flex-col gap-4 rounded-card bg-card p-6 ${featured ? "border-2 border-ink" : "border border-line"}`}
     >
       {featured ? <p className="absolute -top-3 left-6 rounded-full bg-ink px-3 py-1 text-caption font-semibold text-paper">Mais escolhido</p> : null}
       <div className="flex flex-col gap-1">

@@ -6,10 +6,17 @@ type PlanStripProps = { plans: Plan[]; subscribedPlanId?: string | null; isOwn?:
 /** The plans of a page side by side; on a phone they slide within their own strip. */
 export function PlanStrip({ plans, subscribedPlanId = null, isOwn = false, signedIn = false }: PlanStripProps) {
   const featuredId = mostChosen(plans);
+  // A member's column is too narrow for three side by side: there they slide.
+  const slides = signedIn && plans.length >= 3;
   const columns = plans.length >= 3 ? "sm:grid-cols-2 md:grid-cols-3" : "sm:grid-cols-2";
+  const room = slides ? "" : `sm:mx-0 sm:grid sm:overflow-visible sm:px-0 sm:*:w-auto ${columns}`;
   return (
     <section id="planos" aria-label="Planos" className="scroll-mt-4">
-      <ul className={`-mx-4 flex snap-x scroll-px-4 gap-4 overflow-x-auto px-4 pt-3 pb-2 [scrollbar-width:thin] sm:mx-0 sm:grid sm:overflow-visible sm:px-0 ${columns}`}>
+      <ul
+        tabIndex={slides ? 0 : undefined}
+        aria-label={slides ? "Planos, deslize para ver todos" : undefined}
+        className={`-mx-4 flex snap-x scroll-px-4 gap-4 overflow-x-auto px-4 pt-3 pb-2 [scrollbar-width:thin] *:w-[280px] *:shrink-0 lg:-mx-1 lg:px-1 ${room}`}
+      >
         {plans.map((plan) => (
           <PlanCard
             key={plan.id}

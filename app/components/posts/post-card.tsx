@@ -42,7 +42,7 @@ export function PostCard({ post, now, origin, eager = false }: PostCardProps) {
             {post.access.visible && post.isExcerptCut ? (
               <>
                 {" "}
-                <Link to={path} className="font-semibold text-leaf underline-offset-3 hover:underline" aria-label={`Ler tudo: ${post.title}`}>
+                <Link to={path} className="font-semibold whitespace-nowrap text-leaf underline-offset-3 hover:underline" aria-label={`Ler tudo: ${post.title}`}>
                   Ler tudo
                 </Link>
               </>

@@ -21,13 +21,7 @@ export function ProfileHeader({ profile, children, bleed = false }: ProfileHeade
     <header className={bleed ? "" : "-mx-4 -mt-3 overflow-hidden border-line bg-card pb-6 lg:mx-0 lg:mt-0 lg:rounded-card lg:border"}>
       <Banner profile={profile} bleed={bleed} />
       <div className={frame}>
-        <div className={`flex flex-col gap-4 sm:flex-row sm:items-end sm:gap-6 ${bleed ? "-mt-14 sm:-mt-19" : "-mt-14"}`}>
-          <span className={`w-fit shrink-0 rounded-full p-1.5 ${bleed ? "bg-paper" : "bg-card"}`}>
-            <Avatar name={profile.name} src={profile.avatarMediaId ? mediaUrl(profile.avatarMediaId, "320") : null} size="xl" />
-          </span>
-          <h1 className={`min-w-0 flex-1 text-display ${bleed ? "sm:text-[4rem] sm:leading-[4.25rem] sm:tracking-[-0.03em]" : ""}`}>{profile.name}</h1>
-          <div className="flex flex-wrap gap-2 pb-1 *:flex-1 sm:*:flex-none">{children}</div>
-        </div>
+        {bleed ? <WideTitle profile={profile}>{children}</WideTitle> : <ColumnTitle profile={profile}>{children}</ColumnTitle>}
         <p className="mt-4 max-w-[40rem] text-[1.0625rem] leading-7 whitespace-pre-line">{profile.bio}</p>
         <ul className="mt-2 flex flex-wrap items-baseline gap-x-6 gap-y-1 text-muted">
           <Count value={profile.followersCount} one="seguidor" many="seguidores" />
@@ -37,6 +31,38 @@ export function ProfileHeader({ profile, children, bleed = false }: ProfileHeade
         </ul>
       </div>
     </header>
+  );
+}
+
+type TitleProps = Pick<ProfileHeaderProps, "profile" | "children">;
+
+/** Face, name and acts on one line as soon as there is room. */
+function WideTitle({ profile, children }: TitleProps) {
+  return (
+    <div className="-mt-14 flex flex-col gap-4 sm:-mt-19 sm:flex-row sm:items-end sm:gap-6">
+      <Face profile={profile} ring="bg-paper" />
+      <h1 className="min-w-0 flex-1 text-display sm:text-[4rem] sm:leading-[4.25rem] sm:tracking-[-0.03em]">{profile.name}</h1>
+      <div className="flex flex-wrap gap-2 pb-1 *:flex-1 sm:*:flex-none">{children}</div>
+    </div>
+  );
+}
+
+/** In a column the acts stand beside the face and the name below, so that a long one has the whole line. */
+function ColumnTitle({ profile, children }: TitleProps) {
+  return (
+    <div className="-mt-14 flex flex-wrap items-end justify-between gap-x-4 gap-y-3">
+      <Face profile={profile} ring="bg-card" />
+      <h1 className="order-2 basis-full text-display sm:order-3">{profile.name}</h1>
+      <div className="order-3 flex basis-full flex-wrap gap-2 pb-2 *:flex-1 sm:order-2 sm:basis-auto sm:*:flex-none">{children}</div>
+    </div>
+  );
+}
+
+function Face({ profile, ring }: { profile: PublicProfile; ring: string }) {
+  return (
+    <span className={`w-fit shrink-0 rounded-full p-1.5 ${ring}`}>
+      <Avatar name={profile.name} src={profile.avatarMediaId ? mediaUrl(profile.avatarMediaId, "320") : null} size="xl" />
+    </span>
   );
 }
 

@@ -128,7 +128,7 @@ function cheapestUnlock(open: AccessRule[], offers: Offer[]): Unlock | null {
   const anyPlan = open.some((rule) => rule.kind === "subscribers");
   const plans = open.filter((rule) => rule.kind === "plan").map((rule) => rule.planId);
   const candidates: { monthlyCents: Cents; unlock: Unlock }[] = [
-    ...offers
+    ...smallestOfEachPlan(offers)
       .filter((offer) => anyPlan || plans.includes(offer.planId))
       .map((offer) => ({ monthlyCents: monthlyEquivalentCents(offer), unlock: { kind: "plan" as const, ...offer } })),
     ...open.flatMap((rule) =>
@@ -141,6 +141,16 @@ function cheapestUnlock(open: AccessRule[], offers: Offer[]): Unlock | null {
     (one, other) => one.monthlyCents - other.monthlyCents || amountOf(one.unlock) - amountOf(other.unlock),
   );
   return cheapest?.unlock ?? null;
+}
+
+/** What it takes to come in: a plan sold by the month and by the year is offered by the month. */
+function smallestOfEachPlan(offers: Offer[]): Offer[] {
+  const smallest = new Map<string, Offer>();
+  for (const offer of offers) {
+    const known = smallest.get(offer.planId);
+    if (!known || offer.amountCents < known.amountCents) smallest.set(offer.planId, offer);
+  }
+  return [...smallest.values()];
 }
 
 /** Between equal months the smaller commitment wins. */

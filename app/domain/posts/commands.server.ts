@@ -2,7 +2,7 @@ import { and, eq, inArray } from "drizzle-orm";
 import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { prepareImage } from "#app/domain/media/commands.server.ts";
-import { AltMissing, NotACreator, PlanNotYours, PostLocked, PostNotFound } from "#app/domain/posts/errors.ts";
+import { NotACreator, PlanNotYours, PostLocked, PostNotFound } from "#app/domain/posts/errors.ts";
 import { postFor } from "#app/domain/posts/queries.server.ts";
 import { rulesOfAudience } from "#app/domain/posts/rules.ts";
 import type { Audience } from "#app/domain/posts/schema.ts";
@@ -23,16 +23,15 @@ export type NewPost = {
 
 /**
  * Publishes a post at once, with its image, its access rules and its counters in one batch. Refuses who has no page, a plan that
- * is not an active one of theirs, an image without a description or that is no image. Gives the post's id.
+ * is not an active one of theirs, and what is no image. Gives the post's id.
  */
 export async function publishPost(ctx: Context, input: NewPost): Promise<{ postId: string }> {
   const author = await profileOf(ctx, { personId: input.authorId });
   if (!author?.isCreator) throw new NotACreator();
-  if (input.image && input.image.alt === "") throw new AltMissing();
   const rules = rulesOfAudience(input.audience, input.planIds);
   if (input.audience === "plans") await refuseOthersPlans(ctx, input);
   const postId = ctx.newId();
-  const image = input.image ? await prepareImage(ctx, { ...input.image, ownerId: input.authorId, purpose: "post", field: "image" }) : null;
+  const image = input.image ? await prepareImage(ctx, { ...uploadOf(input.image, input.title), ownerId: input.authorId }) : null;
   const now = ctx.now();
   await commit(ctx.db, [
     ctx.db.insert(posts).values({
@@ -63,6 +62,11 @@ export async function likePost(ctx: Context, { postId, personId }: { postId: str
 /** Takes a like back, also from a post that has closed since. Safe to repeat. */
 export async function unlikePost(ctx: Context, { postId, personId }: { postId: string; personId: string }): Promise<void> {
   await commit(ctx.db, [ctx.db.delete(postLikes).where(and(eq(postLikes.postId, postId), eq(postLikes.personId, personId)))]);
+}
+
+/** An image that nobody described is at least said to be the post's. */
+function uploadOf(image: { bytes: ArrayBuffer; alt: string }, title: string) {
+  return { bytes: image.bytes, alt: image.alt || `Imagem da publicação “${title}”`, purpose: "post" as const, field: "image" };
 }
 
 async function refuseOthersPlans(ctx: Context, { authorId, planIds }: NewPost): Promise<void> {

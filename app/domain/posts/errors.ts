@@ -23,9 +23,3 @@ export class PlanNotYours extends Refusal {
     super("invalid", "Escolha entre os seus planos ativos.", "planIds");
   }
 }
-
-export class AltMissing extends Refusal {
-  constructor() {
-    super("invalid", "Descreva a imagem para quem não pode vê-la.", "imageAlt");
-  }
-}

@@ -1,4 +1,3 @@
-import { useState } from "react";
 import { Form, Link, redirect, useNavigation } from "react-router";
 import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
@@ -97,7 +96,7 @@ function ImageFields({ errors, values }: FieldsProps) {
         error={errors["imageAlt"]}
         required={false}
         maxLength={ALT_MAX}
-        hint="O que aparece na imagem, em uma frase. Precisa dela quando há imagem."
+        hint="O que aparece na imagem, em uma frase. Quem usa leitor de tela agradece."
       />
     </>
   );
@@ -105,18 +104,15 @@ function ImageFields({ errors, values }: FieldsProps) {
 
 type AudienceProps = FieldsProps & { plans: { id: string; name: string; price: string }[] };
 
-/** Without JavaScript the plans are always in sight; with it, only once "planos" is chosen. */
+/** The plans come into sight once that answer is chosen, by CSS alone. */
 function Audience({ plans, errors, values }: AudienceProps) {
-  const [chosen, setChosen] = useState<string | null>(null);
-  const visibility = chosen ?? values["visibility"] ?? "public";
   return (
-    <>
+    <div className="group/audience flex flex-col gap-5">
       <Choices
         legend="Quem pode ver"
         name="visibility"
         defaultValue={values["visibility"] ?? "public"}
         error={errors["visibility"]}
-        onValueChange={setChosen}
         options={[
           { value: "public", label: "Todo mundo", hint: "Aparece também para quem não tem conta." },
           { value: "followers", label: "Quem segue", hint: "Seguir é de graça." },
@@ -133,7 +129,7 @@ function Audience({ plans, errors, values }: AudienceProps) {
           .
         </p>
       ) : (
-        <div hidden={chosen !== null && visibility !== "plans"}>
+        <div className="hidden group-has-[input[value=plans]:checked]/audience:block">
           <Choices
             legend="Planos que abrem esta publicação"
             name="planIds"
@@ -144,6 +140,6 @@ function Audience({ plans, errors, values }: AudienceProps) {
           />
         </div>
       )}
-    </>
+    </div>
   );
 }

@@ -77,6 +77,10 @@ describe("what a closed post says", () => {
     expect(unlockOf([rule("subscribers")], offers)).toEqual({ kind: "plan", ...offers[0] });
   });
 
+  test("a plan sold by the month and by the year is offered by the month", () => {
+    expect(unlockOf([rule("subscribers")], [offer("camarim", 19_900, "annual"), offer("camarim", 1_990)])).toMatchObject({ interval: "monthly", amountCents: 1_990 });
+  });
+
   test("only plans that open it are offered", () => {
     expect(unlockOf([rule("plan", { planId: "camarim" })], [offer("banquinho", 500), offer("camarim", 1_990)])).toMatchObject({ planId: "camarim" });
     expect(unlockOf([rule("plan", { planId: "mestre" })], [offer("banquinho", 500)])).toBeNull();

@@ -1,0 +1,82 @@
+import { describe, expect, test } from "vitest";
+import type { Access, AccessRule } from "#app/domain/access/rules.ts";
+import { audienceLabel, cardOf, joinNames, lockSentence, rulesOfAudience, typeVisibilityOf, unlockLabel } from "#app/domain/posts/rules.ts";
+import type { Post } from "#app/domain/posts/schema.ts";
+
+const rule = (kind: AccessRule["kind"], planId: string | null = null): AccessRule => ({ kind, planId, amountCents: null, opensAt: null });
+const plans = [
+  { id: "camarim", name: "Camarim" },
+  { id: "mestre", name: "Mestre de roda" },
+];
+const post = (access: Access, more: Partial<Post> = {}): Post => ({
+  id: "p",
+  title: "T",
+  teaser: "",
+  content: access.visible ? "Texto" : null,
+  publishedAt: 0,
+  likesCount: 0,
+  commentsCount: 0,
+  isLiked: false,
+  author: { id: "a", name: "Ana", username: "ana", avatarMediaId: null },
+  rules: [],
+  plans,
+  media: [],
+  access,
+  isOwn: false,
+  ...more,
+});
+
+test("the widest rule is what a post calls itself", () => {
+  expect(typeVisibilityOf([rule("plan"), rule("public")])).toBe("public");
+  expect(typeVisibilityOf([rule("plan"), rule("subscribers")])).toBe("subscribers");
+  expect(typeVisibilityOf([rule("plan")])).toBe("plans");
+  expect(typeVisibilityOf([rule("price")])).toBe("paid");
+});
+
+test("an audience of plans is one rule a plan", () => {
+  expect(rulesOfAudience("plans", ["a", "b"])).toMatchObject([{ kind: "plan", planId: "a" }, { kind: "plan", planId: "b" }]);
+  expect(rulesOfAudience("followers", ["a"])).toMatchObject([{ kind: "followers", planId: null }]);
+});
+
+describe("the sentence of a closed post", () => {
+  test.each([
+    [[{ kind: "plans" as const, planIds: ["camarim", "mestre"] }], "Esta publicação é de quem assina Camarim ou Mestre de roda."],
+    [[{ kind: "followers" as const }], "Esta publicação é de quem segue."],
+    [[{ kind: "followers" as const }, { kind: "subscribers" as const }], "Esta publicação é de quem segue ou quem assina."],
+    [[{ kind: "opens_later" as const, opensAt: Date.UTC(2026, 10, 27, 20) }], "Abre em 27/11/2026, 17:00."],
+  ])("%j", (reasons, sentence) => {
+    expect(lockSentence(post({ visible: false, reasons, cheapestUnlock: null }))).toBe(sentence);
+  });
+
+  test("its button says plan, price and how often", () => {
+    expect(unlockLabel({ kind: "plan", planId: "camarim", planName: "Camarim", interval: "monthly", amountCents: 1_990 }, { name: "Ana" })).toBe("Assinar Camarim por R$\u00a019,90/mês");
+  });
+});
+
+describe("a card", () => {
+  test("cuts a long text at a word and says that there is more", () => {
+    const card = cardOf(post({ visible: true }, { content: "palavra ".repeat(100) }));
+    expect(card.excerpt.length).toBeLessThanOrEqual(281);
+    expect(card.excerpt.endsWith("palavra…")).toBe(true);
+    expect(card.isExcerptCut).toBe(true);
+  });
+
+  test("shows a short text whole", () => {
+    expect(cardOf(post({ visible: true }))).toMatchObject({ excerpt: "Texto", isExcerptCut: false });
+  });
+
+  test("of a closed post has its teaser and nothing to read", () => {
+    const card = cardOf(post({ visible: false, reasons: [], cheapestUnlock: null }, { teaser: "Chamada" }));
+    expect(card).toMatchObject({ excerpt: "Chamada", isExcerptCut: false });
+    expect(card).not.toHaveProperty("content");
+  });
+});
+
+test("names are joined as one says them", () => {
+  expect([joinNames([]), joinNames(["A"]), joinNames(["A", "B"]), joinNames(["A", "B", "C"])]).toEqual(["", "A", "A ou B", "A, B ou C"]);
+});
+
+test("the label beside the time", () => {
+  expect(audienceLabel([rule("plan", "camarim")], [{ id: "camarim", name: "Camarim" }])).toBe("Camarim");
+  expect(audienceLabel([rule("public")], [])).toBe("Público");
+});
