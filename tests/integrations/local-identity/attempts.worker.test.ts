@@ -47,9 +47,8 @@ test("one address that tries many accounts is slowed after sixty", async () => {
 test("nothing typed is kept readable, and what is over is swept away", async () => {
   await countTry(db, signInAllowances("ana@coreto.test", new Request("https://x.test", { headers: { "CF-Connecting-IP": "203.0.113.7" } })), START);
   const kept = await db.select().from(authAttempts);
-  expect(JSON.stringify(kept)).not.toMatch(/ana|203/);
-  await countTry(db, someone(), START + 60 * MINUTE_MS);
-  await countTry(db, someone(), START + 60 * MINUTE_MS);
+  expect(JSON.stringify(kept)).not.toMatch(/ana@|203\.0/);
+  for (let tries = 0; tries < 10; tries += 1) await countTry(db, someone(), START + 60 * MINUTE_MS);
   const left = await db.select().from(authAttempts);
   expect(left.filter((row) => row.windowStartedAt <= START)).toEqual([]);
 });
