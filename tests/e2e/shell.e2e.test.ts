@@ -65,7 +65,8 @@ describe("around every page of a member", () => {
     const page = await newPage({ javaScript: false, width: 390, height: 844 });
     await signIn(page, { login: "bruno", to: "/settings" });
     await page.getByRole("main").getByRole("button", { name: "Sair" }).click();
-    await page.getByRole("status").getByText("Você saiu da sua conta.").waitFor();
+    await page.waitForURL("**/auth/login");
+    expect(await page.getByRole("main").getByRole("status").innerText()).toBe("Você saiu da sua conta.");
     await page.context().close();
   });
 
