@@ -28,7 +28,8 @@ export type CheckedConfiguration = { ok: true; configuration: Configuration } | 
 /** The variables as the platform gives them: text, or nothing. */
 export type ConfigurationSource = { readonly [name: string]: unknown };
 
-const PROVIDERS_FOR_PRODUCTION: readonly string[] = ["stripe", "asaas"];
+/** Each adapter for real money adds its name here; until the first one, nothing can be deployed by mistake. */
+const REAL_PROVIDERS: readonly string[] = [];
 const SHORTEST_SECRET = 32;
 
 const present = (name: string) => z.string({ error: `${name}: falta um valor` }).trim().min(1, `${name}: falta um valor`);
@@ -106,7 +107,7 @@ function joinProblems(source: ConfigurationSource): string[] {
   }
   const provider = textOf(source.PAYMENT_PROVIDER);
   if (provider !== "" && !isAllowedProvider(provider)) {
-    problems.push(`PAYMENT_PROVIDER: ${JSON.stringify(provider)} não é um provedor de pagamento de verdade`);
+    problems.push(`PAYMENT_PROVIDER: ${JSON.stringify(provider)} não é um provedor de pagamento que este produto tenha`);
   }
   return problems;
 }
@@ -119,7 +120,7 @@ function isFirstOfItsVariable(problem: string, index: number, problems: string[]
 
 function isAllowedProvider(provider: string): boolean {
   if (__LOCAL__ && provider === "sandbox") return true;
-  return PROVIDERS_FOR_PRODUCTION.includes(provider);
+  return REAL_PROVIDERS.includes(provider);
 }
 
 function clerkOf(variables: Variables): ClerkConfiguration | null {

@@ -20,20 +20,20 @@ export const CHECKS: Record<string, Check> = {
   },
 };
 
-/** Runs the named checks one after another, saying each as it ends. */
-export async function runChecks(names: readonly string[]): Promise<CheckResult[]> {
-  const results: CheckResult[] = [];
-  for (const name of names) {
-    const check = CHECKS[name];
-    if (!check) throw new Error(`No check is called ${name}; there are ${Object.keys(CHECKS).join(", ")}.`);
-    const startedAt = Date.now();
-    const { ok, output } = await check();
-    const result = { name, ok, output, tookMs: Date.now() - startedAt };
-    console.log(`${ok ? "✓" : "✗"} ${name} (${(result.tookMs / 1000).toFixed(1)} s)`);
-    if (!ok) console.log(output.trim().replaceAll(/^/gm, "    "));
-    results.push(result);
-  }
-  return results;
+/** Runs the named checks side by side, saying each as it ends. */
+export function runChecks(names: readonly string[]): Promise<CheckResult[]> {
+  return Promise.all(names.map(runCheck));
+}
+
+async function runCheck(name: string): Promise<CheckResult> {
+  const check = CHECKS[name];
+  if (!check) throw new Error(`No check is called ${name}; there are ${Object.keys(CHECKS).join(", ")}.`);
+  const startedAt = Date.now();
+  const { ok, output } = await check();
+  const tookMs = Date.now() - startedAt;
+  console.log(`${ok ? "✓" : "✗"} ${name} (${(tookMs / 1000).toFixed(1)} s)`);
+  if (!ok) console.log(output.trim().replaceAll(/^/gm, "    "));
+  return { name, ok, output, tookMs };
 }
 
 function report(problems: string[]): { ok: boolean; output: string } {

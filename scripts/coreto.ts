@@ -13,6 +13,9 @@ import { startTicking } from "./ticker.ts";
 import { localVariables, miniflareOptions, originOf, sandboxOriginOf } from "./topology.ts";
 import type { Topology } from "./topology.ts";
 
+/** Loaded only when there is something to fill. */
+const SEED_SCRIPT = "./seed.ts";
+
 export type StartOptions = {
   /** 0, or nothing: two free ports. The sandbox provider is at the next one. */
   port?: number;
@@ -103,7 +106,7 @@ async function seedIfEmpty(miniflare: Miniflare, topology: Topology, report: (li
   if (anyone || !existsSync(inRoot("scripts", "seed.ts"))) return;
   report("Seeding a small town…");
   const startedAt = Date.now();
-  const { seed } = (await import("./seed.ts")) as { seed(handles: SeedHandles): Promise<void> };
+  const { seed } = (await import(SEED_SCRIPT)) as { seed(handles: SeedHandles): Promise<void> };
   await seed({
     miniflare,
     app: await miniflare.getBindings("app"),

@@ -86,7 +86,8 @@ function workerOptions(name: WorkerName, topology: Topology, variables: Record<s
   };
 }
 
-function bundleOf(name: WorkerName, buildDirectory: string) {
+/** The modules of a built worker, as Miniflare takes them. */
+export function bundleOf(name: WorkerName, buildDirectory: string) {
   const directory = name === "app" ? join(buildDirectory, "server") : join(buildDirectory, "workers", name);
   const others = readdirSync(directory, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".js") && file !== "index.js");
   return {

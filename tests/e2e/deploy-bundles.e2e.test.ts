@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
+import { beforeAll, describe, expect, test } from "vitest";
+import { builtProduct } from "#scripts/build.ts";
+import { bundleOf, QUEUE_WORKERS } from "#scripts/topology.ts";
+import { readWranglerFile } from "#scripts/wrangler-file.ts";
+
+let directory = "";
+
+beforeAll(async () => {
+  directory = await builtProduct("deploy");
+}, 240_000);
+
+function filesOfBundles(): { name: string; text: string }[] {
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(js|html|css|json|map)$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((path) => ({ name: path.slice(directory.length + 1), text: readFileSync(path, "utf8") }));
+}
+
+describe("the bundles for deploying", () => {
+  test("hold the web worker and every queue worker, and neither the front door nor the sandbox", () => {
+    expect(readdirSync(join(directory, "workers")).toSorted()).toEqual([...QUEUE_WORKERS].toSorted());
+  });
+
+  test.each(["sandbox-psp", "SANDBOX_", "/sandbox", "sk_sandbox", "whsec_", "sandboxProvider", "coreto-demo"])("contain no %s", (text) => {
+    expect(filesOfBundles().filter((file) => file.text.includes(text)).map(({ name }) => name)).toEqual([]);
+  });
+});
+
+describe("a deployed worker", () => {
+  const secrets = { AUTH_SECRET: "0123456789abcdef0123456789abcdef" };
+
+  test.each([
+    ["without a payment provider", secrets],
+    ["with the sandbox as its provider", { ...secrets, PAYMENT_PROVIDER: "sandbox" }],
+    ["with a provider that is not there", { ...secrets, PAYMENT_PROVIDER: "imaginary" }],
+    ["without a secret for its sessions", {}],
+    ["with a fee that is no number", { ...secrets, FEE_PERCENTAGE: "cinco" }],
+  ])("%s answers 500 with a plain page on every path, and says why to the log only", async (_, variables) => {
+    const logged: string[] = [];
+    const miniflare = deployed(variables, logged);
+    try {
+      for (const path of ["/", "/terms", "/healthz", "/api/v1/posts"]) {
+        const response = await miniflare.dispatchFetch(`https://coreto.test${path}`);
+        const page = await response.text();
+        expect(response.status, path).toBe(500);
+        expect(page).toContain("O Coreto está fora do ar");
+        expect(page).not.toMatch(/PAYMENT_PROVIDER|AUTH_SECRET|FEE_PERCENTAGE/);
+      }
+      expect(logged.filter((line) => line.includes("configuration.refused"))).toHaveLength(1);
+    } finally {
+      await miniflare.dispose();
+    }
+  });
+});
+
+function deployed(variables: Record<string, string>, logged: string[]): Miniflare {
+  const file = readWranglerFile("app");
+  return new Miniflare(
+    convertV4MiniflareOptions({
+      cf: false,
+      log: new Log(LogLevel.NONE),
+      handleStructuredLogs: ({ message }) => logged.push(message),
+      workers: [
+        {
+          name: "app",
+          ...bundleOf("app", directory),
+          compatibilityDate: file.compatibility_date,
+          compatibilityFlags: file.compatibility_flags,
+          bindings: { ...file.vars, ...variables },
+        },
+      ],
+    }),
+  );
+}
