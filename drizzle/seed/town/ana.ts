@@ -18,9 +18,9 @@ export const ana: SeedCreator = {
   ],
   paidCents: 1200,
   collections: [
-    { title: "Quintal, volume 1", description: "As gravações com passarinho e tudo.", size: 7 },
-    { title: "Aprender rabeca", description: "Do primeiro arco à primeira música.", size: 5 },
-    { title: "Histórias de roda", description: "Quem me ensinou o quê, e onde.", size: 6 },
+    { title: "Quintal, volume 1", description: "As gravações com passarinho e tudo.", size: 7, match: /^Quintal|avô afinava|Disco novo/ },
+    { title: "Aprender rabeca", description: "Do primeiro arco à primeira música.", size: 5, match: /^Aula|Anatomia|Caderno|sentada/ },
+    { title: "Histórias de roda", description: "Quem me ensinou o quê, e onde.", size: 6, match: /roda|Roda|rio|Sanfona emprestada|banquinho/ },
   ],
   event: { title: "Roda aberta no quintal", place: "Rua do Sossego, 120, Recife", inDays: 8, hour: 17 },
   posts: [

@@ -17,9 +17,10 @@ export const bia: SeedCreator = {
     { name: "Poltrona", description: "O lugar preferido dele.", benefits: ["Tudo do Sachê", "Uma tira original por ano, em papel", "Você aparece de figurante"], prices: [{ interval: "monthly", amountCents: 6000 }], seatsLimit: 8, welcomeMessage: "Mande uma foto sua, de frente, para eu te pôr numa rua qualquer da história." },
   ],
   paidCents: 2500,
+  sellsAlone: true,
   collections: [
-    { title: "Tetê e o Boto, ano 3", description: "Na ordem, do primeiro ao último.", size: 7 },
-    { title: "Processo", description: "Do rabisco ao arquivo final.", size: 5 },
+    { title: "Tetê e o Boto, ano 3", description: "Na ordem, do primeiro ao último.", size: 7, match: /^Tira|Tetê/ },
+    { title: "Processo", description: "Do rabisco ao arquivo final.", size: 5, match: /[Rr]ascunho|Arquivo|Roteiro|Cores|Aula/ },
   ],
   event: { title: "Desenhe junto: sua primeira tira", place: "Ao vivo no Coreto", inDays: 10, hour: 15 },
   posts: [

@@ -17,8 +17,8 @@ export const cida: SeedCreator = {
   ],
   paidCents: 990,
   collections: [
-    { title: "Bolos de tabuleiro", description: "Massa simples, forno de barro ou de casa.", size: 5 },
-    { title: "Panela no fogo", description: "Comida que demora e compensa.", size: 5 },
+    { title: "Bolos de tabuleiro", description: "Massa simples, forno de barro ou de casa.", size: 5, match: /Bolo|Biscoito|Curau/ },
+    { title: "Panela no fogo", description: "Comida que demora e compensa.", size: 5, match: /Arroz|Panela|Feijão|Empadão|Pamonha/ },
   ],
   event: { title: "Prosa na cozinha: doces de Natal", place: "Ao vivo no Coreto", inDays: 12, hour: 20 },
   posts: [

@@ -17,8 +17,8 @@ export const dandara: SeedCreator = {
   ],
   paidCents: 1600,
   collections: [
-    { title: "Problema da semana", description: "Sem fórmula decorada.", size: 6 },
-    { title: "Régua e compasso", description: "Geometria com a mão.", size: 5 },
+    { title: "Problema da semana", description: "Sem fórmula decorada.", size: 6, match: /^Problema/ },
+    { title: "Régua e compasso", description: "Geometria com a mão.", size: 5, match: /tran[çc]a|ladrilho|triângulo|Estrelas|Apostila/ },
   ],
   event: { title: "Aula aberta: trança e simetria", place: "Ao vivo no Coreto", inDays: 11, hour: 19 },
   posts: [

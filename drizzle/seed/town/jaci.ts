@@ -17,8 +17,8 @@ export const jaci: SeedCreator = {
   ],
   paidCents: 700,
   collections: [
-    { title: "Pelejas", description: "Dois cantadores, nenhuma mentira provada.", size: 4 },
-    { title: "Oficina de métrica", description: "Da sextilha ao galope.", size: 4 },
+    { title: "Pelejas", description: "Dois cantadores, nenhuma mentira provada.", size: 4, match: /peleja|boi|Uber|testamento|vendeu/ },
+    { title: "Oficina de métrica", description: "Da sextilha ao galope.", size: 4, match: /Sextilha|martelo|Motes|rimar/ },
   ],
   event: { title: "Declamação na feira", place: "Praça Padre Cícero, Juazeiro do Norte", inDays: 6, hour: 8 },
   posts: [

@@ -16,9 +16,10 @@ export const lia: SeedCreator = {
     { name: "Herbário", description: "Para desenhar e sair a campo.", benefits: ["Tudo da Semente", "Aulas de ilustração botânica", "Saídas de campo em grupo"], prices: [{ interval: "monthly", amountCents: 3200 }, { interval: "semiannual", amountCents: 17900 }], seatsLimit: 30, welcomeMessage: "Bem-vinda, bem-vindo ao Herbário. A próxima saída está em Eventos; leve chapéu e perneira." },
   ],
   paidCents: 2200,
+  sellsAlone: true,
   collections: [
-    { title: "Fichas do Cerrado", description: "Nome, lugar, flor e fruto.", size: 6 },
-    { title: "Aulas de prancha", description: "Do grafite à aguada.", size: 4 },
+    { title: "Fichas do Cerrado", description: "Nome, lugar, flor e fruto.", size: 6, match: /^Ficha|Baru|Ipê/ },
+    { title: "Aulas de prancha", description: "Do grafite à aguada.", size: 4, match: /^Aula|exsicata|olhar/ },
   ],
   event: { title: "Saída de campo: veredas", place: "Parque Nacional de Brasília", inDays: 13, hour: 7 },
   posts: [

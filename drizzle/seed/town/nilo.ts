@@ -17,8 +17,8 @@ export const nilo: SeedCreator = {
   ],
   paidCents: 1800,
   collections: [
-    { title: "Casa por casa", description: "Quem morou atrás de cada azulejo.", size: 6 },
-    { title: "Roteiros a pé", description: "Duas horas, muita sombra.", size: 4 },
+    { title: "Casa por casa", description: "Quem morou atrás de cada azulejo.", size: 6, match: /sobrado|Zica|fachada|ladrão|parede|navio/ },
+    { title: "Roteiros a pé", description: "Duas horas, muita sombra.", size: 4, match: /Roteiro|passeio/ },
   ],
   event: { title: "Passeio: Cais, Pedra do Sal e volta", place: "Largo da Prainha, Rio de Janeiro", inDays: 14, hour: 9 },
   posts: [

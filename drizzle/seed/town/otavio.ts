@@ -17,8 +17,8 @@ export const otavio: SeedCreator = {
   ],
   paidCents: 1400,
   collections: [
-    { title: "Céu da semana", description: "Uma carta por semana, para o Brasil inteiro.", size: 6 },
-    { title: "Curso em 24 noites", description: "Sem luneta até a décima.", size: 5 },
+    { title: "Céu da semana", description: "Uma carta por semana, para o Brasil inteiro.", size: 6, match: /Céu da semana|Saturno sábado/ },
+    { title: "Curso em 24 noites", description: "Sem luneta até a décima.", size: 5, match: /^Noite|calçada/ },
   ],
   event: { title: "Luneta na praça: Saturno", place: "Zerão, Londrina", inDays: 7, hour: 19 },
   posts: [

@@ -17,8 +17,8 @@ export const rua8: SeedCreator = {
   ],
   paidCents: 1500,
   collections: [
-    { title: "EP Itinerário", description: "Cinco faixas, uma linha de ônibus.", size: 5 },
-    { title: "Letra aberta", description: "Linha por linha, o que quis dizer.", size: 4 },
+    { title: "EP Itinerário", description: "Cinco faixas, uma linha de ônibus.", size: 5, match: /Itinerário|Janela|Marlene|chuva/ },
+    { title: "Letra aberta", description: "Linha por linha, o que quis dizer.", size: 4, match: /Letra aberta|flow|verso/ },
   ],
   event: { title: "Show na laje, fim de ano", place: "Capão Redondo, São Paulo", inDays: 22, hour: 19 },
   posts: [

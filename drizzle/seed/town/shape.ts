@@ -36,7 +36,10 @@ export type SeedCreator = {
   plans: SeedPlan[];
   /** What a post costs alone, for those that are sold so. */
   paidCents: number;
-  collections: { title: string; description: string; size: number }[];
+  /** True when no plan opens those: only buying does. */
+  sellsAlone?: boolean;
+  /** `match` picks its posts by title; without one they are taken evenly. */
+  collections: { title: string; description: string; size: number; match?: RegExp }[];
   event: { title: string; place: string; inDays: number; hour: number };
   posts: SeedPost[];
 };

@@ -17,8 +17,8 @@ export const terrao: SeedCreator = {
   ],
   paidCents: 1000,
   collections: [
-    { title: "Prancheta", description: "Tática de quem joga com oito no primeiro tempo.", size: 5 },
-    { title: "Gente da várzea", description: "Entrevistas longas, à sombra.", size: 4 },
+    { title: "Prancheta", description: "Tática de quem joga com oito no primeiro tempo.", size: 5, match: /^Prancheta/ },
+    { title: "Gente da várzea", description: "Entrevistas longas, à sombra.", size: 4, match: /^Episódio/ },
   ],
   event: { title: "Final da Copa Rochdale, ao vivo", place: "Campo do Rochdale, Osasco", inDays: 9, hour: 10 },
   posts: [

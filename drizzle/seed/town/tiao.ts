@@ -17,8 +17,8 @@ export const tiao: SeedCreator = {
   ],
   paidCents: 1900,
   collections: [
-    { title: "Encaixes", description: "Um por um, na ordem de dificuldade.", size: 6 },
-    { title: "Móveis de fim de semana", description: "Dois dias, pouca ferramenta.", size: 4 },
+    { title: "Encaixes", description: "Um por um, na ordem de dificuldade.", size: 6, match: /[Ee]ncaixe|Gaveta|espigas|Erros/ },
+    { title: "Móveis de fim de semana", description: "Dois dias, pouca ferramenta.", size: 4, match: /Banco|banquinho|estante|Prateleira|bancada/ },
   ],
   event: { title: "Oficina aberta: afiar na pedra", place: "Largo das Forras, Tiradentes", inDays: 15, hour: 9 },
   posts: [

@@ -17,8 +17,8 @@ export const zefa: SeedCreator = {
   ],
   paidCents: 1300,
   collections: [
-    { title: "Gráficos de barrado", description: "Pano de prato, toalha e lençol.", size: 6 },
-    { title: "Pontos do Seridó", description: "Do richelieu ao matiz.", size: 4 },
+    { title: "Gráficos de barrado", description: "Pano de prato, toalha e lençol.", size: 6, match: /[Gg]ráfico|Barrado/ },
+    { title: "Pontos do Seridó", description: "Do richelieu ao matiz.", size: 4, match: /avesso|Richelieu|Matiz|agulha/ },
   ],
   event: { title: "Roda de bordado na casa de cultura", place: "Casa de Cultura de Caicó", inDays: 5, hour: 15 },
   posts: [

@@ -1,0 +1,111 @@
+import { commit } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { addComment } from "#app/domain/comments/commands.server.ts";
+import { likePost } from "#app/domain/posts/commands.server.ts";
+import { follow } from "#app/domain/profiles/commands.server.ts";
+import { addDays, civilDate, DAY_MS, HOUR_MS, instantOf, MINUTE_MS } from "#app/domain/time.ts";
+import { collectionPosts, collections } from "#drizzle/schema/collections.ts";
+import { events } from "#drizzle/schema/events.ts";
+import { messages } from "#drizzle/schema/messages.ts";
+import { randomFrom } from "#drizzle/seed/random.ts";
+import { anyComments, commentsByCreator, replies, talks } from "#drizzle/seed/town/comments.ts";
+import { creators } from "#drizzle/seed/town/creators.ts";
+import type { Studio } from "./studio.ts";
+import { personOf, soonBetween, studioOf, unlessRefused } from "./town.ts";
+import type { PublishedPost, Town } from "./town.ts";
+import type { Joined } from "./wishes.ts";
+
+const BRUNO_FOLLOWS = ["tiao", "cida", "jaci", "rua8", "lia"];
+
+/** Everyone finds a few people to follow; Ana is the best known. Bruno has not found her yet. */
+export function planFollows(town: Town, fans: readonly Joined[], openAt: number): void {
+  const random = randomFrom("follows");
+  const usernames = creators.map(({ username }) => username);
+  const plan = (follower: string, followed: string, from: number): void =>
+    town.calendar.at(soonBetween(random, Math.max(from, openAt) + HOUR_MS, town.endAt), async () => {
+      await follow(town.rehearsal.ctx, { followerId: personOf(town, follower).id, creatorId: studioOf(town, followed).person.id });
+    });
+  for (const fan of fans) {
+    const others = random.shuffled(usernames.filter((username) => username !== "ana"));
+    const chosen = fan.username === "bruno" ? BRUNO_FOLLOWS : [...others.slice(0, random.int(3, 8)), ...(random.chance(0.85) ? ["ana"] : [])];
+    for (const username of chosen) plan(fan.username, username, fan.at);
+  }
+  for (const follower of usernames) {
+    for (const followed of random.shuffled(usernames.filter((username) => username !== follower)).slice(0, 4)) plan(follower, followed, openAt);
+  }
+}
+
+/** Likes come in the days after a post; those whom it is locked for do not get to. */
+export function planLikes(town: Town, post: PublishedPost): void {
+  const random = randomFrom(`likes ${post.title}`);
+  const known = post.studio.creator.username === "ana" ? 26 : 13;
+  const present = random.shuffled([...town.people.values()].filter(({ id }) => id !== post.studio.person.id));
+  for (const person of present.slice(0, Math.round(known * random.between(0.5, 1.4)))) {
+    town.calendar.at(soonBetween(random, post.at + 3 * MINUTE_MS, post.at + 4 * DAY_MS), async () => {
+      await unlessRefused(likePost(town.rehearsal.ctx, { postId: post.postId, personId: person.id }));
+    });
+  }
+}
+
+/** Says at most one line of each creator's list per post, and something common now and then; the author answers some. */
+export function planComments(town: Town, post: PublishedPost): void {
+  const random = randomFrom(`comments ${post.title}`);
+  const own = commentsByCreator[post.studio.creator.username] ?? [];
+  const index = post.studio.creator.posts.findIndex(({ title }) => title === post.title);
+  const mine = own[own.length - 1 - (index % own.length)];
+  const lines = [index < own.length ? mine : undefined, random.chance(0.7) ? random.pick(anyComments) : undefined];
+  for (const body of lines) {
+    if (body) town.calendar.at(soonBetween(random, post.at + 20 * MINUTE_MS, Math.min(post.at + 4 * DAY_MS, town.endAt)), () => comment(town, post, body));
+  }
+}
+
+async function comment(town: Town, post: PublishedPost, body: string): Promise<void> {
+  const { ctx } = town.rehearsal;
+  const random = randomFrom(`says ${body} ${post.title}`);
+  const { person: author } = post.studio;
+  const present = random.shuffled([...town.people.values()].filter(({ id }) => id !== author.id));
+  for (const speaker of present.slice(0, 14)) {
+    const isSaid = await unlessRefused(addComment(ctx, { postId: post.postId, authorId: speaker.id, authorName: speaker.name, body }));
+    if (!isSaid) continue;
+    const [firstName = speaker.name] = speaker.name.split(" ");
+    if (random.chance(0.35)) {
+      town.calendar.at(ctx.now() + random.between(0.3, 9) * HOUR_MS, async () => {
+        await unlessRefused(addComment(ctx, { postId: post.postId, authorId: author.id, authorName: author.name, body: random.pick(replies).replace("{nome}", firstName) }));
+      });
+    }
+    return;
+  }
+}
+
+/** Conversations of the last days, a few minutes between answers. */
+export function planTalks(town: Town): void {
+  const random = randomFrom("talks");
+  for (const { from, to, bodies } of talks) {
+    const startAt = town.endAt - random.between(0.3, 9) * DAY_MS;
+    bodies.forEach((body, index) => {
+      town.calendar.at(startAt + index * random.between(5, 50) * MINUTE_MS, async () => {
+        const { ctx } = town.rehearsal;
+        const [senderId, recipientId] = index % 2 === 0 ? [personOf(town, from).id, personOf(town, to).id] : [personOf(town, to).id, personOf(town, from).id];
+        await commit(ctx.db, [ctx.db.insert(messages).values({ id: ctx.newId(), senderId, recipientId, body, createdAt: ctx.now() })]);
+      });
+    });
+  }
+}
+
+/** Each creator's shelves, with what is published, and what comes next. */
+export async function arrange(ctx: Context, studio: Studio, published: readonly PublishedPost[]): Promise<void> {
+  const own = published.filter((post) => post.studio === studio);
+  const { person, creator } = studio;
+  for (const { title, description, size, match } of creator.collections) {
+    const matching = match ? own.filter((post) => match.test(post.title)) : own;
+    const chosen = matching.length > 0 ? matching.slice(0, size) : own.slice(0, size);
+    const collectionId = ctx.newId();
+    await commit(ctx.db, [
+      ctx.db.insert(collections).values({ id: collectionId, creatorId: person.id, title, description, createdAt: ctx.now() }),
+      ...chosen.map((post, position) => ctx.db.insert(collectionPosts).values({ collectionId, postId: post.postId, position })),
+    ]);
+  }
+  const { event } = creator;
+  const startsAt = instantOf(civilDate(addDays(ctx.now(), event.inDays)), event.hour * HOUR_MS);
+  await commit(ctx.db, [ctx.db.insert(events).values({ id: ctx.newId(), creatorId: person.id, title: event.title, place: event.place, startsAt, createdAt: ctx.now() })]);
+}

@@ -1,0 +1,78 @@
+import { eq } from "drizzle-orm";
+import { commit } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { approveDocuments } from "#app/domain/documents/commands.server.ts";
+import { storeImage } from "#app/domain/media/commands.server.ts";
+import { submitSellerDetails } from "#app/domain/payouts/commands.server.ts";
+import type { PixKey } from "#app/domain/payouts/schema.ts";
+import { activatePlan, createPlan } from "#app/domain/plans/commands.server.ts";
+import { planOf } from "#app/domain/plans/queries.server.ts";
+import type { PlanPrice } from "#app/domain/plans/schema.ts";
+import { publishPost } from "#app/domain/posts/commands.server.ts";
+import { openSpace } from "#app/domain/profiles/commands.server.ts";
+import { addDays } from "#app/domain/time.ts";
+import { postAccessRules } from "#drizzle/schema/posts.ts";
+import type { Prepared } from "#drizzle/seed/pictures/render.ts";
+import type { SeedCreator, SeedPost } from "#drizzle/seed/town/shape.ts";
+import type { Townsperson } from "./people.ts";
+
+/** How long what subscribers see first stays theirs alone. */
+const EARLY_DAYS = 5;
+
+export type Studio = { person: Townsperson; creator: SeedCreator; plans: { id: string; prices: PlanPrice[] }[] };
+
+/** Keeps a drawing as the product keeps an upload. */
+export async function keepImage(ctx: Context, image: { ownerId: string; purpose: "avatar" | "banner"; prepared: Prepared; alt: string }): Promise<string> {
+  const { ownerId, purpose, prepared, alt } = image;
+  return (await storeImage(ctx, { ownerId, purpose, bytes: prepared.bytes, alt, field: purpose })).mediaId;
+}
+
+/** Opens the page, tells who sells, is approved and puts the plans up for sale. */
+export async function openStudio(
+  ctx: Context,
+  { person, creator, moderatorId, cpf, pixKey, avatarMediaId, bannerMediaId }: { person: Townsperson; creator: SeedCreator; moderatorId: string; cpf: string; pixKey: PixKey; avatarMediaId: string | null; bannerMediaId: string | null },
+): Promise<Studio> {
+  const { name, bio, craft, city, fullName, birthDate } = creator;
+  await openSpace(ctx, { personId: person.id, name, bio, craft, city, avatarMediaId, bannerMediaId });
+  await submitSellerDetails(ctx, { personId: person.id, fullName, cpf, birthDate, pixKey });
+  await approveDocuments(ctx, { moderatorId, personId: person.id });
+  const plans: Studio["plans"] = [];
+  for (const plan of creator.plans) {
+    const { planId } = await createPlan(ctx, { creatorId: person.id, ...plan });
+    await activatePlan(ctx, { creatorId: person.id, planId });
+    const made = await planOf(ctx, { planId, creatorId: person.id });
+    plans.push({ id: planId, prices: made?.prices ?? [] });
+  }
+  return { person, creator, plans };
+}
+
+/** Publishes one post of the town. */
+export async function publish(ctx: Context, { person, creator, plans }: Studio, post: SeedPost, picture: { prepared: Prepared; alt: string } | null): Promise<{ postId: string }> {
+  const planIds = plans.map((plan) => plan.id);
+  const opening = audienceOf(post.opening, planIds);
+  const { postId } = await publishPost(ctx, {
+    authorId: person.id,
+    title: post.title,
+    teaser: post.teaser,
+    content: post.paragraphs.join("\n\n"),
+    audience: opening.audience,
+    planIds: opening.planIds,
+    image: picture ? { bytes: picture.prepared.bytes, alt: picture.alt } : null,
+  });
+  // Early access and selling alone have no form yet; the rules are what the product reads.
+  const rule = { id: ctx.newId(), postId, planId: null };
+  if (post.opening === "early") {
+    await commit(ctx.db, [ctx.db.insert(postAccessRules).values({ ...rule, kind: "public", opensAt: addDays(ctx.now(), EARLY_DAYS) })]);
+  }
+  if (post.opening === "paid") {
+    const price = ctx.db.insert(postAccessRules).values({ ...rule, kind: "price", amountCents: creator.paidCents });
+    await commit(ctx.db, creator.sellsAlone ? [ctx.db.delete(postAccessRules).where(eq(postAccessRules.postId, postId)), price] : [price]);
+  }
+  return { postId };
+}
+
+function audienceOf(opening: SeedPost["opening"], planIds: string[]): { audience: "public" | "followers" | "subscribers" | "plans"; planIds: string[] } {
+  if (opening === "plan2") return { audience: "plans", planIds: planIds.slice(1) };
+  if (opening === "plan3" || opening === "paid") return { audience: "plans", planIds: planIds.slice(-1) };
+  return { audience: opening === "early" ? "subscribers" : opening, planIds: [] };
+}

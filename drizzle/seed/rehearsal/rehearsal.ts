@@ -1,0 +1,87 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { openDatabase } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { localMailer } from "#app/integrations/mail/local-mailer.server.ts";
+import { randomFrom } from "#drizzle/seed/random.ts";
+import type { Random } from "#drizzle/seed/random.ts";
+import { rehearsalProvider } from "./provider.ts";
+import type { RehearsalProvider } from "./provider.ts";
+import { rehearsalDatabase } from "./sqlite-d1.ts";
+import type { RehearsalDatabase } from "./sqlite-d1.ts";
+
+/** What the product would put in queues; the seed does the work itself, as the workers do. */
+export type Queued = { renewals: string[]; payouts: { type: "payout.claim" | "payout.send"; id: string }[]; notifications: string[] };
+
+export type Rehearsal = {
+  ctx: Context;
+  provider: RehearsalProvider;
+  queued: Queued;
+  product: RehearsalDatabase;
+  psp: RehearsalDatabase;
+  /** Sets the town's time. */
+  travelTo(at: number): void;
+};
+
+export type RehearsalOptions = {
+  startAt: number;
+  appOrigin: string;
+  sandboxApiKey: string;
+  mediaStore: Context["mediaStore"];
+  log: (line: string) => void;
+};
+
+const migrationsIn = (directory: string): string[] =>
+  readdirSync(directory)
+    .filter((name) => name.endsWith(".sql"))
+    .sort()
+    .map((name) => readFileSync(join(directory, name), "utf8"));
+
+const root = join(import.meta.dirname, "..", "..", "..");
+
+/** A whole product and its provider in memory, on a clock of its own, composed of the real commands and workers' jobs. */
+export function rehearse(options: RehearsalOptions): Rehearsal {
+  let at = options.startAt;
+  const now = (): number => at;
+  const product = rehearsalDatabase(migrationsIn(join(root, "drizzle", "migrations")));
+  const psp = rehearsalDatabase(migrationsIn(join(root, "workers", "sandbox-psp", "migrations")));
+  const provider = rehearsalProvider({ db: psp.binding, now, apiKey: options.sandboxApiKey, appOrigin: options.appOrigin });
+  const queued: Queued = { renewals: [], payouts: [], notifications: [] };
+  const db = openDatabase(product.binding);
+  const ctx: Context = {
+    db,
+    now,
+    realNow: now,
+    newId: ids(randomFrom("coreto ids"), now),
+    log: (event, fields) => options.log(`${event} ${JSON.stringify(fields ?? {})}`),
+    settings: { appOrigin: options.appOrigin, feeBasisPoints: 500, pixEnabled: true },
+    payments: provider.payments,
+    mediaStore: options.mediaStore,
+    mailer: localMailer(db, now),
+    queues: {
+      paymentEvents: { send: async () => {} },
+      payouts: { send: async (message) => void queued.payouts.push({ type: message.type, id: message.id }) },
+      notifications: { send: async (message) => void queued.notifications.push(message.id) },
+      renewals: { send: async (message) => void queued.renewals.push(message.id) },
+    },
+  };
+  return {
+    ctx,
+    provider,
+    queued,
+    product,
+    psp,
+    travelTo: (instant) => {
+      if (instant < at) throw new Error(`the town's time runs forward: ${new Date(instant).toISOString()} is before ${new Date(at).toISOString()}`);
+      at = instant;
+    },
+  };
+}
+
+/** Ids of the product's shape, by time and then by chance, the same in every town. */
+function ids(random: Random, now: () => number): () => string {
+  return () => {
+    const tail = Array.from({ length: 20 }, () => random.int(0, 15).toString(16)).join("");
+    return `${now().toString(16).padStart(12, "0")}7${tail.slice(1, 4)}8${tail.slice(5)}`;
+  };
+}
