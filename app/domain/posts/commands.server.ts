@@ -1,13 +1,13 @@
-import { and, eq, inArray } from "drizzle-orm";
-import { commit } from "#app/db/client.server.ts";
+import { and, eq, isNull } from "drizzle-orm";
+import { commit, exactlyOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { prepareImage } from "#app/domain/media/commands.server.ts";
+import { plansOfCreator } from "#app/domain/plans/queries.server.ts";
 import { NotACreator, PlanNotYours, PostLocked, PostNotFound } from "#app/domain/posts/errors.ts";
 import { postFor } from "#app/domain/posts/queries.server.ts";
 import { rulesOfAudience } from "#app/domain/posts/rules.ts";
 import type { Audience } from "#app/domain/posts/schema.ts";
 import { profileOf } from "#app/domain/profiles/queries.server.ts";
-import { plans } from "#drizzle/schema/plans.ts";
 import { postAccessRules, postLikes, postMedia, posts } from "#drizzle/schema/posts.ts";
 
 export type NewPost = {
@@ -64,16 +64,19 @@ export async function unlikePost(ctx: Context, { postId, personId }: { postId: s
   await commit(ctx.db, [ctx.db.delete(postLikes).where(and(eq(postLikes.postId, postId), eq(postLikes.personId, personId)))]);
 }
 
+/** The hold of a post, for the batch of the moderation that decides it: only its author and moderators see it then. */
+export function holdPostStatement(ctx: Context, { postId }: { postId: string }) {
+  const unheld = and(eq(posts.id, postId), isNull(posts.heldAt), isNull(posts.deletedAt));
+  return exactlyOne(ctx.db.update(posts).set({ heldAt: ctx.now() }).where(unheld));
+}
+
 /** An image that nobody described is at least said to be the post's. */
 function uploadOf(image: { bytes: ArrayBuffer; alt: string }, title: string) {
   return { bytes: image.bytes, alt: image.alt || `Imagem da publicação “${title}”`, purpose: "post" as const, field: "image" };
 }
 
 async function refuseOthersPlans(ctx: Context, { authorId, planIds }: NewPost): Promise<void> {
-  const wanted = [...new Set(planIds)];
-  const own = await ctx.db
-    .select({ id: plans.id })
-    .from(plans)
-    .where(and(eq(plans.creatorId, authorId), eq(plans.state, "active"), inArray(plans.id, wanted)));
-  if (wanted.length === 0 || own.length !== wanted.length) throw new PlanNotYours();
+  const own = await plansOfCreator(ctx, { creatorId: authorId, states: ["active"] });
+  const isOwn = (planId: string) => own.some((plan) => plan.id === planId);
+  if (planIds.length === 0 || !planIds.every(isOwn)) throw new PlanNotYours();
 }
