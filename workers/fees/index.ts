@@ -1,30 +1,12 @@
-import { WorkerEntrypoint } from "cloudflare:workers";
 import { z } from "zod";
-import { composeContext } from "#app/compose.server.ts";
-import type { Env } from "#app/env.ts";
-import { consume } from "#workers/consume.ts";
+import { jobOf } from "#workers/job.ts";
 import { applyEvent, sweepInbox } from "./apply-event.ts";
 
-export const messageSchema = z.object({ version: z.literal(1), type: z.literal("inbox.received"), id: z.string().max(200) });
+const { worker, Jobs } = jobOf({
+  schema: z.object({ version: z.literal(1), type: z.literal("inbox.received"), id: z.string().max(200) }),
+  run: (ctx, { id }) => applyEvent(ctx, { inboxId: id }),
+  cron: sweepInbox,
+});
 
-async function runCron(env: Env): Promise<void> {
-  const { ctx } = await composeContext(env);
-  await sweepInbox(ctx);
-}
-
-export default {
-  async queue(batch, env) {
-    const { ctx } = await composeContext(env);
-    await consume(batch, { ctx, schema: messageSchema, run: (_, { id }) => applyEvent(ctx, { inboxId: id }) });
-  },
-  async scheduled(_, env) {
-    await runCron(env);
-  },
-} satisfies ExportedHandler<Env>;
-
-/** The same cron by service binding, for the local clock, which waits for it. */
-export class Jobs extends WorkerEntrypoint<Env> {
-  async run(_cron: string): Promise<void> {
-    await runCron(this.env);
-  }
-}
+export default worker;
+export { Jobs };

@@ -1,37 +1,13 @@
-import { WorkerEntrypoint } from "cloudflare:workers";
 import { z } from "zod";
-import { composeContext } from "#app/compose.server.ts";
 import { advanceSubscription } from "#app/domain/subscriptions/commands/renew.server.ts";
-import type { Env } from "#app/env.ts";
-import { consume } from "#workers/consume.ts";
+import { jobOf } from "#workers/job.ts";
 import { runRenewals } from "./run.ts";
 
-export const messageSchema = z.object({ version: z.literal(1), type: z.literal("subscription.renew"), id: z.string().max(64) });
+const { worker, Jobs } = jobOf({
+  schema: z.object({ version: z.literal(1), type: z.literal("subscription.renew"), id: z.string().max(64) }),
+  run: (ctx, { id }) => advanceSubscription(ctx, { subscriptionId: id }),
+  cron: runRenewals,
+});
 
-async function runCron(env: Env): Promise<void> {
-  const { ctx } = await composeContext(env);
-  await runRenewals(ctx);
-}
-
-export default {
-  async queue(batch, env) {
-    const { ctx } = await composeContext(env);
-    await consume(batch, {
-      ctx,
-      schema: messageSchema,
-      run: async (_, { id }) => {
-        await advanceSubscription(ctx, { subscriptionId: id });
-      },
-    });
-  },
-  async scheduled(_, env) {
-    await runCron(env);
-  },
-} satisfies ExportedHandler<Env>;
-
-/** The same cron by service binding, for the local clock, which waits for it. */
-export class Jobs extends WorkerEntrypoint<Env> {
-  async run(_cron: string): Promise<void> {
-    await runCron(this.env);
-  }
-}
+export default worker;
+export { Jobs };

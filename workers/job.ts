@@ -1,0 +1,45 @@
+import { WorkerEntrypoint } from "cloudflare:workers";
+import type { z } from "zod";
+import { composeContext } from "#app/compose.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import type { Env } from "#app/env.ts";
+import { consume } from "./consume.ts";
+
+type Job<Message> = {
+  schema: z.ZodType<Message>;
+  /** One message; safe to run twice. `batchId` names the batch that it came in. */
+  run: (ctx: Context, message: Message, batchId: string) => Promise<unknown>;
+  /** What the worker's cron does. */
+  cron: (ctx: Context) => Promise<unknown>;
+};
+
+/**
+ * A queue worker: `worker` is its default export, and `Jobs` the same cron by service binding, for the local clock, which
+ * waits for it.
+ */
+export function jobOf<Message extends { id: string; type: string }>({ schema, run, cron }: Job<Message>) {
+  async function runCron(env: Env): Promise<void> {
+    const { ctx } = await composeContext(env);
+    await cron(ctx);
+  }
+  const worker: ExportedHandler<Env> = {
+    async queue(batch, env) {
+      const { ctx } = await composeContext(env);
+      const batchId = ctx.newId();
+      await consume(batch, {
+        ctx,
+        schema,
+        run: async (_, message) => {
+          await run(ctx, message, batchId);
+        },
+      });
+    },
+    scheduled: (_, env) => runCron(env),
+  };
+  class Jobs extends WorkerEntrypoint<Env> {
+    run(_cron: string): Promise<void> {
+      return runCron(this.env);
+    }
+  }
+  return { worker, Jobs };
+}
