@@ -1,0 +1,82 @@
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { inRoot } from "#scripts/paths.ts";
+
+/** A measurement beside its baseline. `ratio` is value / baseline. */
+export type Measurement = { name: string; value: number; unit: string; baseline: number; ratio: number };
+
+export type Load = { requestsPerSecond: number; p50Ms: number; p99Ms: number; bytes: number };
+
+/** Two servers to compare: the product and something bare that answers the same. */
+export type Contest = { subject: string; baseline: string; headers?: Record<string, string> };
+
+const RUNS = 5;
+const SECONDS_A_RUN = 3;
+const CONNECTIONS = 16;
+
+/** Loads both in turns (first one, then the other, so that a noisy minute hurts both), each from a process apart, and takes medians. */
+export async function compare(name: string, contest: Contest): Promise<Measurement[]> {
+  const subject: Load[] = [];
+  const baseline: Load[] = [];
+  await load(contest.subject, 1, contest.headers);
+  await load(contest.baseline, 1, contest.headers);
+  for (let run = 0; run < RUNS; run += 1) {
+    subject.push(await load(contest.subject, SECONDS_A_RUN, contest.headers));
+    baseline.push(await load(contest.baseline, SECONDS_A_RUN, contest.headers));
+  }
+  return [
+    measurement(`${name}: requests`, "1/s", subject, baseline, (run) => run.requestsPerSecond),
+    measurement(`${name}: median`, "ms", subject, baseline, (run) => run.p50Ms),
+    measurement(`${name}: 99th percentile`, "ms", subject, baseline, (run) => run.p99Ms),
+  ];
+}
+
+function measurement(name: string, unit: string, subject: Load[], baseline: Load[], of: (run: Load) => number): Measurement {
+  const value = median(subject.map(of));
+  const beside = median(baseline.map(of));
+  return { name, value: rounded(value), unit, baseline: rounded(beside), ratio: rounded(value / beside) };
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  const middle = Math.floor(sorted.length / 2);
+  const upper = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
+}
+
+const rounded = (value: number): number => Math.round(value * 1000) / 1000;
+
+async function load(url: string, seconds: number, headers: Record<string, string> = {}): Promise<Load> {
+  const child = spawn(process.execPath, [inRoot("bench", "load.ts"), url, String(seconds), String(CONNECTIONS), JSON.stringify(headers)], { stdio: ["ignore", "pipe", "inherit"] });
+  let output = "";
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => (output += chunk));
+  const code = await new Promise<number>((resolve) => child.on("close", (status) => resolve(status ?? 1)));
+  if (code !== 0) throw new Error(`the load on ${url} failed`);
+  return JSON.parse(output) as Load;
+}
+
+/** Starts a server in a process apart and waits until it prints `ready`. */
+export function startServer(script: string, env: Record<string, string>, ready: string): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [script], { cwd: inRoot(), stdio: ["ignore", "pipe", "inherit"], env: { ...process.env, ...env } });
+  return new Promise((resolve, reject) => {
+    let output = "";
+    child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+      output += chunk;
+      if (output.includes(ready)) resolve(child);
+    });
+    child.once("exit", (code) => reject(new Error(`${script} ended with ${code}:\n${output}`)));
+  });
+}
+
+export function stopServer(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    child.once("exit", () => resolve());
+    child.kill("SIGTERM");
+  });
+}
+
+export function table(measurements: readonly Measurement[]): string {
+  const rows = [["", "Coreto", "baseline", "ratio"], ...measurements.map(({ name, value, unit, baseline, ratio }) => [name, `${value} ${unit}`, `${baseline} ${unit}`, ratio.toFixed(2)])];
+  const widths = [0, 1, 2, 3].map((column) => Math.max(...rows.map((row) => (row[column] ?? "").length)));
+  return rows.map((row) => row.map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0))).join("   ")).join("\n");
+}
