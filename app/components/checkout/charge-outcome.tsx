@@ -1,36 +1,40 @@
 import { Check } from "lucide-react";
 import { Form } from "react-router";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
+import { Bandeirinhas } from "#app/components/ui/bandeirinhas.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { formatMoney } from "#app/domain/money.ts";
 import { refundWords } from "#app/components/payments/charge-words.ts";
 
-type PaidCardProps = { planName: string | null; benefits: string[]; creatorName: string; creatorPath: string };
+type PaidCardProps = { planName: string | null; benefits: string[]; creatorName: string; creatorUsername: string; creatorPath: string };
 
-/** Paid: the person is greeted by what they may see now. */
-export function PaidCard({ planName, benefits, creatorName, creatorPath }: PaidCardProps) {
+/** Paid: one row of flags lights up, and the person is greeted by what they may see now. */
+export function PaidCard({ planName, benefits, creatorName, creatorUsername, creatorPath }: PaidCardProps) {
   return (
-    <Card className="flex flex-col items-start gap-4 p-6">
-      <p role="status">
-        {planName ? `Tudo o que é do ${planName} já está aberto para você, do mais novo ao mais antigo.` : `O pagamento para ${creatorName} foi confirmado.`}
-      </p>
-      {benefits.length > 0 ? (
-        <ul className="flex flex-col gap-2">
-          {benefits.map((benefit) => (
-            <li key={benefit} className="flex items-start gap-3">
-              <Check aria-hidden="true" className="mt-1 size-4 shrink-0 text-leaf" />
-              {benefit}
-            </li>
-          ))}
-        </ul>
-      ) : null}
-      <div className="flex flex-wrap gap-2">
-        <ButtonLink to={creatorPath} size="lg">
-          Ver a página de {creatorName}
-        </ButtonLink>
-        <ButtonLink to="/settings/subscriptions" size="lg" variant="outline">
-          Minhas assinaturas
-        </ButtonLink>
+    <Card className="overflow-hidden">
+      <Bandeirinhas seed={creatorUsername} columns={14} rows={1} lit className="h-12 w-full" />
+      <div className="flex flex-col items-start gap-4 p-6">
+        <p role="status">
+          {planName ? `Tudo o que é do ${planName} já está aberto para você, do mais novo ao mais antigo.` : `O pagamento para ${creatorName} foi confirmado.`}
+        </p>
+        {benefits.length > 0 ? (
+          <ul className="flex flex-col gap-2">
+            {benefits.map((benefit) => (
+              <li key={benefit} className="flex items-start gap-3">
+                <Check aria-hidden="true" className="mt-1 size-4 shrink-0 text-leaf" />
+                {benefit}
+              </li>
+            ))}
+          </ul>
+        ) : null}
+        <div className="flex flex-wrap gap-2">
+          <ButtonLink to={creatorPath} size="lg">
+            Ver a página de {creatorName}
+          </ButtonLink>
+          <ButtonLink to="/settings/subscriptions" size="lg" variant="outline">
+            Minhas assinaturas
+          </ButtonLink>
+        </div>
       </div>
     </Card>
   );
@@ -75,18 +79,27 @@ export function AgainCard({ sentence, label, planId, interval, method, planPrice
 }
 
 /** The bank wants a confirmation (3DS), on its own page. */
-export function ConfirmCard({ nextActionUrl }: { nextActionUrl: string | null }) {
+export function ConfirmCard({ nextActionUrl, answer, isAsking }: { nextActionUrl: string | null; answer: string | null; isAsking: boolean }) {
   return (
     <Card className="flex flex-col items-start gap-4 p-6">
-      <p role="status">Falta um passo: o banco quer confirmar que é você. Você volta para cá em seguida.</p>
-      {nextActionUrl ? (
-        <a
-          href={nextActionUrl}
-          className="inline-flex min-h-12 items-center rounded-full bg-signal px-7 font-semibold text-on-signal hover:bg-signal-strong"
-        >
-          Confirmar no banco
-        </a>
-      ) : null}
+      <p role="status">
+        {answer ?? "O banco quer confirmar que é você, na página dele. Se você já confirmou, é só esperar: esta página muda sozinha em segundos."}
+      </p>
+      <div className="flex flex-wrap gap-2">
+        {nextActionUrl ? (
+          <a
+            href={nextActionUrl}
+            className="inline-flex min-h-12 items-center rounded-full bg-signal px-7 font-semibold text-on-signal hover:bg-signal-strong"
+          >
+            Confirmar no banco
+          </a>
+        ) : null}
+        <Form method="post">
+          <Button size="lg" variant="outline" disabled={isAsking}>
+            Já confirmei
+          </Button>
+        </Form>
+      </div>
     </Card>
   );
 }

@@ -17,22 +17,13 @@ export type OrderSummaryProps = {
   nextChargeAt: number;
   /** Who sells, with the CPF masked (Decreto 7.962/2013, art. 2). */
   seller: { name: string; cpfMasked: string } | null;
-  /** The row of flags lights once, when the payment has landed. */
-  lit?: boolean;
 };
 
 /** What is bought, for how much, until when and from whom: a receipt with an edge of bandeirinhas. */
 export function OrderSummary(order: OrderSummaryProps) {
   return (
     <section aria-label="Resumo" className="overflow-hidden rounded-card border border-line bg-card">
-      <Bandeirinhas
-        key={order.lit ? "lit" : "plain"}
-        seed={order.creatorUsername}
-        columns={9}
-        rows={2}
-        lit={order.lit ?? false}
-        className="h-16 w-full sm:h-20"
-      />
+      <Bandeirinhas seed={order.creatorUsername} columns={9} rows={2} className="h-16 w-full sm:h-20" />
       <div className="flex flex-col gap-4 p-5">
         <div className="flex items-center gap-3">
           <Avatar name={order.creatorName} src={order.creatorAvatarUrl} size="lg" />

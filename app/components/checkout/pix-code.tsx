@@ -47,7 +47,7 @@ export function PixCode({ code, amountWords }: { code: string; amountWords: stri
   };
   return (
     <div className="flex flex-col gap-3">
-      <Button type="button" size="lg" className="order-1 w-full lg:order-2" onClick={copy}>
+      <Button type="button" size="lg" className="order-1 w-full noscript:hidden lg:order-2" onClick={copy}>
         {copied === "yes" ? <CopyCheck aria-hidden="true" className="size-5" /> : <Copy aria-hidden="true" className="size-5" />}
         {copied === "yes" ? "Copiado" : "Copiar código Pix"}
       </Button>
@@ -58,6 +58,7 @@ export function PixCode({ code, amountWords }: { code: string; amountWords: stri
       >
         {code}
       </code>
+      <p className="order-3 hidden text-small text-muted noscript:block">Toque no código: ele se seleciona inteiro. Copie e cole no app do banco.</p>
       <p role="status" className={copied === "failed" ? "order-3 text-small text-refusal" : "sr-only"}>
         {copied === "failed" ? "Seu navegador não deixou copiar. Toque no código, copie e cole no banco." : copied === "yes" ? "Código copiado" : ""}
       </p>

@@ -2,7 +2,9 @@ import { useEffect } from "react";
 import { useRevalidator } from "react-router";
 import { z } from "zod";
 
-const FIRST_DELAY_MS = 2_000;
+const DELAY_MS = 2_000;
+/** Who comes back from the bank is often expected already. */
+const FIRST_DELAY_MS = 700;
 const LONGEST_DELAY_MS = 15_000;
 /** A person waits about a minute in front of the page; after that we ask less often. */
 const PATIENT_POLLS = 30;
@@ -32,7 +34,7 @@ export function useChargeStatus({ chargeId, status, isWaiting }: { chargeId: str
     const schedule = () => {
       clearTimeout(timer);
       const slower = 1.3 ** Math.max(0, polls - PATIENT_POLLS);
-      timer = setTimeout(() => void ask(), Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * slower));
+      timer = setTimeout(() => void ask(), polls === 0 ? FIRST_DELAY_MS : Math.min(LONGEST_DELAY_MS, DELAY_MS * slower));
     };
     const lookAgain = () => {
       if (document.visibilityState === "hidden") return clearTimeout(timer);

@@ -24,7 +24,7 @@ export function BalanceCard({ balances, children }: { balances: Balances; childr
         </p>
         {children}
       </div>
-      <dl className="grid gap-4 border-t border-line pt-4 sm:grid-cols-3">
+      <dl className="grid grid-cols-2 gap-4 border-t border-line pt-4 sm:grid-cols-3">
         <Figure label="A liberar" cents={pendingCents} />
         <Figure label="Bloqueado" cents={reservedCents} />
         <Figure label="A caminho" cents={inTransitCents} />

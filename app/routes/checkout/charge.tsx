@@ -59,14 +59,18 @@ export async function action({ params, context }: Route.ActionArgs) {
   }
   const now = found(await checkoutCharge(ctx, owned), NOT_FOUND);
   if (!isWaiting(now.status)) return redirect(`/checkout/${params.chargeId}`, 303);
-  return data({ answer: "Perguntamos ao banco: o pagamento ainda não chegou. Costuma levar poucos segundos." });
+  const answer =
+    now.status === "requires_action"
+      ? "Perguntamos ao banco: falta confirmar na página dele."
+      : "Perguntamos ao banco: o pagamento ainda não chegou. Costuma levar poucos segundos.";
+  return data({ answer });
 }
 
 export default function Charge({ loaderData: charge, actionData }: Route.ComponentProps) {
   const waits = isWaiting(charge.status);
   useChargeStatus({ chargeId: charge.id, status: charge.status, isWaiting: waits });
   return (
-    <CheckoutFrame summary={<Receipt charge={charge} />} summaryFirst={!waits || charge.pix === null}>
+    <CheckoutFrame summary={<Receipt charge={charge} />} summaryFirst={false}>
       {waits ? (
         <noscript>
           <meta httpEquiv="refresh" content="5" />
@@ -114,7 +118,6 @@ function Receipt({ charge }: { charge: ChargeData }) {
       amountCents={charge.amountCents}
       nextChargeAt={charge.nextChargeAt}
       seller={charge.seller}
-      lit={isHeld(charge.status)}
     />
   );
 }
@@ -126,7 +129,7 @@ function Outcome({ charge, answer }: { charge: ChargeData; answer: string | null
   const { status, creatorPath, creatorName } = charge;
   if (charge.pix) return <PixWaiting {...charge.pix} amountCents={charge.amountCents} answer={answer} isAsking={isAsking} onEnd={onEnd} />;
   if (isHeld(status)) return <PaidCard {...charge} />;
-  if (status === "requires_action") return <ConfirmCard nextActionUrl={charge.nextActionUrl} />;
+  if (status === "requires_action") return <ConfirmCard nextActionUrl={charge.nextActionUrl} answer={answer} isAsking={isAsking} />;
   if (status === "refunded") {
     return <RefundedCard reason={charge.refundReason} refundedCents={charge.refundedCents} creatorPath={creatorPath} creatorName={creatorName} />;
   }

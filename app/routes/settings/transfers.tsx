@@ -95,7 +95,7 @@ export default function Transfers({ loaderData, actionData }: Route.ComponentPro
 function Confirmation({ balances, pixKeyMasked }: LoaderData) {
   const isBusy = useNavigation().state !== "idle";
   return (
-    <Card as="section" label="Confirmar saque" className="flex flex-col gap-4 border-leaf p-5 sm:p-6">
+    <Card as="section" label="Confirmar saque" className="flex flex-col gap-4 p-5 sm:p-6">
       <p>
         Sacar <Money cents={balances.availableCents} className="font-bold" /> para a chave {pixKeyMasked}? Vai tudo o que estiver disponível, sem taxa.
       </p>
