@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
 import { Link, useFetcher } from "react-router";
+import { toast } from "sonner";
 import { Avatar } from "#app/components/ui/avatar.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { TextArea } from "#app/components/ui/field.tsx";
@@ -29,6 +30,7 @@ export function Comments({ postId, comments, now, me }: CommentsProps) {
         action={`/post/${postId}/comments`}
         onSubmit={(event) => {
           event.preventDefault();
+          if (!navigator.onLine) return void toast.error("Você está sem internet. O seu texto continua aqui.");
           const typed = new FormData(event.currentTarget);
           typed.set("inPlace", "true");
           void fetcher.submit(typed, { method: "post", action: `/post/${postId}/comments` });

@@ -24,6 +24,7 @@ export function LikeButton({ postId, isLiked, likesCount, canLike }: LikeButtonP
       action={`/post/${postId}/like`}
       onSubmit={(event) => {
         event.preventDefault();
+        if (!navigator.onLine) return void toast.error("Você está sem internet. A curtida não foi salva.");
         void fetcher.submit({ liked: String(!liked), inPlace: "true" }, { method: "post", action: `/post/${postId}/like` });
       }}
     >

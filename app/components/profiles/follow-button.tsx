@@ -22,6 +22,7 @@ export function FollowButton({ username, name, isFollowing, variant = "primary",
       action={action}
       onSubmit={(event) => {
         event.preventDefault();
+        if (!navigator.onLine) return void toast.error("Você está sem internet. Tente de novo daqui a pouco.");
         void fetcher.submit({ following: String(!following), inPlace: "true" }, { method: "post", action });
       }}
     >

@@ -1,5 +1,5 @@
-import { data, redirect } from "react-router";
-import { ButtonLink } from "#app/components/ui/button.tsx";
+import { data, Form, redirect } from "react-router";
+import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { follow, unfollow } from "#app/domain/profiles/commands.server.ts";
@@ -11,10 +11,7 @@ import { returnPath } from "#app/http/return-path.ts";
 import { found } from "#app/http/refusal.ts";
 import type { Route } from "./+types/follow.ts";
 
-/** There is nothing to see here: following is done on the page itself. */
-export function loader({ params }: Route.LoaderArgs) {
-  throw redirect(`/space/${encodeURIComponent(params.id)}`);
-}
+export const meta: Route.MetaFunction = () => [{ title: "Seguir · Coreto" }];
 
 export async function action({ request, context, params }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
@@ -37,15 +34,21 @@ export async function clientAction({ serverAction }: Route.ClientActionArgs) {
   }
 }
 
+/** Following is done on the page itself; here lands who was refused without JavaScript, or followed the address by hand. */
 export default function Follow({ actionData, params }: Route.ComponentProps) {
   const message = actionData && "message" in actionData ? actionData.message : null;
+  const back = `/space/${params.id}`;
   return (
     <div className="flex flex-col gap-4">
-      <PageHeader title="Não deu para seguir" />
-      <FormMessage message={message ?? "Volte à página e tente de novo."} />
-      <ButtonLink to={`/space/${params.id}`} variant="outline" className="self-start">
-        Voltar à página
-      </ButtonLink>
+      <PageHeader title={message ? "Não deu para seguir" : "Seguir esta página"} />
+      <FormMessage message={message} />
+      <Form method="post" className="flex flex-wrap gap-2">
+        <input type="hidden" name="to" value={back} />
+        {message ? null : <Button>Seguir</Button>}
+        <ButtonLink to={back} variant="outline">
+          Voltar à página
+        </ButtonLink>
+      </Form>
     </div>
   );
 }

@@ -11,11 +11,6 @@ import type { Route } from "./+types/post-comments.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Comentar · Coreto" }];
 
-/** Comments are read and written below their post; only a refused form without JavaScript is shown here. */
-export function loader({ params }: Route.LoaderArgs) {
-  throw redirect(`/post/${encodeURIComponent(params.id)}#comentarios`);
-}
-
 export async function action({ request, context, params }: Route.ActionArgs) {
   const member = context.get(memberContext);
   return submitted(request, commentSchema, async ({ body, inPlace }) => {
@@ -36,6 +31,7 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
   }
 }
 
+/** Comments are read and written below their post; a form refused without JavaScript lands here, with what was typed. */
 export default function PostComments({ actionData, params }: Route.ComponentProps) {
   const problem = actionData && "errors" in actionData ? actionData : undefined;
   return (

@@ -1,5 +1,5 @@
-import { data, redirect } from "react-router";
-import { ButtonLink } from "#app/components/ui/button.tsx";
+import { data, Form, redirect } from "react-router";
+import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { likePost, unlikePost } from "#app/domain/posts/commands.server.ts";
@@ -9,10 +9,7 @@ import { submitted } from "#app/http/form.ts";
 import { returnPath } from "#app/http/return-path.ts";
 import type { Route } from "./+types/post-like.ts";
 
-/** There is nothing to see here: liking is done beside the post. */
-export function loader({ params }: Route.LoaderArgs) {
-  throw redirect(`/post/${encodeURIComponent(params.id)}`);
-}
+export const meta: Route.MetaFunction = () => [{ title: "Curtir · Coreto" }];
 
 export async function action({ request, context, params }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
@@ -34,15 +31,21 @@ export async function clientAction({ serverAction }: Route.ClientActionArgs) {
   }
 }
 
+/** Liking is done beside the post; here lands who was refused without JavaScript, or followed the address by hand. */
 export default function PostLike({ actionData, params }: Route.ComponentProps) {
   const message = actionData && "message" in actionData ? actionData.message : null;
+  const back = `/post/${params.id}`;
   return (
     <div className="flex flex-col gap-4">
-      <PageHeader title="Não deu para curtir" />
-      <FormMessage message={message ?? "Volte à publicação e tente de novo."} />
-      <ButtonLink to={`/post/${params.id}`} variant="outline" className="self-start">
-        Voltar à publicação
-      </ButtonLink>
+      <PageHeader title={message ? "Não deu para curtir" : "Curtir esta publicação"} />
+      <FormMessage message={message} />
+      <Form method="post" className="flex flex-wrap gap-2">
+        <input type="hidden" name="to" value={back} />
+        {message ? null : <Button>Curtir</Button>}
+        <ButtonLink to={back} variant="outline">
+          Voltar à publicação
+        </ButtonLink>
+      </Form>
     </div>
   );
 }
