@@ -13,8 +13,8 @@ export type OrderSummaryProps = {
   creatorAvatarUrl: string | null;
   interval: Interval;
   amountCents: number;
-  /** When the next period is charged, were this one paid today. */
-  nextChargeAt: number;
+  /** When the next period is charged, were this one paid today; null for what will not renew. */
+  nextChargeAt: number | null;
   /** Who sells, with the CPF masked (Decreto 7.962/2013, art. 2). */
   seller: { name: string; cpfMasked: string } | null;
 };
@@ -48,9 +48,11 @@ export function OrderSummary(order: OrderSummaryProps) {
             </dd>
           </div>
         </dl>
-        <p className="text-small text-muted">
-          Próxima cobrança em {formatDay(order.nextChargeAt)}. Cancele quando quiser; nos 7 primeiros dias, devolvemos tudo.
-        </p>
+        {order.nextChargeAt === null ? null : (
+          <p className="text-small text-muted">
+            Próxima cobrança em {formatDay(order.nextChargeAt)}. Cancele quando quiser; nos 7 primeiros dias, devolvemos tudo.
+          </p>
+        )}
         <p className="border-t border-line pt-3 text-caption text-muted">
           {order.seller ? `Quem vende: ${order.seller.name}, CPF ${order.seller.cpfMasked}. ` : ""}
           {COMPANY.name}, CNPJ {COMPANY.cnpj}. {COMPANY.address}. {COMPANY.email}

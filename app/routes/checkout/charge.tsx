@@ -38,7 +38,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     firstName: member.name.split(" ")[0] ?? member.name,
     // Only what is still sold at the price that was seen may be bought again in one tap.
     planPriceId: offer?.availability === "open" && offer.price.amountCents === charge.amountCents ? offer.price.id : null,
-    nextChargeAt: charge.interval ? periodEndsAt(createdAt, charge.interval) : null,
+    nextChargeAt: charge.interval && (isWaiting(charge.status) || isHeld(charge.status)) ? periodEndsAt(createdAt, charge.interval) : null,
     pix: isPixWaiting
       ? { code: pixCode, qr: qrDrawing(pixCode), leftMs: Math.max(0, expiresAt - ctx.now()), wholeMs: Math.max(1, expiresAt - createdAt) }
       : null,
@@ -107,7 +107,7 @@ function headline(charge: ChargeData): string {
 }
 
 function Receipt({ charge }: { charge: ChargeData }) {
-  if (!charge.interval || !charge.nextChargeAt) return null;
+  if (!charge.interval) return null;
   return (
     <OrderSummary
       planName={charge.planName ?? charge.description}

@@ -78,6 +78,6 @@ function factsOf(subscription: LoaderData): Fact[] {
     { label: "Pagamento", value: methodWord(subscription.method) },
     ...(startedAt ? [{ label: "Desde", value: formatDay(startedAt) }] : []),
     ...(renews && currentPeriodEndsAt ? [{ label: "Próxima cobrança", value: formatDay(currentPeriodEndsAt) }] : []),
-    ...(accessUntil ? [{ label: "Acesso até", value: formatDay(accessUntil) }] : []),
+    ...(accessUntil && !renews ? [{ label: "Acesso até", value: formatDay(accessUntil) }] : []),
   ];
 }

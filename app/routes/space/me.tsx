@@ -1,5 +1,7 @@
+import { OwnPlans } from "#app/components/plan-form/own-plans.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
+import { plansOfCreator } from "#app/domain/plans/queries.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { found } from "#app/http/refusal.ts";
 import { loadSpace } from "./load-space.server.ts";
@@ -11,11 +13,16 @@ export const meta: Route.MetaFunction = () => [{ title: "Perfil · Coreto" }];
 export async function loader({ context, request }: Route.LoaderArgs) {
   const member = context.get(memberContext);
   const cursor = new URL(request.url).searchParams.get("cursor");
-  return found(await loadSpace(context.get(domainContext), { key: member.id, viewerId: member.id, cursor }));
+  const ctx = context.get(domainContext);
+  const [space, drafts] = await Promise.all([
+    loadSpace(ctx, { key: member.id, viewerId: member.id, cursor }),
+    plansOfCreator(ctx, { creatorId: member.id, states: ["draft"] }),
+  ]);
+  return { ...found(space), drafts };
 }
 
 export default function Me({ loaderData }: Route.ComponentProps) {
-  const { profile } = loaderData;
+  const { profile, plans, drafts } = loaderData;
   return (
     <SpaceView
       space={loaderData}
@@ -25,14 +32,22 @@ export default function Me({ loaderData }: Route.ComponentProps) {
             Editar perfil
           </ButtonLink>
           {profile.isCreator ? (
-            <ButtonLink to={`/space/${profile.username}/public`} reloadDocument variant="outline">
-              Ver como visitante
-            </ButtonLink>
+            <>
+              <ButtonLink to={`/space/${profile.username}/public`} reloadDocument variant="outline">
+                Ver como visitante
+              </ButtonLink>
+              {plans.length > 0 ? (
+                <ButtonLink to="/plan/create" variant="outline">
+                  Novo plano
+                </ButtonLink>
+              ) : null}
+            </>
           ) : (
             <ButtonLink to="/space/create">Abrir minha página</ButtonLink>
           )}
         </>
       }
+      studio={profile.isCreator ? <OwnPlans drafts={drafts} hasPlans={plans.length > 0} /> : null}
       empty={<OwnEmpty isCreator={profile.isCreator} />}
     />
   );

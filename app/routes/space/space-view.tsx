@@ -11,12 +11,13 @@ import type { loadSpace } from "./load-space.server.ts";
 type Space = NonNullable<Awaited<ReturnType<typeof loadSpace>>>;
 
 /** A creator's page as a member sees it, somebody else's or their own. */
-export function SpaceView({ space, actions, empty }: { space: Space; actions: ReactNode; empty: ReactNode }) {
+export function SpaceView({ space, actions, studio = null, empty }: { space: Space; actions: ReactNode; studio?: ReactNode; empty: ReactNode }) {
   const { profile, plans, posts, collections, nextEvent, now, origin } = space;
   return (
     <div className="flex flex-col gap-6">
       <ProfileHeader profile={profile}>{actions}</ProfileHeader>
       {plans.length > 0 ? <PlanStrip plans={plans} subscribedPlanId={profile.subscribedPlanId} isOwn={profile.isSelf} signedIn /> : null}
+      {studio}
       {collections.length > 0 || nextEvent ? (
         <div className="grid gap-4 sm:grid-cols-2">
           <CollectionsCard collections={collections} signedIn />
