@@ -17,12 +17,12 @@ export function LockedFace({ post, signedIn, waysPath }: { post: Locked; signedI
     <div className="relative isolate overflow-hidden rounded-field bg-sand">
       <Face post={post} />
       <div className="absolute inset-0 -z-10 bg-card/65" />
-      <div className="flex min-h-68 flex-col items-center justify-center gap-3 px-5 py-8 text-center">
+      <div className="flex min-h-68 flex-col items-center justify-center gap-3 px-3 py-8 text-center sm:px-5">
         <span className="inline-flex size-13 items-center justify-center rounded-full bg-ink text-paper">
           <Lock aria-hidden="true" className="size-5" />
         </span>
         <p className="max-w-sm font-semibold text-ink">{lockSentence(post)}</p>
-        {unlock ? <WayIn unlock={unlock} post={post} signedIn={signedIn} /> : null}
+        {unlock ? <WayIn unlock={unlock} post={post} signedIn={signedIn} waysPath={waysPath} /> : null}
         <Link to={waysPath} reloadDocument={!signedIn} className="inline-flex min-h-11 items-center text-small underline underline-offset-3">
           Ver todas as formas de acesso
         </Link>
@@ -39,16 +39,24 @@ function Face({ post }: { post: Locked }) {
   return <img src={mediaUrl(image.id, "face")} alt="" loading="lazy" decoding="async" className={look} />;
 }
 
-function WayIn({ unlock, post, signedIn }: { unlock: Unlock; post: Locked; signedIn: boolean }) {
+type WayInProps = { unlock: Unlock; post: Locked; signedIn: boolean; waysPath: string };
+
+function WayIn({ unlock, post, signedIn, waysPath }: WayInProps) {
   const label = unlockLabel(unlock, post.author);
   if (unlock.kind === "plan") {
     return (
-      <ButtonLink to={`/checkout?plan=${unlock.planId}&interval=${unlock.interval}`} reloadDocument={!signedIn} className="max-w-full">
+      <ButtonLink to={`/checkout?plan=${unlock.planId}&interval=${unlock.interval}`} reloadDocument={!signedIn} className="max-w-full max-sm:px-4">
         {label}
       </ButtonLink>
     );
   }
-  if (unlock.kind === "price") return null;
+  if (unlock.kind === "price") {
+    return (
+      <ButtonLink to={waysPath} reloadDocument={!signedIn} variant="outline">
+        Conhecer a página
+      </ButtonLink>
+    );
+  }
   if (!signedIn) {
     return (
       <ButtonLink to={`/space/${post.author.username}`} reloadDocument>

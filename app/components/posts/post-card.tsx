@@ -28,7 +28,7 @@ export function PostCard({ post, now, origin, eager = false }: PostCardProps) {
   const path = `/post/${post.id}`;
   const [image] = post.media;
   return (
-    <Card as="article" label={post.title} className="flex flex-col gap-3 p-5">
+    <Card as="article" label={post.title} className="flex flex-col gap-3 p-5 max-sm:-mx-4 max-sm:rounded-none max-sm:border-x-0">
       <PostByline post={post} now={now} path={path} authorPath={`/space/${post.author.username}`} />
       <div className="flex flex-col gap-1">
         <h2 className="text-heading">

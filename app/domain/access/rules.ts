@@ -127,20 +127,13 @@ function cheapestUnlock(open: AccessRule[], offers: Offer[]): Unlock | null {
   if (open.some((rule) => rule.kind === "followers")) return { kind: "follow" };
   const anyPlan = open.some((rule) => rule.kind === "subscribers");
   const plans = open.filter((rule) => rule.kind === "plan").map((rule) => rule.planId);
-  const candidates: { monthlyCents: Cents; unlock: Unlock }[] = [
-    ...smallestOfEachPlan(offers)
-      .filter((offer) => anyPlan || plans.includes(offer.planId))
-      .map((offer) => ({ monthlyCents: monthlyEquivalentCents(offer), unlock: { kind: "plan" as const, ...offer } })),
-    ...open.flatMap((rule) =>
-      rule.kind === "price" && rule.amountCents !== null
-        ? [{ monthlyCents: rule.amountCents, unlock: { kind: "price" as const, amountCents: rule.amountCents } }]
-        : [],
-    ),
-  ];
-  const [cheapest] = candidates.toSorted(
-    (one, other) => one.monthlyCents - other.monthlyCents || amountOf(one.unlock) - amountOf(other.unlock),
-  );
-  return cheapest?.unlock ?? null;
+  const [cheapest] = smallestOfEachPlan(offers)
+    .filter((offer) => anyPlan || plans.includes(offer.planId))
+    .toSorted((one, other) => monthlyEquivalentCents(one) - monthlyEquivalentCents(other) || one.amountCents - other.amountCents);
+  if (cheapest) return { kind: "plan", ...cheapest };
+  // A plan is a way in today; single posts are not sold yet, so that a price is named only when nothing else opens the post.
+  const prices = open.flatMap((rule) => (rule.kind === "price" && rule.amountCents !== null ? [rule.amountCents] : []));
+  return prices.length > 0 ? { kind: "price", amountCents: Math.min(...prices) } : null;
 }
 
 /** What it takes to come in: a plan sold by the month and by the year is offered by the month. */
@@ -151,9 +144,4 @@ function smallestOfEachPlan(offers: Offer[]): Offer[] {
     if (!known || offer.amountCents < known.amountCents) smallest.set(offer.planId, offer);
   }
   return [...smallest.values()];
-}
-
-/** Between equal months the smaller commitment wins. */
-function amountOf(unlock: Unlock): Cents {
-  return unlock.kind === "follow" ? 0 : unlock.amountCents;
 }

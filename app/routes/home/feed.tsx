@@ -38,7 +38,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 export default function Feed({ loaderData }: Route.ComponentProps) {
   const { posts, people, isFirstPage, me, now, origin } = loaderData;
   return (
-    <div className="flex flex-col gap-4">
+    <div className="flex flex-col gap-2.5 sm:gap-4">
       <h1 className="sr-only">Início</h1>
       {me.isCreator && isFirstPage ? <Compose me={me} /> : null}
       {posts.items.length === 0 ? <NothingYet people={people} isFirstPage={isFirstPage} /> : null}
@@ -52,7 +52,7 @@ export default function Feed({ loaderData }: Route.ComponentProps) {
 
 function Compose({ me }: { me: { name: string; avatarUrl: string | null } }) {
   return (
-    <Card className="flex items-center gap-3 px-5 py-3">
+    <Card className="flex items-center gap-3 px-5 py-3 max-sm:-mx-4 max-sm:rounded-none max-sm:border-x-0">
       <Avatar name={me.name} src={me.avatarUrl} />
       <Link to="/post/create" className="min-h-11 flex-1 content-center text-muted">
         O que você quer contar hoje?

@@ -81,6 +81,12 @@ describe("what a closed post says", () => {
     expect(unlockOf([rule("subscribers")], [offer("camarim", 19_900, "annual"), offer("camarim", 1_990)])).toMatchObject({ interval: "monthly", amountCents: 1_990 });
   });
 
+  test("a plan comes before a price, which is named only when nothing else opens the post", () => {
+    const both = [rule("price", { amountCents: 300 }), rule("subscribers")];
+    expect(unlockOf(both, [offer("camarim", 1_990)])).toMatchObject({ kind: "plan" });
+    expect(unlockOf(both, [])).toEqual({ kind: "price", amountCents: 300 });
+  });
+
   test("only plans that open it are offered", () => {
     expect(unlockOf([rule("plan", { planId: "camarim" })], [offer("banquinho", 500), offer("camarim", 1_990)])).toMatchObject({ planId: "camarim" });
     expect(unlockOf([rule("plan", { planId: "mestre" })], [offer("banquinho", 500)])).toBeNull();
