@@ -4,7 +4,7 @@ import { invariantFindings } from "#app/domain/ledger/queries.server.ts";
 import { passwordHashOf } from "#app/integrations/local-identity/registration.server.ts";
 import { DEMO_PASSWORD } from "./seed/life/people.ts";
 import { liveStory, STORY_DAYS } from "./seed/life/story.ts";
-import { renderAlbum } from "./seed/pictures/album.ts";
+import { beginAlbum } from "./seed/pictures/album.ts";
 import { preparedMediaStore } from "./seed/pictures/render.ts";
 import { replay } from "./seed/rehearsal/replay.ts";
 import { rehearse } from "./seed/rehearsal/rehearsal.ts";
@@ -16,6 +16,8 @@ export type SeedHandles = {
   pspDb: D1Database;
   media: R2Bucket;
   appOrigin: string;
+  /** Where the provider's own pages are. */
+  sandboxOrigin: string;
   sandboxApiKey: string;
   log(line: string): void;
   /** The town's present; the wall clock when not given. */
@@ -30,13 +32,13 @@ export type SeedHandles = {
 export async function seed(handles: SeedHandles): Promise<void> {
   const endAt = handles.now ?? Date.now();
   const clock = stopwatch(handles.log);
-  const [album, passwordHash] = await Promise.all([renderAlbum(), passwordHashOf(DEMO_PASSWORD)]);
-  clock("drew the pictures");
-  const media = preparedMediaStore(handles.media, [...[...album.pictures.values()].map(({ prepared }) => prepared), ...album.faces.values(), ...album.banners.values()]);
-  const rehearsal = rehearse({ startAt: endAt - STORY_DAYS * DAY_MS, appOrigin: handles.appOrigin, sandboxApiKey: handles.sandboxApiKey, mediaStore: media.store, log: () => {} });
+  const album = beginAlbum();
+  const passwordHash = await passwordHashOf(DEMO_PASSWORD);
+  const media = preparedMediaStore(handles.media);
+  const rehearsal = rehearse({ startAt: endAt - STORY_DAYS * DAY_MS, appOrigin: handles.appOrigin, sandboxOrigin: handles.sandboxOrigin, sandboxApiKey: handles.sandboxApiKey, mediaStore: media.store, log: () => {} });
   await liveStory(rehearsal, { endAt, passwordHash, album });
   await media.settled();
-  clock("lived four months");
+  clock("drew the pictures and lived four months");
   await replay(handles.pspDb, rehearsal.psp.writes);
   await replay(handles.db, rehearsal.product.writes);
   clock("wrote it down");

@@ -1,3 +1,4 @@
+import { and, eq, gt } from "drizzle-orm";
 import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { addComment } from "#app/domain/comments/commands.server.ts";
@@ -7,14 +8,20 @@ import { addDays, civilDate, DAY_MS, HOUR_MS, instantOf, MINUTE_MS } from "#app/
 import { collectionPosts, collections } from "#drizzle/schema/collections.ts";
 import { events } from "#drizzle/schema/events.ts";
 import { messages } from "#drizzle/schema/messages.ts";
+import { postLikes } from "#drizzle/schema/posts.ts";
+import { follows } from "#drizzle/schema/profiles.ts";
+import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { randomFrom } from "#drizzle/seed/random.ts";
 import { anyComments, commentsByCreator, replies, talks } from "#drizzle/seed/town/comments.ts";
 import { creators } from "#drizzle/seed/town/creators.ts";
+import type { Townsperson } from "./people.ts";
 import type { Studio } from "./studio.ts";
 import { personOf, soonBetween, studioOf, unlessRefused } from "./town.ts";
 import type { PublishedPost, Town } from "./town.ts";
 import type { Joined } from "./wishes.ts";
 
+/** D1 takes at most 100 values a statement. */
+const LIKES_AT_ONCE = 30;
 const BRUNO_FOLLOWS = ["tiao", "cida", "jaci", "rua8", "lia"];
 
 /** Everyone finds a few people to follow; Ana is the best known. Bruno has not found her yet. */
@@ -35,16 +42,36 @@ export function planFollows(town: Town, fans: readonly Joined[], openAt: number)
   }
 }
 
+/** Who is likely to see a post: everyone, those who follow, or those who subscribe. The commands have the last word. */
+async function readersOf(town: Town, post: PublishedPost): Promise<Townsperson[]> {
+  const { ctx } = town.rehearsal;
+  const creatorId = post.studio.person.id;
+  const everyone = [...town.people.values()].filter(({ id }) => id !== creatorId);
+  if (post.opening === "public") return everyone;
+  const rows =
+    post.opening === "followers"
+      ? await ctx.db.select({ id: follows.followerId }).from(follows).where(eq(follows.creatorId, creatorId))
+      : await ctx.db.select({ id: subscriptions.fanId }).from(subscriptions).where(and(eq(subscriptions.creatorId, creatorId), gt(subscriptions.accessUntil, ctx.now())));
+  const ids = new Set(rows.map(({ id }) => id));
+  return everyone.filter(({ id }) => ids.has(id));
+}
+
 /** Likes come in the days after a post; those whom it is locked for do not get to. */
 export function planLikes(town: Town, post: PublishedPost): void {
   const random = randomFrom(`likes ${post.title}`);
-  const known = post.studio.creator.username === "ana" ? 26 : 13;
-  const present = random.shuffled([...town.people.values()].filter(({ id }) => id !== post.studio.person.id));
-  for (const person of present.slice(0, Math.round(known * random.between(0.5, 1.4)))) {
-    town.calendar.at(soonBetween(random, post.at + 3 * MINUTE_MS, post.at + 4 * DAY_MS), async () => {
-      await unlessRefused(likePost(town.rehearsal.ctx, { postId: post.postId, personId: person.id }));
-    });
-  }
+  const wanted = Math.round((post.studio.creator.username === "ana" ? 27 : 14) * random.between(0.5, 1.4));
+  const lookAt = Math.min(post.at + random.between(0.5, 3) * DAY_MS, town.endAt - MINUTE_MS);
+  town.calendar.at(lookAt, async () => {
+    const { ctx } = town.rehearsal;
+    const fans = random.shuffled(await readersOf(town, post)).slice(0, wanted);
+    if (post.opening !== "public") {
+      for (const { id } of fans) await unlessRefused(likePost(ctx, { postId: post.postId, personId: id }));
+      return;
+    }
+    // What is open to all needs no asking; the counter is the trigger's business.
+    const values = fans.map(({ id }) => ({ postId: post.postId, personId: id, createdAt: Math.floor(soonBetween(random, post.at + MINUTE_MS, ctx.now())) }));
+    for (let from = 0; from < values.length; from += LIKES_AT_ONCE) await commit(ctx.db, [ctx.db.insert(postLikes).values(values.slice(from, from + LIKES_AT_ONCE)).onConflictDoNothing()]);
+  });
 }
 
 /** Says at most one line of each creator's list per post, and something common now and then; the author answers some. */
@@ -52,8 +79,7 @@ export function planComments(town: Town, post: PublishedPost): void {
   const random = randomFrom(`comments ${post.title}`);
   const own = commentsByCreator[post.studio.creator.username] ?? [];
   const index = post.studio.creator.posts.findIndex(({ title }) => title === post.title);
-  const mine = own[own.length - 1 - (index % own.length)];
-  const lines = [index < own.length ? mine : undefined, random.chance(0.7) ? random.pick(anyComments) : undefined];
+  const lines = [index < own.length ? own[index] : undefined, random.chance(0.7) ? random.pick(anyComments) : undefined];
   for (const body of lines) {
     if (body) town.calendar.at(soonBetween(random, post.at + 20 * MINUTE_MS, Math.min(post.at + 4 * DAY_MS, town.endAt)), () => comment(town, post, body));
   }
@@ -63,10 +89,8 @@ async function comment(town: Town, post: PublishedPost, body: string): Promise<v
   const { ctx } = town.rehearsal;
   const random = randomFrom(`says ${body} ${post.title}`);
   const { person: author } = post.studio;
-  const present = random.shuffled([...town.people.values()].filter(({ id }) => id !== author.id));
-  for (const speaker of present.slice(0, 14)) {
-    const isSaid = await unlessRefused(addComment(ctx, { postId: post.postId, authorId: speaker.id, authorName: speaker.name, body }));
-    if (!isSaid) continue;
+  for (const speaker of random.shuffled(await readersOf(town, post)).slice(0, 3)) {
+    if (!(await unlessRefused(addComment(ctx, { postId: post.postId, authorId: speaker.id, authorName: speaker.name, body })))) continue;
     const [firstName = speaker.name] = speaker.name.split(" ");
     if (random.chance(0.35)) {
       town.calendar.at(ctx.now() + random.between(0.3, 9) * HOUR_MS, async () => {

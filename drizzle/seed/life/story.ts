@@ -87,7 +87,7 @@ function planMembers(town: Town, { startAt, passwordHash, album, joined }: Membe
 }
 
 async function faceOf(ctx: Context, album: Album, { id, username, name }: { id: string; username: string; name: string }): Promise<string | null> {
-  const prepared = album.faces.get(username);
+  const prepared = await album.faces.get(username);
   return prepared ? keepImage(ctx, { ownerId: id, purpose: "avatar", prepared, alt: `Retrato de ${name} em papel recortado.` }) : null;
 }
 
@@ -95,7 +95,7 @@ async function opens(town: Town, { creator, index, passwordHash, album }: { crea
   const { ctx } = town.rehearsal;
   const { username, name } = creator;
   const person = await register(ctx, { username, name, passwordHash });
-  const banner = album.banners.get(username);
+  const banner = await album.banners.get(username);
   const studio = await openStudio(ctx, {
     person,
     creator,
@@ -121,7 +121,8 @@ function planPosts(town: Town, startAt: number, album: Album): void {
       const at = index === 0 ? newest : Math.max(oldest, Math.min(instantOf(civilDate(about), random.int(8 * 60, 21 * 60) * MINUTE_MS), newest - DAY_MS / 2));
       town.calendar.at(at, async () => {
         const studio = studioOf(town, creator.username);
-        const { postId } = await publish(town.rehearsal.ctx, studio, post, album.pictures.get(`${creator.username} ${index}`) ?? null);
+        const picture = album.pictures.get(`${creator.username} ${index}`);
+        const { postId } = await publish(town.rehearsal.ctx, studio, post, picture ? { alt: picture.alt, prepared: await picture.prepared } : null);
         const published = { postId, title: post.title, studio, at, opening: post.opening };
         town.published.unshift(published);
         planLikes(town, published);
@@ -138,7 +139,7 @@ function planMoney(town: Town, startAt: number): void {
     await ctx.db.update(withdrawalMethods).set({ schedule: "manual" }).where(eq(withdrawalMethods.creatorId, personOf(town, "ana").id));
   });
   for (const day of [45.4, 76.6]) town.calendar.at(startAt + day * DAY_MS, async () => void (await unlessRefused(requestPayout(ctx, { creatorId: personOf(town, "ana").id }))));
-  town.calendar.at(startAt + 66 * DAY_MS, async () => {
+  town.calendar.at(startAt + 38 * DAY_MS, async () => {
     const zefa = personOf(town, "zefa");
     await changeWithdrawalMethod(ctx, { creatorId: zefa.id, pixKey: { kind: "email", key: zefa.email } });
   });

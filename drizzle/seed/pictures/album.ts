@@ -2,19 +2,18 @@ import { BANNER_WIDTH, banners } from "./banners.ts";
 import { faceFrom, faceSvg } from "./faces.ts";
 import { hands } from "./hands.ts";
 import type { Hand, Picture } from "./pen.ts";
-import { renderAll } from "./render.ts";
-import type { Drawing, Prepared } from "./render.ts";
+import { renderer } from "./render.ts";
+import type { Prepared } from "./render.ts";
 import { FACE_WIDTH_PIXELS } from "#app/domain/media/rules.ts";
 import { randomFrom } from "#drizzle/seed/random.ts";
 import { creators } from "#drizzle/seed/town/creators.ts";
-import { fans } from "#drizzle/seed/town/fans.ts";
 
-/** Every picture of the town, ready to be uploaded. */
+/** Every picture of the town, ready to be uploaded once it is rendered. Who has no face here is drawn by the product, from their name. */
 export type Album = {
   /** By `<username> <index of the post>`. */
-  pictures: Map<string, { prepared: Prepared; alt: string }>;
-  faces: Map<string, Prepared>;
-  banners: Map<string, Prepared>;
+  pictures: Map<string, { prepared: Promise<Prepared>; alt: string }>;
+  faces: Map<string, Promise<Prepared>>;
+  banners: Map<string, Promise<Prepared>>;
 };
 
 const POST_WIDTHS = [1280, 640, FACE_WIDTH_PIXELS];
@@ -30,28 +29,20 @@ export function drawPost(username: string, index: number, scene: string): Pictur
   return draw(randomFrom(`${username} ${index} ${scene}`));
 }
 
-export async function renderAlbum(): Promise<Album> {
+/** Begins to render everything, oldest posts first as the story needs them, and gives at once what will be ready. */
+export function beginAlbum(): Album {
   const posts = creators.flatMap(({ username, posts: list }) =>
-    list.flatMap(({ scene }, index) => (scene ? [{ key: `${username} ${index}`, username, picture: drawPost(username, index, scene) }] : [])),
+    list.flatMap(({ scene }, index) => (scene ? [{ key: `${username} ${index}`, index, username, picture: drawPost(username, index, scene) }] : [])),
   );
+  const inOrder = posts.toSorted((left, right) => right.index - left.index);
+  const render = renderer();
   const faces = [
     ...creators.map(({ username, face }) => ({ username, svg: faceSvg(face) })),
-    ...["carla", ...fans.map(({ username }) => username)].map((username) => ({ username, svg: faceSvg(faceFrom(randomFrom(`face ${username}`))) })),
+    ...["carla", "bruno"].map((username) => ({ username, svg: faceSvg(faceFrom(randomFrom(`face ${username}`))) })),
   ];
-  const wide = Object.entries(banners).map(([username, draw]) => ({ username, svg: draw(randomFrom(`banner ${username}`)) }));
-  const rendered = await renderAll([
-    ...posts.map(({ username, picture }): Drawing => ({ svg: picture.svg, widths: POST_WIDTHS, isLossless: lossless.has(username) })),
-    ...faces.map(({ svg }): Drawing => ({ svg, widths: PROFILE_WIDTHS, isLossless: false })),
-    ...wide.map(({ svg }): Drawing => ({ svg, widths: [BANNER_WIDTH, 320], isLossless: false })),
-  ]);
-  const one = (index: number): Prepared => {
-    const prepared = rendered[index];
-    if (!prepared) throw new Error("a drawing was not rendered");
-    return prepared;
-  };
   return {
-    pictures: new Map(posts.map(({ key, picture }, index) => [key, { prepared: one(index), alt: picture.alt }])),
-    faces: new Map(faces.map(({ username }, index) => [username, one(posts.length + index)])),
-    banners: new Map(wide.map(({ username }, index) => [username, one(posts.length + faces.length + index)])),
+    faces: new Map(faces.map(({ username, svg }) => [username, render({ svg, widths: PROFILE_WIDTHS, isLossless: false })])),
+    banners: new Map(Object.entries(banners).map(([username, draw]) => [username, render({ svg: draw(randomFrom(`banner ${username}`)), widths: [BANNER_WIDTH, 320], isLossless: false })])),
+    pictures: new Map(inOrder.map(({ key, username, picture }) => [key, { alt: picture.alt, prepared: render({ svg: picture.svg, widths: POST_WIDTHS, isLossless: lossless.has(username) }) }])),
   };
 }

@@ -1,18 +1,22 @@
 import sharp from "sharp";
+import type { OutputInfo } from "sharp";
 import type { MediaStore } from "#app/domain/media/schema.ts";
 
 /** How many drawings are rendered at a time; each uses a thread or two of its own. */
 const AT_ONCE = 4;
 
-type Rendered = Awaited<ReturnType<MediaStore["resized"]>>;
+type Variant = Awaited<ReturnType<MediaStore["resized"]>>;
 
 export type Drawing = { svg: string; widths: number[]; isLossless: boolean };
 
 /** Bytes to upload, and every width that the product will ask of them. */
-export type Prepared = { bytes: ArrayBuffer; byWidth: Map<number, Rendered> };
+export type Prepared = { bytes: ArrayBuffer; byWidth: Map<number, Variant> };
+
+/** What was rendered, found again by the very bytes that are uploaded. */
+const rendered = new WeakMap<ArrayBuffer | Uint8Array, Prepared["byWidth"]>();
 
 /** Small repeated marks compress best without loss; the others are flat papers. */
-async function encoded(raw: { data: Buffer; info: sharp.OutputInfo }, maxWidth: number, isLossless: boolean): Promise<Rendered> {
+async function encoded(raw: { data: Buffer; info: OutputInfo }, maxWidth: number, isLossless: boolean): Promise<Variant> {
   const { width, height, channels } = raw.info;
   const image = sharp(raw.data, { raw: { width, height, channels } });
   const sized = maxWidth < width ? image.resize(maxWidth) : image;
@@ -22,30 +26,34 @@ async function encoded(raw: { data: Buffer; info: sharp.OutputInfo }, maxWidth: 
 
 async function prepare(drawing: Drawing): Promise<Prepared> {
   const raw = await sharp(Buffer.from(drawing.svg)).flatten({ background: "#ffffff" }).raw().toBuffer({ resolveWithObject: true });
-  const byWidth = new Map<number, Rendered>();
+  const byWidth = new Map<number, Variant>();
   for (const width of drawing.widths) byWidth.set(width, await encoded(raw, width, drawing.isLossless));
   const widest = byWidth.get(Math.max(...drawing.widths));
   if (!widest) throw new Error("a drawing without widths");
+  rendered.set(widest.bytes, byWidth);
   return { bytes: widest.bytes, byWidth };
 }
 
-/** Renders drawings a few at a time, in their order. */
-export async function renderAll(drawings: readonly Drawing[]): Promise<Prepared[]> {
-  const prepared: Prepared[] = [];
-  let next = 0;
-  const hand = async (): Promise<void> => {
-    for (let index = next++; index < drawings.length; index = next++) {
-      const drawing = drawings[index];
-      if (drawing) prepared[index] = await prepare(drawing);
+/** Gives a function that renders a drawing when its turn comes, a few at a time, while the town is being lived. */
+export function renderer(): (drawing: Drawing) => Promise<Prepared> {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return async (drawing) => {
+    if (running >= AT_ONCE) await new Promise<void>((resolve) => void waiting.push(resolve));
+    running += 1;
+    try {
+      return await prepare(drawing);
+    } finally {
+      running -= 1;
+      waiting.shift()?.();
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, hand));
-  return prepared;
 }
 
 /** A media store that keeps in R2, and answers `resized` from what was rendered beforehand. */
-export function preparedMediaStore(bucket: R2Bucket, prepared: Iterable<Prepared>): { store: MediaStore; settled(): Promise<void> } {
-  const known = new Map<ArrayBuffer | Uint8Array, Prepared>([...prepared].map((one) => [one.bytes, one]));
+export function preparedMediaStore(bucket: R2Bucket): { store: MediaStore; settled(): Promise<void> } {
+  // Asking a binding of Miniflare for its method is a round trip; once is enough.
+  const put = bucket.put.bind(bucket);
   let puts: Promise<unknown>[] = [];
   const settled = async (): Promise<void> => {
     await Promise.all(puts);
@@ -55,15 +63,15 @@ export function preparedMediaStore(bucket: R2Bucket, prepared: Iterable<Prepared
     settled,
     store: {
       put: async (key, bytes, contentType) => {
-        puts.push(bucket.put(key, bytes, { httpMetadata: { contentType } }));
+        puts.push(put(key, bytes, { httpMetadata: { contentType } }));
         if (puts.length >= 24) await settled();
       },
       get: async () => null,
       delete: async () => {},
       resized: async (bytes, maxWidth) => {
-        const rendered = known.get(bytes)?.byWidth.get(maxWidth);
-        if (!rendered) throw new Error("only drawings of the seed are stored here");
-        return rendered;
+        const variant = rendered.get(bytes)?.get(maxWidth);
+        if (!variant) throw new Error("only drawings of the seed are stored here");
+        return variant;
       },
     },
   };

@@ -23,8 +23,7 @@ export type RehearsalProvider = {
 };
 
 /** The sandbox provider itself, in this process, on the seed's time; it sends no webhooks of what happens here. */
-export function rehearsalProvider({ db, now, apiKey, appOrigin }: { db: D1Database; now: () => number; apiKey: string; appOrigin: string }): RehearsalProvider {
-  const publicUrl = appOrigin;
+export function rehearsalProvider({ db, now, apiKey, appOrigin, publicUrl }: { db: D1Database; now: () => number; apiKey: string; appOrigin: string; publicUrl: string }): RehearsalProvider {
   const psp: Psp = {
     env: { PSP_DB: db, SANDBOX_API_KEY: apiKey, SANDBOX_WEBHOOK_SECRET: "", SANDBOX_PUBLIC_URL: publicUrl, APP_ORIGIN: appOrigin },
     db: openDatabase(db),

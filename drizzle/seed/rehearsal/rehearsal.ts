@@ -26,6 +26,7 @@ export type Rehearsal = {
 export type RehearsalOptions = {
   startAt: number;
   appOrigin: string;
+  sandboxOrigin: string;
   sandboxApiKey: string;
   mediaStore: Context["mediaStore"];
   log: (line: string) => void;
@@ -45,7 +46,7 @@ export function rehearse(options: RehearsalOptions): Rehearsal {
   const now = (): number => at;
   const product = rehearsalDatabase(migrationsIn(join(root, "drizzle", "migrations")));
   const psp = rehearsalDatabase(migrationsIn(join(root, "workers", "sandbox-psp", "migrations")));
-  const provider = rehearsalProvider({ db: psp.binding, now, apiKey: options.sandboxApiKey, appOrigin: options.appOrigin });
+  const provider = rehearsalProvider({ db: psp.binding, now, apiKey: options.sandboxApiKey, appOrigin: options.appOrigin, publicUrl: options.sandboxOrigin });
   const queued: Queued = { renewals: [], payouts: [], notifications: [] };
   const db = openDatabase(product.binding);
   const ctx: Context = {

@@ -1,0 +1,15 @@
+import { seed as seedTown } from "#drizzle/seed.ts";
+import type { SeedHandles } from "./coreto.ts";
+
+/** Fills the running, empty product with the demo town. */
+export async function seed({ app, sandbox, origin, report }: SeedHandles): Promise<void> {
+  await seedTown({
+    db: app.DB as D1Database,
+    media: app.MEDIA as R2Bucket,
+    pspDb: sandbox.PSP_DB as D1Database,
+    sandboxApiKey: String(sandbox.SANDBOX_API_KEY),
+    sandboxOrigin: String(sandbox.SANDBOX_PUBLIC_URL),
+    appOrigin: origin,
+    log: report,
+  });
+}
