@@ -1,0 +1,112 @@
+import { cpf as cpfNumber } from "cpf-cnpj-validator";
+import { picture } from "./picture.ts";
+
+/** A person as a form without JavaScript sees them: what they send, and the cookies that they keep. */
+export type Caller = {
+  origin: string;
+  get(path: string, headers?: Record<string, string>): Promise<Response>;
+  post(path: string, fields: Record<string, string | string[] | Blob>): Promise<Response>;
+  /** Posts what must lead on, and gives where: the address without its host. */
+  postAndFollow(path: string, fields: Record<string, string | string[] | Blob>): Promise<string>;
+};
+
+export function caller(origin: string): Caller {
+  const jar = new Map<string, string>();
+  const cookieHeader = () => [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
+  const keep = (response: Response): Response => {
+    for (const cookie of response.headers.getSetCookie()) {
+      const [pair = "", ...attributes] = cookie.split(";");
+      const cut = pair.indexOf("=");
+      const isOver = attributes.some((attribute) => /^\s*max-age=0$/i.test(attribute));
+      if (isOver) jar.delete(pair.slice(0, cut));
+      else jar.set(pair.slice(0, cut), pair.slice(cut + 1));
+    }
+    return response;
+  };
+  const get: Caller["get"] = async (path, headers = {}) => keep(await fetch(new URL(path, origin), { redirect: "manual", headers: { Cookie: cookieHeader(), ...headers } }));
+  const post: Caller["post"] = async (path, fields) =>
+    keep(await fetch(new URL(path, origin), { method: "POST", redirect: "manual", body: bodyOf(fields), headers: { Origin: origin, Cookie: cookieHeader(), Accept: "text/html" } }));
+  return {
+    origin,
+    get,
+    post,
+    async postAndFollow(path, fields) {
+      const response = await post(path, fields);
+      const location = response.headers.get("Location");
+      if (response.status >= 300 && response.status < 400 && location) return location.startsWith(origin) ? location.slice(origin.length) : location;
+      throw new Error(`${path} answered ${response.status} and led nowhere: ${visibleText(await response.text())}`);
+    },
+  };
+}
+
+function bodyOf(fields: Record<string, string | string[] | Blob>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) {
+    if (value instanceof Blob) form.set(name, value, "imagem.png");
+    else for (const one of [value].flat()) form.append(name, one);
+  }
+  return form;
+}
+
+const visibleText = (page: string): string => page.replaceAll(/<script[\s\S]*?<\/script>|<style[\s\S]*?<\/style>|<[^>]+>/g, " ").replaceAll(/\s+/g, " ").slice(0, 600);
+
+export const PASSWORD = "uma senha comprida";
+
+export type Newcomer = { name: string; username: string; email: string };
+
+let made = 0;
+
+/** Who nobody else is, in any file and any run. */
+export function newcomer(name: string): Newcomer {
+  made += 1;
+  const username = `${name.split(" ")[0]?.toLowerCase() ?? "pessoa"}-${crypto.randomUUID().slice(0, 8)}${made}`;
+  return { name, username, email: `${username}@exemplo.test` };
+}
+
+export type CallingMember = Newcomer & Caller;
+
+/** Signs somebody up without a browser. */
+export async function memberCaller(origin: string, name: string): Promise<CallingMember> {
+  const person = newcomer(name);
+  const calls = caller(origin);
+  await calls.postAndFollow("/auth/register", { ...person, password: PASSWORD });
+  return { ...person, ...calls };
+}
+
+export type SellingCaller = CallingMember & { planId: string; planName: string };
+
+/** Somebody with an open page and one plan for sale, by the forms that a person fills. */
+export async function sellerCaller(origin: string, options: { name?: string; price?: string } = {}): Promise<SellingCaller> {
+  const member = await memberCaller(origin, options.name ?? "Tereza Lira");
+  await member.postAndFollow("/space/create", { name: member.name, craft: "Rabeca e forró", bio: "Toco rabeca e conto como se faz.", city: "Recife, PE" });
+  const planName = "Camarim";
+  const activation = await member.postAndFollow("/plan/create", {
+    name: planName,
+    description: "O que acontece antes do palco.",
+    benefits: "Ensaios toda semana\nPartituras",
+    price: options.price ?? "19,90",
+    interval: "monthly",
+    seats: "",
+    welcomeMessage: "Que bom que você veio!",
+  });
+  await member.postAndFollow(activation, { fullName: "Tereza Maria Lira", cpf: cpfNumber.generate(), birthDate: "31/01/1990", pixKey: member.email });
+  const planId = /\/plan\/([^/]+)\//.exec(activation)?.[1];
+  if (!planId) throw new Error(`no plan in ${activation}`);
+  return { ...member, planId, planName };
+}
+
+export type PublishedPost = { id: string; title: string; path: string };
+
+/** Publishes with a picture of its own. */
+export async function publishedPost(seller: SellingCaller, post: { title: string; visibility: "public" | "followers" | "subscribers" | "plans"; seed: number }): Promise<PublishedPost> {
+  const path = await seller.postAndFollow("/post/create", {
+    title: post.title,
+    content: `O texto inteiro de ${post.title}, que só lê quem pode.`,
+    teaser: `A chamada de ${post.title}.`,
+    visibility: post.visibility,
+    planIds: post.visibility === "plans" ? [seller.planId] : [],
+    image: new Blob([picture(post.seed)], { type: "image/png" }),
+    imageAlt: `Listras de ${post.title}`,
+  });
+  return { id: path.split("/").at(-1) ?? "", title: post.title, path };
+}

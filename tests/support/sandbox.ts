@@ -1,0 +1,42 @@
+import { z } from "zod";
+
+const chargeSchema = z.object({ id: z.string(), reference: z.string(), status: z.string(), method: z.string(), pixCode: z.string().nullable(), amountCents: z.number() });
+const chargesSchema = z.object({ data: z.array(chargeSchema) });
+const transferSchema = z.object({ id: z.string(), reference: z.string(), status: z.string(), amountCents: z.number(), pixKey: z.string() });
+const transfersSchema = z.object({ data: z.array(transferSchema) });
+
+export type SandboxCharge = z.infer<typeof chargeSchema>;
+export type SandboxTransfer = z.infer<typeof transferSchema>;
+
+/** An act of the console, as its page lists them. */
+export async function sandboxAct(origin: string, path: string, body: Record<string, unknown> = {}): Promise<unknown> {
+  const response = await fetch(`${origin}/sandbox/${path}`, { method: "POST", body: JSON.stringify(body), headers: { "Content-Type": "application/json" } });
+  if (!response.ok) throw new Error(`/sandbox/${path} answered ${response.status}: ${await response.text()}`);
+  return response.json();
+}
+
+export async function sandboxCharges(origin: string): Promise<SandboxCharge[]> {
+  return chargesSchema.parse(await look(origin, "charges?shown=1000")).data;
+}
+
+export async function sandboxTransfers(origin: string): Promise<SandboxTransfer[]> {
+  return transfersSchema.parse(await look(origin, "transfers?shown=1000")).data;
+}
+
+/** Pays the Pix charge whose code somebody copied, as their bank would. */
+export async function payPix(origin: string, pixCode: string): Promise<void> {
+  const charge = (await sandboxCharges(origin)).find((one) => one.pixCode === pixCode);
+  if (!charge) throw new Error("the provider knows no charge of this Pix code");
+  await sandboxAct(origin, `charges/${charge.id}/pay`);
+}
+
+/** Whether the last request for the card field carried a cookie. */
+export async function cardFieldHadCookie(origin: string): Promise<boolean | null> {
+  return z.object({ last_request_had_cookie: z.boolean().nullable() }).parse(await look(origin, "card-field")).last_request_had_cookie;
+}
+
+async function look(origin: string, path: string): Promise<unknown> {
+  const response = await fetch(`${origin}/sandbox/${path}`, { headers: { Accept: "application/json" } });
+  if (!response.ok) throw new Error(`/sandbox/${path} answered ${response.status}`);
+  return response.json();
+}

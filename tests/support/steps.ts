@@ -1,0 +1,82 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { cpf as cpfNumber } from "cpf-cnpj-validator";
+import type { Page } from "playwright-core";
+import { PASSWORD } from "./caller.ts";
+import type { Caller, Newcomer } from "./caller.ts";
+import { picture } from "./picture.ts";
+
+/** Waits until React has taken the page over: before that, what is typed is seen by nobody. */
+export async function awake(page: Page): Promise<void> {
+  await page.waitForFunction(() => Object.keys(document.querySelector("main") ?? {}).some((key) => key.startsWith("__reactFiber$")));
+}
+
+/** Signs in somebody who signed up without a browser, by the form but without drawing it. */
+export async function asMember(page: Page, member: Caller & Newcomer): Promise<void> {
+  const answer = await page.context().request.post(`${member.origin}/auth/login`, {
+    form: { identifier: member.username, password: PASSWORD },
+    headers: { Origin: member.origin },
+    maxRedirects: 0,
+  });
+  if (answer.status() >= 400) throw new Error(`${member.username} could not sign in: ${answer.status()}`);
+}
+
+/** Fills "Criar conta", wherever the person came from. */
+export async function fillSignUp(page: Page, person: Newcomer): Promise<void> {
+  await page.getByLabel("Nome", { exact: true }).fill(person.name);
+  await page.getByLabel("Nome de usuário").fill(person.username);
+  await page.getByLabel("E-mail").fill(person.email);
+  await page.getByLabel("Senha", { exact: true }).fill(PASSWORD);
+  await page.getByRole("button", { name: "Criar conta" }).click();
+}
+
+export async function openPage(page: Page): Promise<void> {
+  await page.goto("/space/create");
+  await page.getByLabel("O que você faz").fill("Rabeca e forró");
+  await page.getByLabel("Sobre você").fill("Toco rabeca desde menina e conto aqui como se faz.");
+  await page.getByLabel("Cidade").fill("Recife, PE");
+  await page.getByRole("button", { name: "Abrir minha página" }).click();
+  await page.waitForURL("**/me");
+}
+
+/** The documents and the Pix key that the first plan asks for. */
+export async function fillSellerDetails(page: Page, person: Newcomer & { fullName: string }): Promise<void> {
+  await page.getByLabel("Nome completo").fill(person.fullName);
+  await page.getByLabel("CPF", { exact: true }).fill(cpfNumber.format(cpfNumber.generate()));
+  await page.getByLabel("Data de nascimento").fill("31/01/1990");
+  await page.getByLabel("Chave Pix").fill(person.email);
+  await page.getByRole("button", { name: "Enviar e colocar à venda" }).click();
+}
+
+/** Publishes for who has `planName`, and gives the new post's path. */
+export async function publishForPlan(page: Page, post: { title: string; planName: string }): Promise<string> {
+  await page.goto("/post/create");
+  await page.getByLabel("Título").fill(post.title);
+  await page.getByLabel("Texto").fill("Gravamos o ensaio inteiro, com os erros.\n\nA segunda parte sai na sexta.");
+  await page.getByLabel("Imagem").setInputFiles({ name: "ensaio.png", mimeType: "image/png", buffer: picture(3) });
+  await page.getByLabel("Descrição para quem não vê").fill("A rabeca sobre a mesa do camarim");
+  await page.getByRole("group", { name: "Quem pode ver" }).getByLabel("Quem assina alguns planos").check();
+  await page.getByLabel(post.planName).check();
+  await page.getByRole("button", { name: "Publicar" }).click();
+  await page.waitForURL((url) => /^\/post\/(?!create)/.test(url.pathname));
+  return new URL(page.url()).pathname;
+}
+
+/** Whether every image of `scope` came with pixels. */
+export async function imagesCame(page: Page, name: string): Promise<boolean> {
+  const image = page.getByRole("img", { name });
+  await image.scrollIntoViewIfNeeded();
+  return image.evaluate(async (element) => {
+    if (!(element instanceof HTMLImageElement)) return false;
+    await element.decode();
+    return element.naturalWidth > 24;
+  });
+}
+
+/** A picture of the page for whoever asked for them with CORETO_SHOTS=<folder>. */
+export async function shot(page: Page, name: string): Promise<void> {
+  const folder = process.env.CORETO_SHOTS;
+  if (!folder) return;
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+}
