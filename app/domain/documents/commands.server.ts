@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
 import type { Write } from "#app/db/client.server.ts";
-import { StaleWrite } from "#app/db/errors.ts";
+import { StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import {
   CpfInUse,
@@ -55,6 +55,22 @@ export async function submitDocumentsStatements(ctx: Context, submission: Submis
         .where(and(eq(documents.personId, submission.personId), eq(documents.status, "rejected"))),
     ),
   ];
+}
+
+/**
+ * Commits a batch that holds `submitDocumentsStatements`. What the database refuses because someone was faster becomes
+ * CpfInUse (another account, the same CPF) or DocumentsUnderReview (the same person, in another tab).
+ */
+export async function commitDocuments(ctx: Context, { personId, writes }: { personId: string; writes: Write[] }): Promise<void> {
+  try {
+    await commit(ctx.db, writes);
+  } catch (error) {
+    const wasFirst = error instanceof StaleWrite || (error instanceof UniqueViolation && error.columns.startsWith("documents."));
+    if (!wasFirst) throw error;
+    // One's own other tab breaks the index of the CPF too.
+    const mine = await documentsOf(ctx, { personId });
+    throw mine?.status === "submitted" ? new DocumentsUnderReview() : new CpfInUse();
+  }
 }
 
 /** Recognises a person: payouts may leave from now on. Refuses who does not moderate, one's own, and what does not wait. */

@@ -1,15 +1,16 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Write } from "#app/db/client.server.ts";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
 import { UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
-import { submitDocumentsStatements } from "#app/domain/documents/commands.server.ts";
+import { commitDocuments, submitDocumentsStatements } from "#app/domain/documents/commands.server.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import { payoutClaimed, payoutFailed, payoutPaid, payoutReturned } from "#app/domain/ledger/rules.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { rereading } from "#app/domain/payments/commands.server.ts";
 import { ProviderRefused } from "#app/domain/payments/errors.ts";
 import type { ProviderTransfer } from "#app/domain/payments/schema.ts";
+import type { Instant } from "#app/domain/time.ts";
 import { payouts, withdrawalMethods } from "#drizzle/schema/payouts.ts";
 import { BelowMinimum, DocumentsNotApproved, MethodOnHold, NotYourKey, NoWithdrawalMethod, PayoutAlreadyOpen } from "./errors.ts";
 import { creatorsToPayOut, payoutRow, payoutStanding } from "./queries.server.ts";
@@ -25,13 +26,19 @@ export async function submitSellerDetails(
   if (pixKey.kind === "cpf" && pixKey.key !== cpf) throw new NotYourKey();
   const documents = await submitDocumentsStatements(ctx, { personId, fullName, cpf, birthDate });
   const now = ctx.now();
-  await commit(ctx.db, [
+  const writes = [
     ...documents,
     ctx.db
       .insert(withdrawalMethods)
       .values({ creatorId: personId, pixKeyKind: pixKey.kind, pixKey: pixKey.key, schedule: "weekly", holdUntil: null, createdAt: now, updatedAt: now })
-      .onConflictDoUpdate({ target: withdrawalMethods.creatorId, set: { pixKeyKind: pixKey.kind, pixKey: pixKey.key, holdUntil: now + METHOD_HOLD_MS, updatedAt: now } }),
-  ]);
+      .onConflictDoUpdate({ target: withdrawalMethods.creatorId, set: { pixKeyKind: pixKey.kind, pixKey: pixKey.key, holdUntil: heldOnChange(pixKey, now + METHOD_HOLD_MS), updatedAt: now } }),
+  ];
+  await commitDocuments(ctx, { personId, writes });
+}
+
+/** The form sent twice is no change of key, and holds nothing. */
+function heldOnChange({ kind, key }: PixKey, holdUntil: Instant) {
+  return sql`CASE WHEN ${withdrawalMethods.pixKeyKind} = ${kind} AND ${withdrawalMethods.pixKey} = ${key} THEN ${withdrawalMethods.holdUntil} ELSE CAST(${holdUntil} AS INTEGER) END`;
 }
 
 /** Another Pix key for the money to come; payouts wait 24 hours. Refuses NotYourKey and NoWithdrawalMethod (documents first). */

@@ -2,9 +2,8 @@ import { cpf as cpfNumber } from "cpf-cnpj-validator";
 import { and, eq, like } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { commit } from "#app/db/client.server.ts";
-import { UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
-import { approveDocuments, rejectDocuments, submitDocumentsStatements } from "#app/domain/documents/commands.server.ts";
+import { approveDocuments, commitDocuments, rejectDocuments, submitDocumentsStatements } from "#app/domain/documents/commands.server.ts";
 import {
   CpfInUse,
   DocumentsAlreadyApproved,
@@ -15,6 +14,8 @@ import {
   Underage,
 } from "#app/domain/documents/errors.ts";
 import { documentsOf, pendingDocuments } from "#app/domain/documents/queries.server.ts";
+import { submitSellerDetails } from "#app/domain/payouts/commands.server.ts";
+import { withdrawalMethodOf } from "#app/domain/payouts/queries.server.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
 import { testContext } from "#tests/support/context.ts";
 import { moderator, person } from "#tests/support/people.ts";
@@ -117,11 +118,27 @@ test("two accounts that send one CPF at the same moment: the database lets one t
   const { ctx } = await testContext();
   const [one, other] = [await person(ctx), await person(ctx)];
   const same = papers();
-  const writes = await Promise.all([one, other].map(({ id }) => submitDocumentsStatements(ctx, { personId: id, ...same })));
-  const outcomes = await Promise.allSettled(writes.map((batch) => commit(ctx.db, batch)));
+  const handedIn = await Promise.all(
+    [one, other].map(async ({ id: personId }) => ({ personId, writes: await submitDocumentsStatements(ctx, { personId, ...same }) })),
+  );
+  const outcomes = await Promise.allSettled(handedIn.map((documents) => commitDocuments(ctx, documents)));
   const refused = outcomes.filter((outcome) => outcome.status === "rejected");
   expect(refused).toHaveLength(1);
-  expect(refused[0]?.reason).toBeInstanceOf(UniqueViolation);
+  expect(refused[0]?.reason).toBeInstanceOf(CpfInUse);
+});
+
+test("the form of who sells, sent twice at once, is one set of documents and holds no payout", async () => {
+  const { ctx } = await testContext();
+  const { id: personId, email } = await person(ctx);
+  const details = { personId, ...papers(), pixKey: { kind: "email" as const, key: email } };
+  const outcomes = await Promise.allSettled([1, 2].map(() => submitSellerDetails(ctx, details)));
+  for (const outcome of outcomes) if (outcome.status === "rejected") expect(outcome.reason).toBeInstanceOf(DocumentsUnderReview);
+  await submitSellerDetails(ctx, details);
+  expect((await documentsOf(ctx, { personId }))?.status).toBe("submitted");
+  expect((await withdrawalMethodOf(ctx, { creatorId: personId }))?.holdUntil).toBeNull();
+
+  await submitSellerDetails(ctx, { ...details, pixKey: { kind: "email", key: `outra.${email}` } });
+  expect((await withdrawalMethodOf(ctx, { creatorId: personId }))?.holdUntil).toBeGreaterThan(ctx.now());
 });
 
 test("the queue is answered in the order of arrival, page by page", async () => {
