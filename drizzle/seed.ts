@@ -1,14 +1,18 @@
 import { openDatabase } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { invariantFindings } from "#app/domain/ledger/queries.server.ts";
+import { DAY_MS } from "#app/domain/time.ts";
 import { passwordHashOf } from "#app/integrations/local-identity/registration.server.ts";
 import { DEMO_PASSWORD } from "./seed/life/people.ts";
 import { liveStory, STORY_DAYS } from "./seed/life/story.ts";
+import { liveSmallStory, SMALL_STORY_DAYS } from "./seed/life/small.ts";
 import { beginAlbum } from "./seed/pictures/album.ts";
+import type { Album } from "./seed/pictures/album.ts";
 import { preparedMediaStore } from "./seed/pictures/render.ts";
 import { replay } from "./seed/rehearsal/replay.ts";
 import { rehearse } from "./seed/rehearsal/rehearsal.ts";
-import { DAY_MS } from "#app/domain/time.ts";
+import type { Rehearsal } from "./seed/rehearsal/rehearsal.ts";
+import { ana } from "./seed/town/ana.ts";
 
 /** What the town is written into. */
 export type SeedHandles = {
@@ -30,18 +34,33 @@ export type SeedHandles = {
  * provider's opaque tokens and the passwords' salt. Throws when the books do not balance at the end.
  */
 export async function seed(handles: SeedHandles): Promise<void> {
+  await tell(handles, { days: STORY_DAYS, album: beginAlbum(), live: liveStory });
+}
+
+/** In a second: Ana with three plans and five posts of every kind of door, Bruno and Carla. For tests. */
+export async function seedSmall(handles: SeedHandles): Promise<void> {
+  await tell(handles, { days: SMALL_STORY_DAYS, album: beginAlbum([ana]), live: liveSmallStory });
+}
+
+type Story = {
+  days: number;
+  album: Album;
+  live(rehearsal: Rehearsal, told: { endAt: number; passwordHash: string; album: Album }): Promise<unknown>;
+};
+
+async function tell(handles: SeedHandles, { days, album, live }: Story): Promise<void> {
   const endAt = handles.now ?? Date.now();
   const clock = stopwatch(handles.log);
-  const album = beginAlbum();
   const passwordHash = await passwordHashOf(DEMO_PASSWORD);
   const media = preparedMediaStore(handles.media);
-  const rehearsal = rehearse({ startAt: endAt - STORY_DAYS * DAY_MS, appOrigin: handles.appOrigin, sandboxOrigin: handles.sandboxOrigin, sandboxApiKey: handles.sandboxApiKey, mediaStore: media.store, log: () => {} });
-  await liveStory(rehearsal, { endAt, passwordHash, album });
+  const { appOrigin, sandboxOrigin, sandboxApiKey } = handles;
+  const rehearsal = rehearse({ startAt: endAt - days * DAY_MS, appOrigin, sandboxOrigin, sandboxApiKey, mediaStore: media.store, log: () => {} });
+  await live(rehearsal, { endAt, passwordHash, album });
   await media.settled();
-  clock("drew the pictures and lived four months");
+  clock("drawn and lived");
   await replay(handles.pspDb, rehearsal.psp.writes);
   await replay(handles.db, rehearsal.product.writes);
-  clock("wrote it down");
+  clock("written down");
   await refuseBrokenBooks({ ...rehearsal.ctx, db: openDatabase(handles.db) });
 }
 

@@ -47,7 +47,7 @@ export function calendar({ rehearsal, startAt, endAt, onRenewal }: CalendarOptio
         rehearsal.travelTo(happening.at);
         const written = rehearsal.product.writes.length;
         await happening.run();
-        await tell(rehearsal, written);
+        await tellNew(rehearsal, written);
       }
     },
   };
@@ -67,9 +67,15 @@ async function runCrons({ ctx, provider, queued }: Rehearsal, onRenewal: Calenda
 }
 
 /** Everything announced is told the moment it happened. `looked` is how far into what was written that was looked for already. */
-async function tell({ ctx, queued, product }: Rehearsal, looked: number): Promise<void> {
-  queued.notifications.splice(0);
+async function tellNew(rehearsal: Rehearsal, looked: number): Promise<void> {
+  const { product } = rehearsal;
   const isAnnounced = product.writes.slice(looked).some((batch) => batch.some(({ query }) => query.startsWith('insert into "outbox"')));
   if (!isAnnounced) return;
+  await tellWaiting(rehearsal);
+}
+
+/** Delivers what was announced and not told yet, as the notifications worker does. */
+export async function tellWaiting({ ctx, queued }: Rehearsal): Promise<void> {
+  queued.notifications.splice(0);
   for (const outboxId of await waitingOutbox(ctx, { before: ctx.realNow() + 1, limit: OUTBOX_AT_ONCE })) await deliverMessage(ctx, { outboxId });
 }

@@ -139,7 +139,7 @@ function planMoney(town: Town, startAt: number): void {
     await ctx.db.update(withdrawalMethods).set({ schedule: "manual" }).where(eq(withdrawalMethods.creatorId, personOf(town, "ana").id));
   });
   for (const day of [45.4, 76.6]) town.calendar.at(startAt + day * DAY_MS, async () => void (await unlessRefused(requestPayout(ctx, { creatorId: personOf(town, "ana").id }))));
-  town.calendar.at(startAt + 38 * DAY_MS, async () => {
+  town.calendar.at(startAt + 54 * DAY_MS, async () => {
     const zefa = personOf(town, "zefa");
     await changeWithdrawalMethod(ctx, { creatorId: zefa.id, pixKey: { kind: "email", key: zefa.email } });
   });

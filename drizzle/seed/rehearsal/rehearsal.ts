@@ -79,10 +79,12 @@ export function rehearse(options: RehearsalOptions): Rehearsal {
   };
 }
 
-/** Ids of the product's shape, by time and then by chance, the same in every town. */
+/** Ids of the product's shape: by time, then in the order of asking, then by chance. The same in every town. */
 function ids(random: Random, now: () => number): () => string {
+  let sequence = 0;
   return () => {
-    const tail = Array.from({ length: 20 }, () => random.int(0, 15).toString(16)).join("");
-    return `${now().toString(16).padStart(12, "0")}7${tail.slice(1, 4)}8${tail.slice(5)}`;
+    sequence = (sequence + 1) % 0x1000;
+    const tail = Array.from({ length: 15 }, () => random.int(0, 15).toString(16)).join("");
+    return `${now().toString(16).padStart(12, "0")}7${sequence.toString(16).padStart(3, "0")}8${tail}`;
   };
 }

@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { drawPost } from "#drizzle/seed/pictures/album.ts";
+import { hands } from "#drizzle/seed/pictures/hands.ts";
+import type { Hand } from "#drizzle/seed/pictures/pen.ts";
+import { randomFrom } from "#drizzle/seed/random.ts";
+import { creators } from "#drizzle/seed/town/creators.ts";
+
+const drawn = creators.flatMap(({ username, posts }) => posts.flatMap(({ scene }, index) => (scene ? [{ username, index, ...drawPost(username, index, scene) }] : [])));
+
+test("a picture is the same every time it is drawn", () => {
+  for (const { username, index, svg } of drawn) {
+    const scene = creators.find((creator) => creator.username === username)?.posts[index]?.scene ?? "";
+    expect(drawPost(username, index, scene).svg).toBe(svg);
+  }
+});
+
+test("no two pictures of the town are alike", () => {
+  expect(new Set(drawn.map(({ svg }) => svg)).size).toBe(drawn.length);
+});
+
+test("each picture says in words what it shows", () => {
+  for (const { alt } of drawn) {
+    expect(alt.length).toBeGreaterThan(30);
+    expect(alt).toMatch(/^\p{Lu}.*\.$/u);
+    expect(alt).not.toContain("undefined");
+  }
+});
+
+test("no drawing has a gradient, a blur, or a number that is none", () => {
+  for (const hand of Object.values<Hand>(hands)) {
+    for (const [scene, draw] of Object.entries(hand)) {
+      for (let turn = 0; turn < 8; turn += 1) {
+        const { svg } = draw(randomFrom(`${scene} ${turn}`));
+        expect(svg).not.toMatch(/gradient|filter|blur|NaN|undefined|Infinity/i);
+      }
+    }
+  }
+});
+
+test("every scene that a hand knows is used by a post", () => {
+  for (const { username, posts } of creators) {
+    const used = new Set(posts.map(({ scene }) => scene));
+    const known = Object.entries(hands).find(([name]) => name === username)?.[1] ?? {};
+    expect(Object.keys(known).filter((scene) => !used.has(scene))).toEqual([]);
+  }
+});

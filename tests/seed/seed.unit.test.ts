@@ -1,0 +1,126 @@
+import { Miniflare, convertV4MiniflareOptions } from "miniflare";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openDatabase } from "#app/db/client.server.ts";
+import { invariantFindings } from "#app/domain/ledger/queries.server.ts";
+import { DAY_MS } from "#app/domain/time.ts";
+import { localIdentity } from "#app/integrations/local-identity/provider.server.ts";
+import { seed, seedSmall } from "#drizzle/seed.ts";
+import { rehearse } from "#drizzle/seed/rehearsal/rehearsal.ts";
+import { migrate, readMigrations } from "#scripts/migrations.ts";
+import { inRoot } from "#scripts/paths.ts";
+
+const NOW = Date.parse("2026-11-20T22:30:00Z");
+
+/** The real stores: D1 and R2 of Miniflare, reached from Node as `npm start` does. */
+async function emptyProduct() {
+  const worker = {
+    name: "stores",
+    modules: true,
+    script: "export default { fetch: () => new Response() }",
+    compatibilityDate: "2026-10-01",
+    d1Databases: ["DB", "PSP_DB"],
+    r2Buckets: ["MEDIA"],
+  };
+  const miniflare = new Miniflare(convertV4MiniflareOptions({ workers: [worker] }));
+  const [db, pspDb, media] = await Promise.all([miniflare.getD1Database("DB"), miniflare.getD1Database("PSP_DB"), miniflare.getR2Bucket("MEDIA")]);
+  await migrate(db, readMigrations(inRoot("drizzle", "migrations")));
+  await migrate(pspDb, readMigrations(inRoot("workers", "sandbox-psp", "migrations")));
+  const handles = { db: db as unknown as D1Database, pspDb: pspDb as unknown as D1Database, media: media as unknown as R2Bucket };
+  return { miniflare, ...handles, appOrigin: "http://localhost:5173", sandboxOrigin: "http://127.0.0.1:5174", sandboxApiKey: "key", log: () => {}, now: NOW };
+}
+
+type Product = Awaited<ReturnType<typeof emptyProduct>>;
+let town: Product;
+
+const rowsOf = async <Row>(db: D1Database, query: string): Promise<Row[]> => (await db.prepare(query).all<Row>()).results;
+const countOf = async (db: D1Database, query: string): Promise<number> => Object.values((await rowsOf<Record<string, number>>(db, query))[0] ?? {})[0] ?? 0;
+
+beforeAll(async () => {
+  town = await emptyProduct();
+  await seed(town);
+}, 120_000);
+
+afterAll(async () => {
+  await town.miniflare.dispose();
+});
+
+test("the town is whole: people, posts, every door", async () => {
+  expect(await countOf(town.db, "SELECT COUNT(*) FROM profiles WHERE is_creator = 1")).toBe(12);
+  expect(await countOf(town.db, "SELECT COUNT(*) FROM people")).toBe(73);
+  expect(await countOf(town.db, "SELECT COUNT(*) FROM posts")).toBe(240);
+  const kinds = await rowsOf<{ kind: string }>(town.db, "SELECT DISTINCT kind FROM post_access_rules ORDER BY kind");
+  expect(kinds.map(({ kind }) => kind)).toEqual(["followers", "plan", "price", "public", "subscribers"]);
+});
+
+test("money went every way: paid, renewed, refunded, disputed, paid out and refused", async () => {
+  const statuses = new Set((await rowsOf<{ status: string }>(town.db, "SELECT DISTINCT status FROM charges")).map(({ status }) => status));
+  for (const status of ["succeeded", "refunded", "expired", "failed", "dispute_won", "dispute_lost"]) expect(statuses).toContain(status);
+  expect(await countOf(town.db, "SELECT COUNT(*) FROM charges WHERE period_starts_at IS NOT NULL AND status = 'succeeded'")).toBeGreaterThan(50);
+  expect(await countOf(town.db, "SELECT COUNT(*) FROM payouts WHERE status = 'paid'")).toBeGreaterThan(20);
+  expect(await countOf(town.db, "SELECT COUNT(*) FROM payouts WHERE status = 'failed'")).toBeGreaterThan(0);
+});
+
+test("the books hold, and nothing waits to be told", async () => {
+  const { ctx } = rehearse({ ...town, startAt: NOW, mediaStore: { put: async () => {}, get: async () => null, delete: async () => {}, resized: () => Promise.reject(new Error("unused")) }, log: () => {} });
+  const findings = await invariantFindings({ ...ctx, db: openDatabase(town.db) });
+  expect(findings.filter(({ rows }) => rows.length > 0)).toEqual([]);
+  expect(await countOf(town.db, "SELECT COUNT(*) FROM outbox WHERE handled_at IS NULL")).toBe(0);
+});
+
+test("the provider knows each charge, refund and transfer, with the same amounts", async () => {
+  const ours = await rowsOf(town.db, "SELECT provider_charge_id AS id, amount_cents AS cents, refunded_cents AS refunded FROM charges WHERE provider_charge_id IS NOT NULL AND status <> 'failed' ORDER BY id");
+  const theirs = await rowsOf(town.pspDb, "SELECT id, amount_cents AS cents, refunded_cents AS refunded FROM charges WHERE status <> 'failed' ORDER BY id");
+  expect(ours).toEqual(theirs);
+  const sent = await rowsOf(town.db, "SELECT provider_transfer_id AS id, amount_cents AS cents FROM payouts WHERE status = 'paid' ORDER BY id");
+  expect(sent).toEqual(await rowsOf(town.pspDb, "SELECT id, amount_cents AS cents FROM transfers WHERE status = 'paid' ORDER BY id"));
+});
+
+test("nothing happened after the town's present, nor before its four months", async () => {
+  for (const [table, column] of [["posts", "published_at"], ["charges", "created_at"], ["comments", "created_at"], ["notifications", "created_at"], ["post_likes", "created_at"], ["payouts", "requested_at"]]) {
+    const [span] = await rowsOf<{ first: number; last: number }>(town.db, `SELECT MIN(${column}) AS first, MAX(${column}) AS last FROM ${table}`);
+    expect(span?.last).toBeLessThanOrEqual(NOW);
+    expect(span?.first).toBeGreaterThanOrEqual(NOW - 123 * DAY_MS);
+  }
+});
+
+test("Bruno has a history and none of it with Ana; she has a page as in the mock", async () => {
+  const bruno = "(SELECT person_id FROM profiles WHERE username = 'bruno')";
+  const ana = "(SELECT person_id FROM profiles WHERE username = 'ana')";
+  expect(await countOf(town.db, `SELECT COUNT(*) FROM subscriptions WHERE fan_id = ${bruno} AND creator_id = ${ana}`)).toBe(0);
+  expect(await countOf(town.db, `SELECT COUNT(*) FROM subscriptions WHERE fan_id = ${bruno}`)).toBeGreaterThan(2);
+  expect(await countOf(town.db, `SELECT COUNT(*) FROM follows WHERE follower_id = ${bruno}`)).toBeGreaterThan(2);
+  expect(await rowsOf(town.db, `SELECT name, seats_limit AS seats, seats_taken AS taken FROM plans WHERE creator_id = ${ana} ORDER BY created_at, id`)).toEqual([
+    { name: "Banquinho", seats: null, taken: expect.any(Number) },
+    { name: "Camarim", seats: null, taken: expect.any(Number) },
+    { name: "Mestre de roda", seats: 20, taken: 12 },
+  ]);
+});
+
+test("the pictures are in the store, small, each with its face", async () => {
+  const pictures = await rowsOf<{ id: string }>(town.db, "SELECT id FROM media WHERE purpose = 'post' ORDER BY id LIMIT 5");
+  for (const { id } of pictures) {
+    const wide = await town.media.head(`media/${id}/1280`);
+    const face = await town.media.head(`media/${id}/face`);
+    expect(wide?.httpMetadata?.contentType).toBe("image/webp");
+    expect(wide?.size).toBeLessThan(150_000);
+    expect(face?.size).toBeLessThan(1_500);
+  }
+});
+
+test.each(["ana@coreto.test", "bruno@coreto.test", "carla@coreto.test", "ana"])("%s signs in with the demo password", async (identifier) => {
+  const identity = localIdentity({ db: town.db, secret: "a secret of at least thirty-two letters", origin: town.appOrigin });
+  const { user } = await identity.signIn(new Request(`${town.appOrigin}/auth/login`, { method: "POST" }), { identifier, password: "coreto-demo-2026" });
+  expect(user.email).toBe(identifier.includes("@") ? identifier : `${identifier}@coreto.test`);
+}, 60_000);
+
+test("the small seed is Ana, Bruno and Carla with five posts", async () => {
+  const small = await emptyProduct();
+  try {
+    await seedSmall(small);
+    expect(await countOf(small.db, "SELECT COUNT(*) FROM posts")).toBe(5);
+    expect(await countOf(small.db, "SELECT COUNT(*) FROM plans WHERE state = 'active'")).toBe(3);
+    expect(await countOf(small.db, "SELECT COUNT(*) FROM people WHERE is_moderator = 1")).toBe(1);
+  } finally {
+    await small.miniflare.dispose();
+  }
+}, 60_000);
