@@ -62,7 +62,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 export default function Checkout({ loaderData, actionData }: Route.ComponentProps) {
   const { summary, obstacle } = loaderData;
   return (
-    <CheckoutFrame summary={<OrderSummary {...summary} />}>
+    <CheckoutFrame summary={<OrderSummary {...summary} nextChargeAt={obstacle ? null : summary.nextChargeAt} />}>
       <header className="flex flex-col gap-2">
         <p className="text-muted">
           Assinatura {summary.planName}, de {summary.creatorName}
