@@ -4,6 +4,7 @@ import { approveDocuments } from "#app/domain/documents/commands.server.ts";
 import { changeWithdrawalMethod, claimPayout, requestPayout, sendPayout } from "#app/domain/payouts/commands.server.ts";
 import { BelowMinimum, DocumentsNotApproved, MethodOnHold, NotYourKey, NoWithdrawalMethod, PayoutAlreadyOpen } from "#app/domain/payouts/errors.ts";
 import { balancesOf, payoutHistory } from "#app/domain/payouts/queries.server.ts";
+import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { withdrawalMethods } from "#drizzle/schema/payouts.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
@@ -93,7 +94,7 @@ describe("sending", () => {
     world.queued.splice(0);
     await claimPayout(world.ctx, { payoutId, batchId: "batch" });
     await world.console("/sandbox/chaos", { timeouts: 1 });
-    await expect(sendPayout(world.ctx, { payoutId })).rejects.toThrow();
+    await expect(sendPayout(world.ctx, { payoutId })).rejects.toThrow(ProviderUnclear);
     expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({ availableCents: 0, inTransitCents: 1_890 });
     await world.console("/sandbox/chaos", {});
     await aWhile();

@@ -1,5 +1,6 @@
 import type { Context } from "#app/domain/context.ts";
-import { countEventAttempt, markEventHandled, quarantineEvent, settleRefund } from "#app/domain/payments/commands.server.ts";
+import { countEventAttempt, markEventHandled, quarantineEvent } from "#app/domain/payments/commands/inbox.server.ts";
+import { settleRefund } from "#app/domain/payments/commands/refunds.server.ts";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { chargeByProviderId, chargeRow, inboxEvent, refundRow, waitingInbox } from "#app/domain/payments/queries.server.ts";
 import type { InboxEvent } from "#app/domain/payments/queries.server.ts";

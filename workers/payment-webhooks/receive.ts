@@ -1,5 +1,5 @@
 import type { Context } from "#app/domain/context.ts";
-import { receiveEvent } from "#app/domain/payments/commands.server.ts";
+import { receiveEvent } from "#app/domain/payments/commands/inbox.server.ts";
 import { WebhookRefused } from "#app/domain/payments/errors.ts";
 
 /** More than any provider's event; what is larger is not one. */

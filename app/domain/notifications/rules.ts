@@ -9,23 +9,7 @@ import type { Told } from "./schema.ts";
 export function toldTo(message: OutboxMessage): Told[] {
   switch (message.type) {
     case "subscription.started":
-      return [
-        {
-          personId: message.fanId,
-          kind: message.type,
-          body: `Você assinou ${message.planName}, de ${message.creatorName}.`,
-          path: `/space/${message.creatorUsername}`,
-          mail: {
-            subject: `Sua assinatura de ${message.creatorName} começou`,
-            body: [
-              `Recebemos ${formatMoney(message.amountCents)} pelo plano ${message.planName}.`,
-              ...(message.welcomeMessage ? [`${message.creatorName} escreveu para você: ${message.welcomeMessage}`] : []),
-              "Nos 7 primeiros dias, se mudar de ideia, devolvemos tudo.",
-            ].join("\n\n"),
-          },
-        },
-        { personId: message.creatorId, kind: message.type, body: `${message.fanName} assinou ${message.planName}.`, path: "/analytics", mail: null },
-      ];
+      return startedTold(message);
     case "subscription.renewed":
       return [
         {
@@ -98,4 +82,24 @@ function documentsTold(message: Extract<OutboxMessage, { type: "documents.decide
     path: "/settings/check-documents",
     mail: { subject: approved ? "Documentos aprovados" : "Precisamos de outros documentos", body },
   };
+}
+
+function startedTold(message: Extract<OutboxMessage, { type: "subscription.started" }>): Told[] {
+  return [
+    {
+      personId: message.fanId,
+      kind: message.type,
+      body: `Você assinou ${message.planName}, de ${message.creatorName}.`,
+      path: `/space/${message.creatorUsername}`,
+      mail: {
+        subject: `Sua assinatura de ${message.creatorName} começou`,
+        body: [
+          `Recebemos ${formatMoney(message.amountCents)} pelo plano ${message.planName}.`,
+          ...(message.welcomeMessage ? [`${message.creatorName} escreveu para você: ${message.welcomeMessage}`] : []),
+          "Nos 7 primeiros dias, se mudar de ideia, devolvemos tudo.",
+        ].join("\n\n"),
+      },
+    },
+    { personId: message.creatorId, kind: message.type, body: `${message.fanName} assinou ${message.planName}.`, path: "/analytics", mail: null },
+  ];
 }

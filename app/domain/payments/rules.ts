@@ -86,3 +86,15 @@ export function feeShareOfRefund(
   const shareOfTotalCents = Number(numerator / (2n * BigInt(charge.amountCents)));
   return shareOfTotalCents - charge.refundedFeeCents;
 }
+
+/** What of the net of a charge is still in its creator's pending account (centavos). */
+export function pendingOf(charge: {
+  netCents: Cents;
+  refundedCents: Cents;
+  refundedFeeCents: Cents;
+  disputedCents: Cents;
+  releasedAt: Instant | null;
+}): Cents {
+  if (charge.releasedAt !== null || charge.disputedCents > 0) return 0;
+  return charge.netCents - (charge.refundedCents - charge.refundedFeeCents);
+}

@@ -7,7 +7,7 @@ import { commitDocuments, submitDocumentsStatements } from "#app/domain/document
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import { payoutClaimed, payoutFailed, payoutPaid, payoutReturned } from "#app/domain/ledger/rules.ts";
 import { announce } from "#app/domain/outbox.server.ts";
-import { rereading } from "#app/domain/payments/commands.server.ts";
+import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
 import { ProviderRefused } from "#app/domain/payments/errors.ts";
 import type { ProviderTransfer } from "#app/domain/payments/schema.ts";
 import type { Instant } from "#app/domain/time.ts";

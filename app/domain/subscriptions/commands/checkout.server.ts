@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
-import { newChargeStatement } from "#app/domain/payments/commands.server.ts";
+import { newChargeStatement } from "#app/domain/payments/commands/charges.server.ts";
 import { openChargesCount } from "#app/domain/payments/queries.server.ts";
 import { CHECKOUT_LIFE_MS } from "#app/domain/payments/rules.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";

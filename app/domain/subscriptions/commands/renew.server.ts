@@ -3,7 +3,7 @@ import { commit, exactlyOne } from "#app/db/client.server.ts";
 import { StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
-import { newChargeStatement } from "#app/domain/payments/commands.server.ts";
+import { newChargeStatement } from "#app/domain/payments/commands/charges.server.ts";
 import { releaseSeatStatement } from "#app/domain/plans/commands.server.ts";
 import { addDays } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";

@@ -2,7 +2,9 @@ import { and, eq } from "drizzle-orm";
 import type { Write } from "#app/db/client.server.ts";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { markAsked, progressStatement, refundStatement, rereading, sendRefund, successStatements } from "#app/domain/payments/commands.server.ts";
+import { coveredPeriodStatement, markAsked, progressStatement, successStatements } from "#app/domain/payments/commands/charges.server.ts";
+import { refundStatement, sendRefund } from "#app/domain/payments/commands/refunds.server.ts";
+import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
@@ -12,7 +14,6 @@ import type { ProviderCharge } from "#app/domain/payments/schema.ts";
 import { holdSeatStatement, releaseSeatStatement } from "#app/domain/plans/commands.server.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { Instant } from "#app/domain/time.ts";
-import { chargePeriods } from "#drizzle/schema/payments.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { purchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
@@ -123,7 +124,7 @@ function activationStatements(ctx: Context, { charge, said, facts, decision }: P
         })
         .where(and(eq(subscriptions.id, subscription.id), eq(subscriptions.status, subscription.status), eq(subscriptions.holdsSeat, subscription.holdsSeat))),
     ),
-    periodStatement(ctx, charge, decision.period),
+    coveredPeriodStatement(ctx, charge, decision.period),
     announce(ctx, startedKey(charge.id), {
       type: "subscription.started",
       subscriptionId: subscription.id,
@@ -158,7 +159,7 @@ function renewalStatements(ctx: Context, { charge, said, facts, period }: Paid &
         })
         .where(and(eq(subscriptions.id, subscription.id), eq(subscriptions.status, subscription.status), eq(subscriptions.currentPeriodEndsAt, period.startsAt))),
     ),
-    periodStatement(ctx, charge, period),
+    coveredPeriodStatement(ctx, charge, period),
     announce(ctx, `charge:${charge.id}:renewed`, {
       type: "subscription.renewed",
       subscriptionId: subscription.id,
@@ -170,11 +171,6 @@ function renewalStatements(ctx: Context, { charge, said, facts, period }: Paid &
       amountCents: charge.amountCents,
     }),
   ];
-}
-
-/** A period belongs to one charge for ever: the unique index on (subscription, start) refuses the second. */
-function periodStatement(ctx: Context, charge: Charge, { startsAt, endsAt }: Period): Write {
-  return ctx.db.insert(chargePeriods).values({ id: ctx.newId(), chargeId: charge.id, subscriptionId: charge.purchaseId, startsAt, endsAt });
 }
 
 function endedUnpaidStatements(ctx: Context, { subscription, plan }: PurchaseFacts): Write[] {

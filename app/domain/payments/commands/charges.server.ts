@@ -1,0 +1,143 @@
+import { and, eq, inArray, isNull } from "drizzle-orm";
+import type { Write } from "#app/db/client.server.ts";
+import { commit, exactlyOne } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { postingStatements } from "#app/domain/ledger/commands.server.ts";
+import { balanceOf, creatorBalanceRows } from "#app/domain/ledger/queries.server.ts";
+import { chargeReleased, chargeSucceeded } from "#app/domain/ledger/rules.ts";
+import type { Recourse } from "#app/domain/ledger/rules.ts";
+import type { Cents } from "#app/domain/money.ts";
+import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/queries.server.ts";
+import { feeOf, isHeld, pendingOf, releaseAt, statesBefore } from "#app/domain/payments/rules.ts";
+import type { PaymentMethod, ProviderCharge } from "#app/domain/payments/schema.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { chargePeriods, charges } from "#drizzle/schema/payments.ts";
+import { rereading } from "./rereading.server.ts";
+
+export type NewCharge = {
+  id: string;
+  payerId: string;
+  creatorId: string;
+  purchaseKind: "subscription";
+  purchaseId: string;
+  description: string;
+  amountCents: Cents;
+  method: PaymentMethod;
+  expiresAt: Instant;
+  period: { startsAt: Instant; endsAt: Instant } | null;
+};
+
+/** The statement that writes a charge before any provider hears of it; its fee is fixed here. */
+export function newChargeStatement(ctx: Context, charge: NewCharge): Write {
+  const now = ctx.now();
+  return ctx.db.insert(charges).values({
+    id: charge.id,
+    payerId: charge.payerId,
+    creatorId: charge.creatorId,
+    purchaseKind: charge.purchaseKind,
+    purchaseId: charge.purchaseId,
+    description: charge.description,
+    amountCents: charge.amountCents,
+    feeBasisPoints: ctx.settings.feeBasisPoints,
+    ...feeOf(charge.amountCents, ctx.settings.feeBasisPoints),
+    method: charge.method,
+    provider: ctx.payments.name,
+    status: "created",
+    expiresAt: charge.expiresAt,
+    periodStartsAt: charge.period?.startsAt ?? null,
+    periodEndsAt: charge.period?.endsAt ?? null,
+    askedAt: now,
+    createdAt: now,
+  });
+}
+
+/** The conditional statement that brings a charge to what the provider says, short of success. */
+export function progressStatement(ctx: Context, charge: Charge, said: Pick<ProviderCharge, "status" | "failureCode"> & Partial<ProviderCharge>): Write {
+  return exactlyOne(
+    ctx.db
+      .update(charges)
+      .set({
+        status: said.status,
+        providerChargeId: said.id ?? charge.providerChargeId,
+        pixCode: said.pixCode ?? charge.pixCode,
+        nextActionUrl: said.nextActionUrl ?? null,
+        failureCode: said.failureCode,
+        expiresAt: said.expiresAt ?? charge.expiresAt,
+        askedAt: ctx.now(),
+      })
+      .where(and(eq(charges.id, charge.id), inArray(charges.status, [...statesBefore(said.status)]))),
+  );
+}
+
+/**
+ * The statements of a paid charge: its state, when its net will be free, and the balanced posting with the fee.
+ * What it pays for is joined by the caller, in the same batch.
+ */
+export function successStatements(ctx: Context, charge: Charge, said: ProviderCharge, { isRenewal }: { isRenewal: boolean }): Write[] {
+  const now = ctx.now();
+  return [
+    exactlyOne(
+      ctx.db
+        .update(charges)
+        .set({
+          status: "succeeded",
+          providerChargeId: said.id,
+          nextActionUrl: null,
+          failureCode: null,
+          succeededAt: now,
+          releaseAt: releaseAt({ method: charge.method, isRenewal, succeededAt: now, settlesAt: said.settlesAt }),
+          askedAt: now,
+        })
+        .where(and(eq(charges.id, charge.id), inArray(charges.status, [...statesBefore("succeeded")]))),
+    ),
+    ...postingStatements(
+      ctx,
+      chargeSucceeded({
+        chargeId: charge.id,
+        creatorId: charge.creatorId,
+        provider: charge.provider,
+        grossCents: charge.amountCents,
+        feeCents: charge.feeCents,
+      }),
+    ),
+  ];
+}
+
+/** The note that the provider was asked and nothing had changed. */
+export async function markAsked(ctx: Context, { chargeId }: { chargeId: string }): Promise<void> {
+  await ctx.db.update(charges).set({ askedAt: ctx.now() }).where(eq(charges.id, chargeId));
+}
+
+/** Moves what a charge still has pending to what its creator may withdraw. Does nothing when it already did. */
+export async function releaseCharge(ctx: Context, { chargeId }: { chargeId: string }): Promise<void> {
+  await rereading(async () => {
+    const charge = await chargeRow(ctx, { chargeId });
+    const now = ctx.now();
+    if (!charge || charge.releasedAt !== null || charge.releaseAt === null || charge.releaseAt > now || !isHeld(charge.status)) return;
+    const owedCents = balanceOf(await creatorBalanceRows(ctx, { creatorId: charge.creatorId }), "creator_owed");
+    await commit(ctx.db, [
+      exactlyOne(
+        ctx.db
+          .update(charges)
+          .set({ releasedAt: now })
+          .where(and(eq(charges.id, charge.id), isNull(charges.releasedAt), eq(charges.status, charge.status), eq(charges.refundedCents, charge.refundedCents))),
+      ),
+      ...postingStatements(
+        ctx,
+        chargeReleased({ chargeId, creatorId: charge.creatorId, provider: charge.provider, netCents: pendingOf(charge), owedCents }),
+      ),
+    ]);
+  });
+}
+
+/** What can be taken back from the creator of `charge` now, in the order of the domain rules. */
+export async function recourseFor(ctx: Context, charge: Charge): Promise<Recourse> {
+  const rows = await creatorBalanceRows(ctx, { creatorId: charge.creatorId });
+  return { pendingOfChargeCents: pendingOf(charge), availableCents: balanceOf(rows, "creator_available") };
+}
+
+/** The statement by which a period belongs to one charge for ever: the unique index on (subscription, start) refuses the second. */
+export function coveredPeriodStatement(ctx: Context, charge: Charge, { startsAt, endsAt }: { startsAt: Instant; endsAt: Instant }): Write {
+  return ctx.db.insert(chargePeriods).values({ id: ctx.newId(), chargeId: charge.id, subscriptionId: charge.purchaseId, startsAt, endsAt });
+}

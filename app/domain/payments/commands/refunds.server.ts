@@ -1,0 +1,105 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import type { Write } from "#app/db/client.server.ts";
+import { commit, exactlyOne } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { postingStatements } from "#app/domain/ledger/commands.server.ts";
+import { chargeRefunded } from "#app/domain/ledger/rules.ts";
+import type { Cents } from "#app/domain/money.ts";
+import { announce } from "#app/domain/outbox.server.ts";
+import { ProviderRefused } from "#app/domain/payments/errors.ts";
+import { chargeRow, refundRow } from "#app/domain/payments/queries.server.ts";
+import type { Charge, Refund } from "#app/domain/payments/queries.server.ts";
+import { feeShareOfRefund } from "#app/domain/payments/rules.ts";
+import type { ProviderRefund } from "#app/domain/payments/schema.ts";
+import { charges, refunds } from "#drizzle/schema/payments.ts";
+import { recourseFor } from "./charges.server.ts";
+import { rereading } from "./rereading.server.ts";
+
+/** The statement that decides to give `amountCents` of a charge back. The provider is asked afterwards, by `sendRefund`. */
+export function refundStatement(ctx: Context, charge: Charge, refund: { id: string; amountCents: Cents; reason: string }): Write {
+  return ctx.db.insert(refunds).values({
+    id: refund.id,
+    chargeId: charge.id,
+    amountCents: refund.amountCents,
+    feeShareCents: feeShareOfRefund(charge, refund.amountCents),
+    reason: refund.reason,
+    status: "requested",
+    createdAt: ctx.now(),
+  });
+}
+
+/** Asks the provider to give the money back, under the refund's own id: asking twice gives back once. */
+export async function sendRefund(ctx: Context, { refundId }: { refundId: string }): Promise<void> {
+  const refund = await refundRow(ctx, { refundId });
+  if (!refund || refund.status !== "requested") return;
+  const charge = await chargeRow(ctx, { chargeId: refund.chargeId });
+  if (!charge?.providerChargeId) return;
+  try {
+    const said = refund.providerRefundId
+      ? await ctx.payments.refundById(refund.providerRefundId)
+      : await ctx.payments.refund({ refundId, providerChargeId: charge.providerChargeId, amountCents: refund.amountCents });
+    await settleRefund(ctx, { refundId, said });
+  } catch (error) {
+    if (!(error instanceof ProviderRefused)) throw error;
+    ctx.log("payments.refund_refused", { refundId, code: error.code });
+    await settleRefund(ctx, { refundId, said: { id: refundId, reference: refundId, chargeId: charge.providerChargeId, status: "failed", amountCents: refund.amountCents } });
+  }
+}
+
+/** Applies what the provider says of a refund, once. */
+export async function settleRefund(ctx: Context, { refundId, said }: { refundId: string; said: ProviderRefund }): Promise<void> {
+  await rereading(async () => {
+    const refund = await refundRow(ctx, { refundId });
+    if (!refund || refund.status !== "requested") return;
+    if (said.status === "processing") {
+      await ctx.db.update(refunds).set({ providerRefundId: said.id }).where(eq(refunds.id, refundId));
+      return;
+    }
+    const charge = await chargeRow(ctx, { chargeId: refund.chargeId });
+    if (!charge) return;
+    const settled = exactlyOne(
+      ctx.db
+        .update(refunds)
+        .set({ status: said.status, providerRefundId: said.id, settledAt: ctx.now() })
+        .where(and(eq(refunds.id, refundId), eq(refunds.status, "requested"))),
+    );
+    await commit(ctx.db, said.status === "failed" ? [settled] : [settled, ...(await refundedStatements(ctx, charge, refund))]);
+  });
+}
+
+async function refundedStatements(ctx: Context, charge: Charge, refund: Refund): Promise<Write[]> {
+  const refundedCents = charge.refundedCents + refund.amountCents;
+  return [
+    exactlyOne(
+      ctx.db
+        .update(charges)
+        .set({
+          status: refundedCents === charge.amountCents ? "refunded" : "partially_refunded",
+          refundedCents,
+          refundedFeeCents: sql`${charges.refundedFeeCents} + ${refund.feeShareCents}`,
+        })
+        .where(and(eq(charges.id, charge.id), eq(charges.refundedCents, charge.refundedCents), eq(charges.status, charge.status), charge.releasedAt === null ? isNull(charges.releasedAt) : eq(charges.releasedAt, charge.releasedAt))),
+    ),
+    ...postingStatements(
+      ctx,
+      chargeRefunded({
+        chargeId: charge.id,
+        creatorId: charge.creatorId,
+        provider: charge.provider,
+        refundId: refund.id,
+        amountCents: refund.amountCents,
+        feeShareCents: refund.feeShareCents,
+        recourse: await recourseFor(ctx, charge),
+      }),
+    ),
+    announce(ctx, `refund:${refund.id}:succeeded`, {
+      type: "charge.refunded",
+      chargeId: charge.id,
+      refundId: refund.id,
+      payerId: charge.payerId,
+      amountCents: refund.amountCents,
+      description: charge.description,
+      reason: refund.reason,
+    }),
+  ];
+}

@@ -1,0 +1,19 @@
+import { RuleViolation, StaleWrite, UniqueViolation } from "#app/db/errors.ts";
+
+/** How often a command re-reads and decides again when somebody else was faster. */
+const ATTEMPTS = 4;
+
+/**
+ * Runs `attempt` again, with fresh reads, when its batch was refused because the rows had moved meanwhile. The batch is
+ * all or nothing, so that a second run repeats no effect.
+ */
+export async function rereading<Result>(attempt: () => Promise<Result>): Promise<Result> {
+  for (let left = ATTEMPTS; ; left -= 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const moved = error instanceof StaleWrite || error instanceof UniqueViolation || (error instanceof RuleViolation && error.rule.startsWith("ledger_"));
+      if (!moved || left <= 1) throw error;
+    }
+  }
+}
