@@ -120,7 +120,7 @@ export function planTalks(town: Town): void {
 export async function arrange(ctx: Context, studio: Studio, published: readonly PublishedPost[]): Promise<void> {
   const own = published.filter((post) => post.studio === studio);
   const { person, creator } = studio;
-  for (const { title, description, size, match } of creator.collections) {
+  for (const { title, description, size, match } of creator.collections.toReversed()) {
     const matching = match ? own.filter((post) => match.test(post.title)) : own;
     const chosen = matching.length > 0 ? matching.slice(0, size) : own.slice(0, size);
     const collectionId = ctx.newId();
@@ -130,6 +130,16 @@ export async function arrange(ctx: Context, studio: Studio, published: readonly 
     ]);
   }
   const { event } = creator;
-  const startsAt = instantOf(civilDate(addDays(ctx.now(), event.inDays)), event.hour * HOUR_MS);
+  const startsAt = instantOf(civilDate(dayOf(ctx.now(), event)), event.hour * HOUR_MS);
   await commit(ctx.db, [ctx.db.insert(events).values({ id: ctx.newId(), creatorId: person.id, title: event.title, place: event.place, startsAt, createdAt: ctx.now() })]);
+}
+
+/** The day of an event: `inDays` from now, or the first such day of the week from there. */
+function dayOf(now: number, { inDays, weekday }: { inDays: number; weekday?: number }): number {
+  const days = Array.from({ length: 7 }, (_, later) => addDays(now, inDays + later));
+  const found = days.find((day) => {
+    const { year, month, day: date } = civilDate(day);
+    return new Date(Date.UTC(year, month - 1, date)).getUTCDay() === weekday;
+  });
+  return found ?? addDays(now, inDays);
 }

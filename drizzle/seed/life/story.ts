@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import { markNotificationsRead } from "#app/domain/notifications/commands.server.ts";
 import { changeWithdrawalMethod, requestPayout, submitSellerDetails } from "#app/domain/payouts/commands.server.ts";
+import { payoutHistory } from "#app/domain/payouts/queries.server.ts";
 import { civilDate, DAY_MS, HOUR_MS, instantOf, MINUTE_MS } from "#app/domain/time.ts";
 import { withdrawalMethods } from "#drizzle/schema/payouts.ts";
 import type { Album } from "#drizzle/seed/pictures/album.ts";
@@ -116,8 +117,8 @@ function planPosts(town: Town, startAt: number, album: Album): void {
     const oldest = startAt + OPENING_DAYS * DAY_MS;
     const step = (newest - oldest) / (creator.posts.length - 1);
     creator.posts.forEach((post, index) => {
-      // At a waking hour of its day, except for the newest, which is as fresh as it says.
-      const about = newest - index * step + random.between(-0.3, 0.3) * step;
+      // At a waking hour of its day, except for the newest, which is as fresh as it says; the second was the day before.
+      const about = newest - (index === 1 ? DAY_MS : index * step + random.between(-0.3, 0.3) * step);
       const at = index === 0 ? newest : Math.max(oldest, Math.min(instantOf(civilDate(about), random.int(8 * 60, 21 * 60) * MINUTE_MS), newest - DAY_MS / 2));
       town.calendar.at(at, async () => {
         const studio = studioOf(town, creator.username);
@@ -139,15 +140,21 @@ function planMoney(town: Town, startAt: number): void {
     await ctx.db.update(withdrawalMethods).set({ schedule: "manual" }).where(eq(withdrawalMethods.creatorId, personOf(town, "ana").id));
   });
   for (const day of [45.4, 76.6]) town.calendar.at(startAt + day * DAY_MS, async () => void (await unlessRefused(requestPayout(ctx, { creatorId: personOf(town, "ana").id }))));
-  town.calendar.at(startAt + 54 * DAY_MS, async () => {
-    const zefa = personOf(town, "zefa");
-    await changeWithdrawalMethod(ctx, { creatorId: zefa.id, pixKey: { kind: "email", key: zefa.email } });
-  });
+  town.calendar.at(startAt + 20 * DAY_MS, () => correctKey(town));
   town.calendar.at(town.endAt - 20 * HOUR_MS, async () => {
     const quiteria = personOf(town, "quiteria.lins");
     const pixKey = { kind: "email" as const, key: quiteria.email };
     await submitSellerDetails(ctx, { personId: quiteria.id, fullName: "Quitéria Maria Lins", cpf: cpfOf("904317256"), birthDate: "1972-05-22", pixKey });
   });
+}
+
+/** Once her bank has refused, Zefa looks at her key some days later. */
+async function correctKey(town: Town): Promise<void> {
+  const { ctx } = town.rehearsal;
+  const zefa = personOf(town, "zefa");
+  const { items } = await payoutHistory(ctx, { creatorId: zefa.id, cursor: null, limit: 1 });
+  if (items.some(({ status }) => status === "failed")) await changeWithdrawalMethod(ctx, { creatorId: zefa.id, pixKey: { kind: "email", key: zefa.email } });
+  else town.calendar.at(ctx.now() + 3 * DAY_MS, () => correctKey(town));
 }
 
 /** What was there to be read has been read, up to yesterday. */

@@ -14,7 +14,7 @@ import type { Town } from "./town.ts";
 /** How somebody pays. */
 export type Habit = "faithful" | "late" | "forgetful" | "cancels" | "regrets" | "abandons" | "pays_twice" | "disputes_and_loses" | "disputes_and_wins";
 
-export type Subscribing = { fan: string; creator: string; planIndex: number; habit: Habit; at: number; method?: "pix" | "card"; interval?: "annual" | "quarterly" | "semiannual" };
+export type Subscribing = { fan: string; creator: string; planIndex: number; habit: Habit; at: number; method?: "pix" | "card"; interval?: "annual" | "quarterly" | "semiannual"; cancelAfterDays?: number };
 
 const cards: Partial<Record<Habit, string>> = { forgetful: "4000000000000341", abandons: "4000000000000002", regrets: "4000000000003220" };
 
@@ -55,7 +55,7 @@ function planWhatComes(town: Town, wish: Subscribing, chargeId: string): void {
     const charge = await chargeRow(ctx, { chargeId });
     return { fanId: personOf(town, wish.fan).id, subscriptionId: charge?.purchaseId ?? "" };
   };
-  if (wish.habit === "cancels") town.calendar.at(wish.at + random.between(9, 60) * DAY_MS, async () => void (await unlessRefused(cancelSubscription(ctx, await mine()))));
+  if (wish.habit === "cancels") town.calendar.at(wish.at + (wish.cancelAfterDays ?? random.between(9, 60)) * DAY_MS, async () => void (await unlessRefused(cancelSubscription(ctx, await mine()))));
   if (wish.habit === "regrets") town.calendar.at(wish.at + random.between(1, 6) * DAY_MS, async () => void (await unlessRefused(regretSubscription(ctx, await mine()))));
   if (wish.habit !== "disputes_and_loses" && wish.habit !== "disputes_and_wins") return;
   const status = wish.habit === "disputes_and_wins" ? "won" : "lost";

@@ -9,8 +9,10 @@ export type Joined = { username: string; at: number };
 
 const habitsByChance: [Habit, number][] = [["forgetful", 0.08], ["late", 0.07], ["cancels", 0.1], ["regrets", 0.05], ["abandons", 0.06]];
 
-/** Ana's seats, as on her page: how many people of each plan. */
-const anasPlans = [10, 13, 12];
+/** Who subscribes to Ana: twelve of her twenty seats, and Camarim is what most choose. */
+const ANAS_SEATS = 12;
+const ANAS_CAMARIM = 17;
+const ANAS_BANQUINHO = 8;
 
 function habitOf(random: Random): Habit {
   let left = random.next();
@@ -29,13 +31,12 @@ export function subscriptionWishes({ fans, startAt, endAt }: { fans: readonly Jo
     const from = Math.max(fan.at, startAt + 9 * DAY_MS) + DAY_MS / 2;
     return { fan: fan.username, creator, planIndex, habit, at: soonBetween(random, from, endAt - DAY_MS) };
   };
-  const toAna = random.shuffled(others).slice(0, 35);
+  const toAna = random.shuffled(others).slice(0, ANAS_SEATS + ANAS_CAMARIM + ANAS_BANQUINHO);
   const wishes = toAna.map((fan, index) => {
-    const planIndex = index < 12 ? 2 : index < 25 ? 1 : 0;
-    const made = wish(fan, "ana", planIndex, planIndex === 2 ? "faithful" : habitOf(random));
+    const planIndex = index < ANAS_SEATS ? 2 : index < ANAS_SEATS + ANAS_CAMARIM ? 1 : 0;
+    const made = wish(fan, "ana", planIndex, planIndex === 2 || index % 2 === 0 ? "faithful" : habitOf(random));
     return planIndex === 1 && index % 5 === 0 ? { ...made, interval: "annual" as const, method: "card" as const } : made;
   });
-  if (wishes.length !== anasPlans.reduce((sum, count) => sum + count)) throw new Error("Ana's seats do not add up");
   for (const creator of creators.filter(({ username }) => username !== "ana")) {
     const circle = random.shuffled(others).slice(0, random.int(6, 10));
     circle.forEach((fan, index) => wishes.push(wish(fan, creator.username, creator.plans.length === 3 && index < 3 ? 2 : random.chance(0.6) ? 0 : 1, habitOf(random))));
@@ -57,7 +58,7 @@ function brunosOwn(startAt: number, endAt: number): Subscribing[] {
   return [
     { fan: "bruno", creator: "tiao", planIndex: 0, habit: "forgetful", at: startAt + 14.4 * DAY_MS, method: "pix" },
     { fan: "bruno", creator: "cida", planIndex: 0, habit: "faithful", at: startAt + 40.3 * DAY_MS, method: "pix" },
-    { fan: "bruno", creator: "jaci", planIndex: 0, habit: "cancels", at: endAt - 64.6 * DAY_MS, method: "pix" },
+    { fan: "bruno", creator: "jaci", planIndex: 0, habit: "cancels", cancelAfterDays: 11, at: endAt - 16.6 * DAY_MS, method: "pix" },
     { fan: "bruno", creator: "rua8", planIndex: 0, habit: "regrets", at: endAt - 20.2 * DAY_MS, method: "pix" },
   ];
 }

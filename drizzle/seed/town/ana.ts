@@ -22,7 +22,7 @@ export const ana: SeedCreator = {
     { title: "Aprender rabeca", description: "Do primeiro arco à primeira música.", size: 5, match: /^Aula|Anatomia|Caderno|sentada/ },
     { title: "Histórias de roda", description: "Quem me ensinou o quê, e onde.", size: 6, match: /roda|Roda|rio|Sanfona emprestada|banquinho/ },
   ],
-  event: { title: "Roda aberta no quintal", place: "Rua do Sossego, 120, Recife", inDays: 8, hour: 17 },
+  event: { title: "Roda aberta no quintal", place: "Rua do Sossego, 120, Recife", inDays: 5, weekday: 0, hour: 17 },
   posts: [
     post("public", "sol", "Como meu avô afinava a rabeca", "Ele dizia que a corda avisa. Gravei hoje de manhã, com os passarinhos e tudo, do jeito que ele fazia: primeiro ouvir, depois apertar.", "Meu avô não usava diapasão. Sentava no batente, encostava a rabeca no peito e ficava um tempo calado. “A corda avisa”, dizia. Eu, com oito anos, achava que era conversa de velho.", "Hoje de manhã fiz igual. Deixei a rabeca pegar a temperatura do quintal, toquei a corda solta e esperei. Quando o som para de tremer, é hora de apertar, bem pouquinho, sempre subindo até a nota.", "Na gravação dá para ouvir o bem-te-vi entrando no meio. Ele está afinado."),
     post("plan2", "rabeca", "Ensaio completo de domingo, 42 min", "Oito músicas seguidas, com os erros. No fim, a segunda voz de “Sabiá” que tanta gente pediu.", "Deixei o gravador ligado do começo ao fim, então tem eu errando a entrada de “Feira de Mangaio” duas vezes e a Lúcia rindo da minha cara. Não cortei.", "A partir dos 34 minutos está a segunda voz de “Sabiá”, primeiro sozinha e bem devagar, depois junto. Para quem estuda: comece cantando, o arco vem depois."),

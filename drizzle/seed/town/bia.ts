@@ -22,7 +22,7 @@ export const bia: SeedCreator = {
     { title: "Tetê e o Boto, ano 3", description: "Na ordem, do primeiro ao último.", size: 7, match: /^Tira|Tetê/ },
     { title: "Processo", description: "Do rabisco ao arquivo final.", size: 5, match: /[Rr]ascunho|Arquivo|Roteiro|Cores|Aula/ },
   ],
-  event: { title: "Desenhe junto: sua primeira tira", place: "Ao vivo no Coreto", inDays: 10, hour: 15 },
+  event: { title: "Desenhe junto: sua primeira tira", place: "Ao vivo no Coreto", inDays: 7, weekday: 6, hour: 15 },
   posts: [
     post("public", "tira", "Tira 212: segunda-feira", "A Tetê acorda animada. O Boto faz o que pode para impedir.", "Esta nasceu numa segunda de verdade, em que eu acordei bem e o meu gato sentou no meu peito até passar.", "Reparem que ele só aparece no segundo quadro. No primeiro já está lá, mas embaixo da coberta."),
     post("subscribers", "rascunho", "Rascunhos da 213 (sai sexta)", "Três finais possíveis. Um deles é triste demais, ou não.", "No final A ele volta. No B ela vai buscar. No C os dois dormem em lugares diferentes e o último quadro é só o corredor.", "Estou quase no C. Me segurem ou me empurrem."),

@@ -20,7 +20,7 @@ export const cida: SeedCreator = {
     { title: "Bolos de tabuleiro", description: "Massa simples, forno de barro ou de casa.", size: 5, match: /Bolo|Biscoito|Curau/ },
     { title: "Panela no fogo", description: "Comida que demora e compensa.", size: 5, match: /Arroz|Panela|Feijão|Empadão|Pamonha/ },
   ],
-  event: { title: "Prosa na cozinha: doces de Natal", place: "Ao vivo no Coreto", inDays: 12, hour: 20 },
+  event: { title: "Prosa na cozinha: doces de Natal", place: "Ao vivo no Coreto", inDays: 5, weekday: 4, hour: 20 },
   posts: [
     post("public", "bolo", "Bolo de fubá com erva-doce, o de sempre", "Três xícaras, três ovos, e o segredo que a minha sogra levou dois anos para me contar.", "O segredo é escaldar o fubá. Ferve o leite com a manteiga e joga em cima, mexe e espera amornar. Só depois entram os ovos. Fica macio por três dias, se durar.", "Uma colher de erva-doce, uma pitada de sal e forno que deixe contar até vinte com a mão dentro. No forno da cidade, 180 graus.", "Não abra antes de meia hora. Bolo é igual visita: se assusta, murcha."),
     post("subscribers", "panela", "Arroz com pequi sem medo", "Como roer, quanto pôr e o que fazer se o menino morder.", "Um pequi por pessoa e mais dois pela panela. Refogue no alho e na banha até soltar a cor, só então o arroz.", "Pequi não se morde: rói. Se alguém morder, pão seco para tirar o grosso do espinho e pinça com paciência. Aconteceu com meu genro, no dia do noivado."),

@@ -20,7 +20,7 @@ export const dandara: SeedCreator = {
     { title: "Problema da semana", description: "Sem fórmula decorada.", size: 6, match: /^Problema/ },
     { title: "Régua e compasso", description: "Geometria com a mão.", size: 5, match: /tran[çc]a|ladrilho|triângulo|Estrelas|Apostila/ },
   ],
-  event: { title: "Aula aberta: trança e simetria", place: "Ao vivo no Coreto", inDays: 11, hour: 19 },
+  event: { title: "Aula aberta: trança e simetria", place: "Ao vivo no Coreto", inDays: 6, weekday: 2, hour: 19 },
   posts: [
     post("public", "rosacea", "Simetria na trança nagô", "Aula que dei no salão da Ivete, com espelho, pente e três clientes participando.", "Cada risco no couro cabeludo é um eixo. A trança nagô da Lu tinha ordem seis: girando sessenta graus, volta a ser ela mesma.", "Depois desenhamos com compasso e ficou igual. A Ivete disse que faz isso há trinta anos e ninguém nunca tinha chamado de geometria.", "Tem nome, sim. E tem nota dez."),
     post("subscribers", "primos", "Problema 52: as cem portas", "Cem alunos, cem armários, um corredor. Quais ficam abertos?", "O primeiro abre todos. O segundo mexe de dois em dois. O terceiro, de três em três. Faça com dez antes de fazer com cem.", "A resolução está no fim, mas dobre a página. O bonito é perceber por que são justamente aqueles."),

@@ -20,7 +20,7 @@ export const jaci: SeedCreator = {
     { title: "Pelejas", description: "Dois cantadores, nenhuma mentira provada.", size: 4, match: /peleja|boi|Uber|testamento|vendeu/ },
     { title: "Oficina de métrica", description: "Da sextilha ao galope.", size: 4, match: /Sextilha|martelo|Motes|rimar/ },
   ],
-  event: { title: "Declamação na feira", place: "Praça Padre Cícero, Juazeiro do Norte", inDays: 6, hour: 8 },
+  event: { title: "Declamação na feira", place: "Praça Padre Cícero, Juazeiro do Norte", inDays: 3, weekday: 6, hour: 8 },
   posts: [
     post("public", "passaro", "A peleja do celular com o rádio de pilha", "Cordel desta sexta, em vinte sextilhas. As seis primeiras são de graça.", "O rádio disse: “Menino,\neu já vivi no sertão,\nfalei de chuva e de santo,\nde gol e de plantação,\ne nunca pedi senha a velho\nque não tem nem instrução.”", "O celular respondeu:\n“Sou praça, banco e cartório,\nsou retrato, sou lanterna,\nsou missa e laboratório.”\nE o rádio: “Mas sem tomada\nvocê vira peso de escritório.”", "As outras catorze estão com quem assina. O rádio ganha, mas por pouco."),
     post("subscribers", "boi", "O boi que sabia ler", "Cordel completo, 32 estrofes, com áudio.", "Na fazenda Boa Espera\nnasceu um boi diferente:\nem vez de pastar no cocho\nlia jornal com a gente,\ne onde estava escrito “abate”\nele rasgava com o dente.", "O final veio de uma conversa com meu tio Raimundo, que jura ter conhecido o boi. Declamei devagar, para dar tempo de rir."),

@@ -21,7 +21,7 @@ export const lia: SeedCreator = {
     { title: "Fichas do Cerrado", description: "Nome, lugar, flor e fruto.", size: 6, match: /^Ficha|Baru|Ipê/ },
     { title: "Aulas de prancha", description: "Do grafite à aguada.", size: 4, match: /^Aula|exsicata|olhar/ },
   ],
-  event: { title: "Saída de campo: veredas", place: "Parque Nacional de Brasília", inDays: 13, hour: 7 },
+  event: { title: "Saída de campo: veredas", place: "Parque Nacional de Brasília", inDays: 8, weekday: 0, hour: 7 },
   posts: [
     post("public", "frutos", "Baru, a castanha que espera a seca", "Dipteryx alata. Por que dá fruto quando nada mais dá, e quem vive disso.", "O baru amadurece em agosto e setembro, quando o capim já virou palha. Boi, anta, morcego e gente chegam ao pé na mesma semana.", "A castanha mora dentro de um osso duríssimo. Quem quebra com foice em Pirenópolis tira quatro quilos por dia, numa boa safra.", "Desenhei o fruto inteiro e cortado, na mesma escala. Repare que a semente é uma só."),
     post("subscribers", "ramo", "Ficha 41: copaíba", "Copaifera langsdorffii. O óleo, a folha nova cor de vinho e o tucano.", "A folha jovem nasce avermelhada, como se a árvore tivesse vergonha, e só depois fica verde. É defesa contra lagarta e sol.", "O arilo laranja em volta da semente é um recado para o tucano: coma isto e leve longe."),

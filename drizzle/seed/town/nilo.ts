@@ -20,7 +20,7 @@ export const nilo: SeedCreator = {
     { title: "Casa por casa", description: "Quem morou atrás de cada azulejo.", size: 6, match: /sobrado|Zica|fachada|ladrão|parede|navio/ },
     { title: "Roteiros a pé", description: "Duas horas, muita sombra.", size: 4, match: /Roteiro|passeio/ },
   ],
-  event: { title: "Passeio: Cais, Pedra do Sal e volta", place: "Largo da Prainha, Rio de Janeiro", inDays: 14, hour: 9 },
+  event: { title: "Passeio: Cais, Pedra do Sal e volta", place: "Largo da Prainha, Rio de Janeiro", inDays: 9, weekday: 6, hour: 9 },
   posts: [
     post("public", "sobrado", "O sobrado que tinha três donos", "Rua do Livramento, número apagado. Cada andar de um irmão, e nenhum usava a mesma escada.", "O de baixo vendia corda de navio. O do meio dava aula de piano. O de cima ninguém sabia, mas recebia carta de Lisboa todo mês.", "Brigaram por causa de um inventário e cada um mandou abrir a sua porta para a rua. Por isso, até hoje, a fachada tem três portas e nenhuma combina.", "O azulejo é o mesmo de cima a baixo. Foi a única coisa em que concordaram."),
     post("subscribers", "bonde", "O motorneiro do bonde 12", "Ele parava fora do ponto para a minha mãe, e a cidade esperava.", "Minha mãe descia com trouxa de roupa na cabeça. O Anselmo freava na porta de casa e tocava o sino duas vezes, que era para ela saber que podia descer devagar.", "Quando tiraram os trilhos ele veio, a pé, tocar o sino de bicicleta. Contei isso em áudio, com a voz falhando no fim, me perdoem."),

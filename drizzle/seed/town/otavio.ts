@@ -20,7 +20,7 @@ export const otavio: SeedCreator = {
     { title: "Céu da semana", description: "Uma carta por semana, para o Brasil inteiro.", size: 6, match: /Céu da semana|Saturno sábado/ },
     { title: "Curso em 24 noites", description: "Sem luneta até a décima.", size: 5, match: /^Noite|calçada/ },
   ],
-  event: { title: "Luneta na praça: Saturno", place: "Zerão, Londrina", inDays: 7, hour: 19 },
+  event: { title: "Luneta na praça: Saturno", place: "Zerão, Londrina", inDays: 1, weekday: 6, hour: 19 },
   posts: [
     post("public", "saturno", "Saturno sábado, na praça", "Levo duas lunetas e café. Dá para ver o anel, e dá para ver a cara de quem vê pela primeira vez.", "A partir das sete e meia, se o tempo deixar. Saturno estará alto, perto da Lua crescente. O anel está fino este ano, quase uma agulha.", "Criança na frente, sempre. A fila anda sozinha porque ninguém fura fila de planeta."),
     post("subscribers", "constelacao", "Céu da semana: o Escorpião vai embora", "Carta para 20h, do Oiapoque ao Chuí. Duas noites boas, três regulares.", "O Escorpião mergulha no oeste logo depois do pôr do sol. Olhe para Antares enquanto dá; ela volta em fevereiro, de madrugada.", "Do outro lado sobe Órion. A mitologia diz que os dois brigaram e nunca mais ficaram no mesmo céu."),

@@ -20,7 +20,7 @@ export const rua8: SeedCreator = {
     { title: "EP Itinerário", description: "Cinco faixas, uma linha de ônibus.", size: 5, match: /Itinerário|Janela|Marlene|chuva/ },
     { title: "Letra aberta", description: "Linha por linha, o que quis dizer.", size: 4, match: /Letra aberta|flow|verso/ },
   ],
-  event: { title: "Show na laje, fim de ano", place: "Capão Redondo, São Paulo", inDays: 22, hour: 19 },
+  event: { title: "Show na laje, fim de ano", place: "Capão Redondo, São Paulo", inDays: 15, weekday: 6, hour: 19 },
   posts: [
     post("public", "vinil", "“Itinerário” tá na rua", "Cinco faixas que cabem no tempo do 6039 até o metrô. Ouve com fone.", "A ideia era simples: cada faixa é um ponto do ônibus. Começa às quatro e meia no terminal, termina de noite voltando em pé.", "Gravamos tudo na laje, com colchão na parede e cachorro do vizinho em duas faixas. Masterizou o Bigode, que recebeu em marmita e agradecimento.", "Se bater em você, manda pra alguém que pega o mesmo ônibus."),
     post("subscribers", "fones", "Letra aberta: “Catraca”", "O que é o bilhete único da segunda estrofe e por que a minha mãe aparece sem nome.", "“Passa um, passam dois, quem conta é a catraca” veio do cobrador Jonas, que contava passageiro em voz alta para não dormir.", "Minha mãe não tem nome na letra porque são todas. Quando mostrei, ela disse que tinha, sim: o dela era o terceiro verso."),

@@ -40,6 +40,7 @@ export type SeedCreator = {
   sellsAlone?: boolean;
   /** `match` picks its posts by title; without one they are taken evenly. */
   collections: { title: string; description: string; size: number; match?: RegExp }[];
-  event: { title: string; place: string; inDays: number; hour: number };
+  /** `weekday` (0 is Sunday) moves it to the first such day from there. */
+  event: { title: string; place: string; inDays: number; hour: number; weekday?: number };
   posts: SeedPost[];
 };

@@ -20,7 +20,7 @@ export const terrao: SeedCreator = {
     { title: "Prancheta", description: "Tática de quem joga com oito no primeiro tempo.", size: 5, match: /^Prancheta/ },
     { title: "Gente da várzea", description: "Entrevistas longas, à sombra.", size: 4, match: /^Episódio/ },
   ],
-  event: { title: "Final da Copa Rochdale, ao vivo", place: "Campo do Rochdale, Osasco", inDays: 9, hour: 10 },
+  event: { title: "Final da Copa Rochdale, ao vivo", place: "Campo do Rochdale, Osasco", inDays: 4, weekday: 0, hour: 10 },
   posts: [
     post("public", "trave", "Golaço de domingo: Neguinho do Baronesa", "Da intermediária, no ângulo, de chinelo. Explico o chinelo.", "O pé direito da chuteira abriu no aquecimento. Juiz olhou, capitão olhou, ninguém tinha 42. Foi de chinelo até o intervalo, e o gol saiu aos dezenove.", "A bola ainda beijou a trave de eucalipto. No episódio tem o som, gravado pelo celular do roupeiro, com o “ihhh” da torcida inteira."),
     post("subscribers", "jogada", "Episódio 88: a várzea que virou base", "Uma hora com Dona Neide, que revelou seis profissionais e nunca cobrou um real.", "Ela anota tudo num caderno de capa dura: nome da mãe, nota da escola, número do pé. “Primeiro o boletim, depois a bola.”", "Aos 40 minutos ela conta do que voltou rico e trouxe só a foto."),

@@ -20,7 +20,7 @@ export const tiao: SeedCreator = {
     { title: "Encaixes", description: "Um por um, na ordem de dificuldade.", size: 6, match: /[Ee]ncaixe|Gaveta|espigas|Erros/ },
     { title: "Móveis de fim de semana", description: "Dois dias, pouca ferramenta.", size: 4, match: /Banco|banquinho|estante|Prateleira|bancada/ },
   ],
-  event: { title: "Oficina aberta: afiar na pedra", place: "Largo das Forras, Tiradentes", inDays: 15, hour: 9 },
+  event: { title: "Oficina aberta: afiar na pedra", place: "Largo das Forras, Tiradentes", inDays: 9, weekday: 6, hour: 9 },
   posts: [
     post("public", "andorinha", "Encaixe sem prego, passo a passo", "Hoje foi dia de rabo de andorinha. Deixei o molde em PDF para quem quiser riscar em casa.", "O rabo de andorinha assusta porque parece segredo. Não é: é riscar certo e serrar do lado de fora do risco. Quem serra em cima do risco já perdeu meio milímetro.", "Comece pelos rabos, depois use os próprios rabos para riscar os pinos. Assim o encaixe se copia sozinho e o erro de um vira o encaixe do outro.", "O molde está em PDF, ângulo de um para seis, bom para madeira dura. Para pinho, use um para cinco."),
     post("subscribers", "banco", "Banco de quatro pés, parte 3: as espigas", "Os pés entram inclinados dois graus. Mostro o gabarito de cinco reais que resolve isso.", "Furo inclinado sem gabarito é loteria. O meu é um toco de peroba com uma face cortada a dois graus: encosta, fura, vira, fura.", "Deixe a espiga um fio de cabelo mais grossa que o furo e dê a volta final com a lima. Tem que entrar com três batidas. Com uma está frouxa, com dez vai rachar."),

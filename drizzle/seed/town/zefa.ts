@@ -20,7 +20,7 @@ export const zefa: SeedCreator = {
     { title: "Gráficos de barrado", description: "Pano de prato, toalha e lençol.", size: 6, match: /[Gg]ráfico|Barrado/ },
     { title: "Pontos do Seridó", description: "Do richelieu ao matiz.", size: 4, match: /avesso|Richelieu|Matiz|agulha/ },
   ],
-  event: { title: "Roda de bordado na casa de cultura", place: "Casa de Cultura de Caicó", inDays: 5, hour: 15 },
+  event: { title: "Roda de bordado na casa de cultura", place: "Casa de Cultura de Caicó", inDays: 2, weekday: 3, hour: 15 },
   posts: [
     post("public", "rosas", "Gráfico da rosa de três cores", "Para barrado de pano de prato. Trinta e um pontos de altura, quatro linhas.", "Comece pelo miolo, sempre, e conte duas vezes antes de puxar a primeira. Rosa que começa pela folha sai torta.", "As cores são sugestão. Minha mãe fazia azul, porque vermelho era caro, e todo mundo achou que era moda dela."),
     post("subscribers", "passaros", "Gráfico: concriz no galho", "O passarinho daqui, com a peninha laranja. Dificuldade média.", "O concriz canta cedo e rouba fruta, mas ninguém tem coragem de reclamar. Bordei o bico aberto, que é como ele vive.", "Use um fio só no olho. Com dois ele fica assustado."),
