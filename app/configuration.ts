@@ -28,6 +28,9 @@ export type CheckedConfiguration = { ok: true; configuration: Configuration } | 
 /** The variables as the platform gives them: text, or nothing. */
 export type ConfigurationSource = { readonly [name: string]: unknown };
 
+/** Identity providers besides the embedded one that this product has an adapter for; keys of any other stop the start. */
+const IDENTITY_ADAPTERS: readonly string[] = [];
+
 /** Each adapter for real money adds its name here; until the first one, nothing can be deployed by mistake. */
 const REAL_PROVIDERS: readonly string[] = [];
 const SHORTEST_SECRET = 32;
@@ -102,6 +105,7 @@ function joinProblems(source: ConfigurationSource): string[] {
     problems.push(...missing.map((name) => `${name}: falta um valor; as três chaves do Clerk vêm juntas, ou nenhuma`));
   }
   if (usesClerk && textOf(source.CLERK_JWT_TEMPLATE) === "") problems.push("CLERK_JWT_TEMPLATE: falta um valor");
+  if (usesClerk && !IDENTITY_ADAPTERS.includes("clerk")) problems.push("CLERK_PUBLISHABLE_KEY: este produto não tem adaptador para o Clerk; sem as chaves, vale a identidade embutida");
   if (!usesClerk && textOf(source.AUTH_SECRET).length < SHORTEST_SECRET) {
     problems.push(`AUTH_SECRET: precisa de pelo menos ${SHORTEST_SECRET} caracteres`);
   }

@@ -102,8 +102,8 @@ test("every problem is listed at once", () => {
 });
 
 describe("Clerk", () => {
-  test("with its three keys and its template needs no secret of ours", () => {
-    expect(readConfiguration({ ...GOOD, ...CLERK, AUTH_SECRET: undefined })).toMatchObject({ ok: true, configuration: { clerk: { jwtTemplate: "production" } } });
+  test("with every key stops the start while there is no adapter for it: never half a product", () => {
+    expect(problemsOf({ ...CLERK, AUTH_SECRET: undefined })).toEqual([expect.stringContaining("CLERK_PUBLISHABLE_KEY: este produto não tem adaptador")]);
   });
 
   test.each(["CLERK_PUBLISHABLE_KEY", "CLERK_SECRET_KEY", "CLERK_JWT_KEY", "CLERK_JWT_TEMPLATE"])("without %s is refused", (name) => {
