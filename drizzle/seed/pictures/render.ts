@@ -63,7 +63,7 @@ export function preparedMediaStore(bucket: R2Bucket): { store: MediaStore; settl
     settled,
     store: {
       put: async (key, bytes, contentType) => {
-        puts.push(put(key, bytes, { httpMetadata: { contentType } }));
+        puts.push(put(key, bytes, { httpMetadata: { contentType, cacheControl: "public, max-age=31536000, immutable" } }));
         if (puts.length >= 24) await settled();
       },
       get: async () => null,
