@@ -1,10 +1,10 @@
 import "./local-globals.ts";
-import { existsSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Miniflare } from "miniflare";
 import { readConfiguration } from "#app/configuration.ts";
 import { builtProduct } from "./build.ts";
-import { claimDataDirectory } from "./data-directory.ts";
+import { claimDataDirectory, emptyDataDirectory } from "./data-directory.ts";
 import type { Claim } from "./data-directory.ts";
 import { migrate, readMigrations } from "./migrations.ts";
 import { inRoot } from "./paths.ts";
@@ -63,6 +63,7 @@ export async function startCoreto(options: StartOptions): Promise<RunningCoreto>
 async function run(topology: Topology, options: StartOptions, report: (line: string) => void, claim: Claim): Promise<RunningCoreto> {
   // A page kept by an older build names assets that are gone.
   rmSync(join(topology.dataDirectory, "cache"), { recursive: true, force: true });
+  await prepare(topology, options, report, claim);
   const miniflare = new Miniflare(miniflareOptions(topology));
   let stopTicking = async (): Promise<void> => {};
   const stop = async (): Promise<void> => {
@@ -73,14 +74,43 @@ async function run(topology: Topology, options: StartOptions, report: (line: str
   try {
     await miniflare.ready;
     claim.noteRuntimes();
-    await migrateAll(miniflare, report);
-    if (options.seed) await seedIfEmpty(miniflare, topology, report);
     if (options.tick ?? true) stopTicking = startTicking(miniflare, report);
     return { origin: originOf(topology), sandboxOrigin: sandboxOriginOf(topology), miniflare, stop };
   } catch (error) {
     await miniflare.dispose();
     throw error;
   }
+}
+
+/**
+ * Migrates and seeds behind ports that nobody knows, so that whoever waits for the product's own finds it whole. A seed that was
+ * killed half-way is thrown away and begun again.
+ */
+async function prepare(topology: Topology, options: StartOptions, report: (line: string) => void, claim: Claim): Promise<void> {
+  const seeding = join(topology.dataDirectory, "seeding");
+  if (existsSync(seeding)) emptyDataDirectory(topology.dataDirectory);
+  const prepared = join(topology.dataDirectory, "prepared");
+  const wanted = JSON.stringify({ migrations: allMigrationNames(), seed: options.seed });
+  if (existsSync(prepared) && readFileSync(prepared, "utf8") === wanted) return;
+  const hidden = await freePair();
+  const miniflare = new Miniflare(miniflareOptions({ ...topology, hidden: { port: hidden, sandboxPort: hidden + 1 } }));
+  try {
+    await miniflare.ready;
+    claim.noteRuntimes();
+    await migrateAll(miniflare, report);
+    if (options.seed) {
+      writeFileSync(seeding, "");
+      await seedIfEmpty(miniflare, topology, report);
+      rmSync(seeding);
+    }
+    writeFileSync(prepared, wanted);
+  } finally {
+    await miniflare.dispose();
+  }
+}
+
+function allMigrationNames(): string[] {
+  return [readMigrations(inRoot("drizzle", "migrations")), readMigrations(inRoot("workers", "sandbox-psp", "migrations"))].flatMap((migrations) => migrations.map(({ name }) => name));
 }
 
 async function refuseTakenPorts(port: number): Promise<void> {

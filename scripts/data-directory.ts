@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { inRoot } from "./paths.ts";
 
@@ -24,6 +24,13 @@ export function claimDataDirectory(directory: string): Claim {
     noteRuntimes: () => writeOwner(directory, workerdsOf(process.pid)),
     release: () => rmSync(join(directory, "owner.json"), { force: true }),
   };
+}
+
+/** Everything but the mark of who uses it. */
+export function emptyDataDirectory(directory: string): void {
+  for (const name of readdirSync(directory)) {
+    if (name !== "owner.json") rmSync(join(directory, name), { recursive: true, force: true });
+  }
 }
 
 /** The living process that uses `directory`, if any. */

@@ -26,6 +26,8 @@ export type Topology = {
   host: string;
   port: number;
   sandboxPort: number;
+  /** Other ports to listen on, while the product is prepared and nobody should find it. */
+  hidden?: { port: number; sandboxPort: number };
   /** Where scripts/build.ts put the bundles. */
   buildDirectory: string;
   /** D1 and R2 live here between starts. */
@@ -42,7 +44,7 @@ export function miniflareOptions(topology: Topology): MiniflareOptions {
   const workers = [...LOCAL_WORKERS, ...PRODUCT_WORKERS].map((name) => workerOptions(name, topology, variables));
   return convertV4MiniflareOptions({
     host: topology.host,
-    port: topology.port,
+    port: topology.hidden?.port ?? topology.port,
     cf: false,
     logRequests: false,
     telemetry: { enabled: false },
@@ -82,7 +84,7 @@ function workerOptions(name: WorkerName, topology: Topology, variables: Record<s
     ...queuesOf(file),
     ...(file.assets ? { assets: assetsOf(file.assets, topology.buildDirectory) } : {}),
     serviceBindings: serviceBindings(name),
-    ...(name === "sandbox-psp" ? { unsafeDirectSockets: [{ host: "127.0.0.1", port: topology.sandboxPort }] } : {}),
+    ...(name === "sandbox-psp" ? { unsafeDirectSockets: [{ host: "127.0.0.1", port: topology.hidden?.sandboxPort ?? topology.sandboxPort }] } : {}),
   };
 }
 
