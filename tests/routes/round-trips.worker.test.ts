@@ -1,0 +1,93 @@
+import { RouterContextProvider } from "react-router";
+import type { LoaderFunctionArgs } from "react-router";
+import { beforeAll, expect, test } from "vitest";
+import { cloudflareContext, domainContext, memberContext, viewerContext } from "#app/http/contexts.ts";
+import type { Member } from "#app/domain/identity/schema.ts";
+import { publishPost } from "#app/domain/posts/commands.server.ts";
+import * as notifications from "#app/routes/home/notifications.tsx";
+import * as explore from "#app/routes/home/explore.tsx";
+import * as feed from "#app/routes/home/feed.tsx";
+import * as events from "#app/routes/home/events.tsx";
+import * as messages from "#app/routes/home/messages.tsx";
+import * as memberLayout from "#app/routes/member-layout.tsx";
+import * as publicSpace from "#app/routes/public/space.tsx";
+import * as checkout from "#app/routes/checkout/checkout.tsx";
+import * as chargePage from "#app/routes/checkout/charge.tsx";
+import * as subscriptionsPage from "#app/routes/settings/subscriptions.tsx";
+import * as transactions from "#app/routes/settings/transactions.tsx";
+import * as transfers from "#app/routes/settings/transfers.tsx";
+import * as me from "#app/routes/space/me.tsx";
+import * as postPage from "#app/routes/space/post.tsx";
+import * as space from "#app/routes/space/space.tsx";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { subscribed } from "#tests/support/money.ts";
+import { person, seller } from "#tests/support/people.ts";
+import type { Seller, TestPerson } from "#tests/support/people.ts";
+import { countedDatabase } from "#tests/support/round-trips.ts";
+import { testEnv } from "#tests/support/worker-env.ts";
+
+type Loads = { loader(args: never): unknown };
+type Page = { name: string; module: Loads; path: () => string; params?: () => Record<string, string>; viewer: () => Member | null; trips: number };
+
+const counted = countedDatabase(testEnv.DB);
+let world: World;
+let ana: Seller;
+let bruno: TestPerson;
+let postId: string;
+let chargeId: string;
+
+const asMember = (one: TestPerson, isCreator: boolean): Member => ({ ...one, avatarUrl: null, isCreator, isModerator: false });
+const fan = () => asMember(bruno, false);
+const creator = () => asMember(ana, true);
+const nobody = () => null;
+
+beforeAll(async () => {
+  world = await testContext({ database: () => counted.database });
+  ana = await seller(world.ctx);
+  bruno = await person(world.ctx, "Bruno");
+  chargeId = (await subscribed(world, bruno, ana)).id;
+  ({ postId } = await publishPost(world.ctx, {
+    authorId: ana.id,
+    title: "Ensaio",
+    content: "Oito músicas.",
+    teaser: "Com os erros.",
+    audience: "plans",
+    planIds: [ana.planId],
+    image: null,
+  }));
+});
+
+/** What a page's own loader may cost in D1 round trips; the person behind it is resolved before, and the layout beside it. */
+const pages: Page[] = [
+  { name: "a creator's public page", module: publicSpace, path: () => `/space/${ana.username}/public`, params: () => ({ username: ana.username }), viewer: nobody, trips: 1 },
+  { name: "the layout around every signed-in page", module: memberLayout, path: () => "/", viewer: creator, trips: 1 },
+  { name: "the feed", module: feed, path: () => "/", viewer: fan, trips: 1 },
+  { name: "a creator's page for members", module: space, path: () => `/space/${ana.username}`, params: () => ({ id: ana.username }), viewer: fan, trips: 1 },
+  { name: "a post", module: postPage, path: () => `/post/${postId}`, params: () => ({ id: postId }), viewer: fan, trips: 1 },
+  { name: "one's own page", module: me, path: () => "/me", viewer: creator, trips: 2 },
+  { name: "notifications", module: notifications, path: () => "/notifications", viewer: fan, trips: 2 },
+  { name: "messages", module: messages, path: () => "/messages", viewer: fan, trips: 1 },
+  { name: "events", module: events, path: () => "/events", viewer: fan, trips: 1 },
+  { name: "explore", module: explore, path: () => "/explore", viewer: fan, trips: 3 },
+  { name: "the checkout", module: checkout, path: () => `/checkout?plan=${ana.planId}`, viewer: fan, trips: 2 },
+  { name: "a payment", module: chargePage, path: () => `/checkout/${chargeId}`, params: () => ({ chargeId }), viewer: fan, trips: 2 },
+  { name: "transactions", module: transactions, path: () => "/settings/transactions", viewer: fan, trips: 1 },
+  { name: "subscriptions", module: subscriptionsPage, path: () => "/settings/subscriptions", viewer: fan, trips: 1 },
+  { name: "transfers", module: transfers, path: () => "/settings/transfers", viewer: creator, trips: 3 },
+];
+
+test.each(pages)("$name costs at most $trips round trips to the database", async ({ module, path, params, viewer, trips }) => {
+  const request = new Request(`${testEnv.APP_ORIGIN}${path()}`);
+  const context = new RouterContextProvider();
+  context.set(domainContext, world.ctx);
+  const seen = viewer();
+  context.set(viewerContext, seen);
+  if (seen) context.set(memberContext, seen);
+  context.set(cloudflareContext, { env: testEnv, ctx: { waitUntil() {}, passThroughOnException() {}, props: {} } as unknown as ExecutionContext });
+  counted.reset();
+  const args = { request, url: new URL(request.url), params: params?.() ?? {}, context, pattern: "" } as unknown as LoaderFunctionArgs;
+  await module.loader(args as never);
+  expect(counted.count()).toBeGreaterThan(0);
+  expect(counted.count()).toBeLessThanOrEqual(trips);
+});
