@@ -6,7 +6,6 @@ export async function serveUntilStopped(options: { defaultPort: number; dataDire
   const startedAt = Date.now();
   const port = portOf(process.env.PORT, options.defaultPort);
   const running = await startOrExit(port, options.dataDirectory);
-  announce(running, Date.now() - startedAt);
   let stopping = false;
   const stop = async (): Promise<void> => {
     if (stopping) return;
@@ -20,6 +19,8 @@ export async function serveUntilStopped(options: { defaultPort: number; dataDire
     process.removeAllListeners(signal);
     process.on(signal, () => void stop());
   }
+  // Last, so that whoever waits for these words may stop it at once.
+  announce(running, Date.now() - startedAt);
 }
 
 async function startOrExit(port: number, dataDirectory: string): Promise<RunningCoreto> {
