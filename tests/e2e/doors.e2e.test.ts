@@ -1,0 +1,109 @@
+import { describe, expect, test } from "vitest";
+import { newPage } from "#tests/support/browser.ts";
+import { memberCaller, newcomer, PASSWORD, sellerCaller } from "#tests/support/caller.ts";
+import { sharedServer } from "#tests/support/server.ts";
+import { asMember, awake, fillSignUp, shot } from "#tests/support/steps.ts";
+
+describe("by keyboard alone", () => {
+  test("somebody signs in and pays with Pix", async () => {
+    const { origin } = sharedServer();
+    const seller = await sellerCaller(origin);
+    const fan = await memberCaller(origin, "Bruno Sá");
+    const page = await newPage();
+    await page.goto(`/checkout?plan=${seller.planId}`);
+    await page.waitForURL("**/auth/login?to=**");
+    await awake(page);
+    const reach = async (isThere: () => boolean) => {
+      for (let presses = 0; presses < 60; presses += 1) {
+        await page.keyboard.press("Tab");
+        if (await page.evaluate(isThere)) return;
+      }
+      throw new Error(`sixty tabs did not reach ${isThere.toString()}`);
+    };
+    await reach(() => document.activeElement?.getAttribute("name") === "identifier");
+    await page.keyboard.type(fan.email);
+    await page.keyboard.press("Tab");
+    await page.keyboard.type(PASSWORD);
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/checkout?plan=**");
+    await page.getByRole("group", { name: "Como você quer pagar" }).waitFor();
+    await reach(() => document.activeElement?.getAttribute("value") === "pix");
+    // The arrow keys choose between the ways to pay, and back.
+    await page.keyboard.press("ArrowDown");
+    expect(await page.getByLabel("Cartão").isChecked()).toBe(true);
+    await page.keyboard.press("ArrowUp");
+    expect(await page.getByLabel("Pix").isChecked()).toBe(true);
+    await reach(() => document.activeElement?.textContent?.includes("Pagar com Pix") ?? false);
+    const outline = await page.evaluate(() => getComputedStyle(document.activeElement ?? document.body).outlineStyle);
+    expect(outline).not.toBe("none");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/checkout\/[^?]+$/);
+    await page.getByRole("button", { name: "Copiar código Pix" }).waitFor();
+    await page.context().close();
+  });
+});
+
+describe("the way back after signing in", () => {
+  test.each(["//evil.test", "https://evil.test/", "/\\evil.test", "/%09/evil.test", "javascript:alert(1)"])("never leaves the site for %s", async (to) => {
+    const { origin } = sharedServer();
+    const page = await newPage();
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(new URL(request.url()).host));
+    await page.goto(`/auth/register?to=${encodeURIComponent(to)}`);
+    await fillSignUp(page, newcomer("Lia Souza"));
+    await page.waitForURL((url) => !url.pathname.startsWith("/auth/"));
+    expect(new URL(page.url()).origin).toBe(origin);
+    expect(new Set(asked)).toEqual(new Set([new URL(origin).host]));
+    await page.context().close();
+  });
+
+  test("an own path is where the person lands, with its search", async () => {
+    const page = await newPage();
+    await page.goto("/settings/subscriptions?cursor=");
+    await page.waitForURL("**/auth/login?to=**");
+    await page.getByRole("link", { name: "Criar conta" }).click();
+    await fillSignUp(page, newcomer("Lia Souza"));
+    await page.waitForURL("**/settings/subscriptions**");
+    await page.context().close();
+  });
+
+  test("a wrong password is said, and what was typed stays", async () => {
+    const person = await memberCaller(sharedServer().origin, "Lia Souza");
+    const page = await newPage({ width: 390, height: 844 });
+    await page.goto("/auth/login");
+    await page.getByLabel("E-mail ou nome de usuário").fill(person.username);
+    await page.getByLabel("Senha", { exact: true }).fill("não é esta");
+    await page.getByRole("button", { name: "Entrar", exact: true }).click();
+    await page.getByRole("alert").filter({ hasText: "E-mail, nome de usuário ou senha incorretos." }).waitFor();
+    expect(await page.getByLabel("E-mail ou nome de usuário").inputValue()).toBe(person.username);
+    await shot(page, "login-wrong-390");
+    await page.context().close();
+  });
+});
+
+describe("a toast", () => {
+  test("has every constant of the spec: 356 pixels wide, 24 from the corner, and it stays while it is looked at", async () => {
+    const { origin } = sharedServer();
+    const person = await memberCaller(origin, "Lia Souza");
+    const page = await newPage({ width: 1280, height: 860 });
+    await asMember(page, person);
+    // Whoever is signed in already is told so.
+    await page.goto("/auth/login?to=%2Fevents");
+    await page.waitForURL("**/events");
+    const toast = page.locator("[data-sonner-toast]").first();
+    await toast.hover();
+    const fromCorner = async () => {
+      const box = await toast.boundingBox();
+      return box && { width: Math.round(box.width), right: Math.round(1280 - box.x - box.width), bottom: Math.round(860 - box.y - box.height) };
+    };
+    // It slides in.
+    await expect.poll(fromCorner).toEqual({ width: 356, right: 24, bottom: 24 });
+    // Alt+T leads there by keyboard, and Escape leaves.
+    await page.keyboard.press("Alt+t");
+    await page.waitForFunction(() => document.activeElement?.closest("section")?.getAttribute("aria-label")?.includes("Avisos"));
+    await page.keyboard.press("Escape");
+    await page.mouse.move(10, 10);
+    await toast.waitFor({ state: "detached" });
+    await page.context().close();
+  });
+});

@@ -1,0 +1,121 @@
+import { gzipSync } from "node:zlib";
+import { beforeAll, describe, expect, test } from "vitest";
+import { newPage } from "#tests/support/browser.ts";
+import { sharedServer } from "#tests/support/server.ts";
+import { shot } from "#tests/support/steps.ts";
+
+const ANA = "/space/ana/public";
+/** What a first visit may cost in text: the page itself and its styles. */
+const HTML_BUDGET_BYTES = 20_000;
+const STYLE_BUDGET_BYTES = 20_000;
+
+let origin = "";
+
+beforeAll(() => {
+  ({ origin } = sharedServer());
+});
+
+describe("a creator's page, to a visitor", () => {
+  test("says who it is, how many follow, what is sold and for how much", async () => {
+    const page = await newPage({ width: 1440, height: 900 });
+    await page.goto(ANA);
+    await page.getByRole("heading", { name: "Ana Lira", level: 1 }).waitFor();
+    // Her banner is the flags of her name.
+    expect((await page.locator("main header svg").first().boundingBox())?.width).toBeGreaterThanOrEqual(1_440);
+    expect(await page.locator('main header img[src*="/320"]').first().evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth > 64)).toBe(true);
+    await page.getByText("Forró de rabeca, cantado e contado.").first().waitFor();
+    await page.getByText(/\d+ seguidores/).first().waitFor();
+    await page.getByText("20 publicações").first().waitFor();
+    const plans = page.getByRole("region", { name: "Planos" });
+    const offers = await plans.getByRole("listitem").filter({ has: page.getByRole("heading") }).allInnerTexts();
+    expect(offers.map((offer) => offer.replaceAll(/\s+/g, " "))).toEqual([
+      expect.stringMatching(/Banquinho .*R\$ 9,90 por mês/),
+      expect.stringMatching(/Camarim .*R\$ 19,90 por mês .*R\$ 199,00 por ano/),
+      expect.stringMatching(/Mestre de roda .*R\$ 49,90 por mês .*de 20 lugares/),
+    ]);
+    await shot(page, "ana-public-1440-light");
+    await page.context().close();
+  });
+
+  test("opens what is public, and says of the rest why it is closed and the cheapest way in", async () => {
+    const page = await newPage({ width: 390, height: 844 });
+    await page.goto(ANA);
+    const open = page.getByRole("article", { name: "Como meu avô afinava a rabeca" });
+    await open.getByText("Ele dizia que a corda avisa.").waitFor();
+    await open.getByText("Ler tudo").click();
+    await open.getByText("Meu avô não usava diapasão.").waitFor();
+    const plan = page.getByRole("article", { name: "Ensaio completo de domingo, 42 min" });
+    await plan.getByText(/Esta publicação é de quem assina Camarim/).waitFor();
+    await plan.getByRole("link", { name: /^Assinar Camarim por R\$\s19,90\/mês$/ }).waitFor();
+    const anyPlan = page.getByRole("article", { name: "Quintal nº 31: Lua de Goiana" });
+    await anyPlan.getByText("Esta publicação é de quem assina.").waitFor();
+    await anyPlan.getByRole("link", { name: /^Assinar Banquinho por R\$\s9,90\/mês$/ }).waitFor();
+    const followers = page.getByRole("article", { name: "O que é uma roda, afinal" });
+    await followers.getByRole("link", { name: "Seguir Ana Lira para ver" }).waitFor();
+    expect(await page.content()).not.toContain("A partir dos 34 minutos");
+    await shot(page, "ana-public-390-light");
+    await page.context().close();
+  });
+
+  test("tells search engines and chats what it is", async () => {
+    const html = await (await fetch(origin + ANA)).text();
+    const meta = (name: string) => new RegExp(`<meta (?:property|name)="${name}" content="([^"]+)"`).exec(html)?.[1];
+    expect(html).toContain(`<link rel="canonical" href="${origin}${ANA}"`);
+    expect(meta("og:title")).toBe("Ana Lira");
+    expect(meta("og:url")).toBe(origin + ANA);
+    expect(meta("og:description")).toContain("Forró de rabeca");
+    expect(html).toMatch(/<title>Ana Lira · rabeca e forró · Coreto<\/title>/);
+    const image = await fetch(meta("og:image") ?? "");
+    expect(image.status).toBe(200);
+    expect(image.headers.get("Content-Type")).toMatch(/^image\//);
+  });
+
+  test("ships no framework JavaScript, little of anything else, and nobody's data", async () => {
+    const response = await fetch(origin + ANA, { headers: { Cookie: "coreto-theme=dark" } });
+    const html = await response.text();
+    expect(html).not.toMatch(/<script[^>]+src=/);
+    expect(html).not.toContain("modulepreload");
+    expect(html).not.toContain("__reactRouterContext");
+    expect(gzipSync(html).length).toBeLessThan(HTML_BUDGET_BYTES);
+    for (const [, href = ""] of html.matchAll(/<link rel="stylesheet" href="([^"]+)"/g)) {
+      const style = await (await fetch(new URL(href, origin))).text();
+      expect(gzipSync(style).length, href).toBeLessThan(STYLE_BUDGET_BYTES);
+    }
+    expect(response.headers.get("Set-Cookie")).toBeNull();
+    expect(response.headers.get("Cache-Control")).toMatch(/^public, .*s-maxage=\d+/);
+    expect(response.headers.get("Vary") ?? "").not.toMatch(/cookie/i);
+  });
+
+  test("asks the network for no script in a real browser, and complains of nothing", async () => {
+    const page = await newPage();
+    const scripts: string[] = [];
+    const complaints: string[] = [];
+    page.on("request", (request) => request.resourceType() === "script" && scripts.push(request.url()));
+    page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+    page.on("pageerror", (error) => complaints.push(error.message));
+    await page.goto(ANA, { waitUntil: "networkidle" });
+    expect(scripts).toEqual([]);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test("wears the theme of whoever looks, from one copy for everyone", async () => {
+    const page = await newPage({ theme: "light" });
+    await page.context().addCookies([{ name: "coreto-theme", value: "dark", url: origin }]);
+    await page.goto(ANA);
+    expect(await page.evaluate(() => document.documentElement.className)).toBe("dark");
+    await shot(page, "ana-public-1280-dark");
+    await page.context().close();
+  });
+});
+
+test("a name that nobody uses gets a page that helps", async () => {
+  const page = await newPage({ width: 390, height: 844 });
+  const answer = await page.goto("/space/anna/public");
+  expect(answer?.status()).toBe(404);
+  await page.getByText("Ninguém no Coreto usa o nome @anna.").waitFor();
+  await page.getByRole("link", { name: /Ana Lira/ }).first().waitFor();
+  expect(await page.locator('meta[name="robots"]').getAttribute("content")).toBe("noindex");
+  await shot(page, "nobody-390");
+  await page.context().close();
+});
