@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Context } from "#app/domain/context.ts";
+import { BodyTooLarge, limitedBody } from "#app/http/body.ts";
 import { inPortuguese } from "#app/http/form.ts";
 import { refusalOf, statusOf } from "#app/http/refusal.ts";
 
@@ -61,18 +62,11 @@ function checked<Schema extends z.ZodType>(schema: Schema, value: unknown): z.in
 }
 
 async function limitedText(request: Request): Promise<string> {
-  const tooLarge = () => new ApiProblem(413, "body: o limite é 1 MB", "body");
-  if (Number(request.headers.get("Content-Length") ?? 0) > LARGEST_BODY_BYTES) throw tooLarge();
-  if (!request.body) return "";
-  const decoder = new TextDecoder();
-  let text = "";
-  let bytes = 0;
-  for await (const chunk of request.body) {
-    bytes += chunk.byteLength;
-    if (bytes > LARGEST_BODY_BYTES) throw tooLarge();
-    text += decoder.decode(chunk, { stream: true });
+  try {
+    return await limitedBody(request, LARGEST_BODY_BYTES).text();
+  } catch (error) {
+    throw error instanceof BodyTooLarge ? new ApiProblem(413, "body: o limite é 1 MB", "body") : error;
   }
-  return text + decoder.decode();
 }
 
 function answerOf(ctx: Context, error: unknown): Response {

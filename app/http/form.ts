@@ -1,6 +1,7 @@
 import { data } from "react-router";
 import type { UNSAFE_DataWithResponseInit as DataWithResponseInit } from "react-router";
 import type { z } from "zod";
+import { BodyTooLarge, limitedBody } from "#app/http/body.ts";
 import { refusalOf, statusOf } from "#app/http/refusal.ts";
 
 /** Why a form was not accepted: sentences beside fields, one for the whole, and what was typed. */
@@ -11,6 +12,8 @@ const UNREADABLE_MESSAGE = "Não conseguimos ler o formulário. Tente de novo.";
 const TOO_LARGE_MESSAGE = "O envio é grande demais. O limite é 12 MB.";
 /** An image of 10 MB (spec section 5) and the words around it. */
 const LARGEST_FORM_BYTES = 12 * 1024 * 1024;
+/** Words alone: the longest post is 20,000 letters, each at most 12 bytes as a form sends them. */
+const LARGEST_WORDS_BYTES = 1024 * 1024;
 const NEVER_REPEATED = /password|token|card/i;
 
 /**
@@ -70,11 +73,11 @@ export function inPortuguese(issue: z.core.$ZodRawIssue): string {
 }
 
 async function readForm(request: Request): Promise<FormData | string> {
-  if (Number(request.headers.get("Content-Length") ?? 0) > LARGEST_FORM_BYTES) return TOO_LARGE_MESSAGE;
+  const hasFiles = request.headers.get("Content-Type")?.startsWith("multipart/form-data") ?? false;
   try {
-    return await request.formData();
-  } catch {
-    return UNREADABLE_MESSAGE;
+    return await limitedBody(request, hasFiles ? LARGEST_FORM_BYTES : LARGEST_WORDS_BYTES).formData();
+  } catch (error) {
+    return error instanceof BodyTooLarge ? TOO_LARGE_MESSAGE : UNREADABLE_MESSAGE;
   }
 }
 

@@ -113,3 +113,26 @@ test("a form over the limit is refused before it is read", async () => {
   const { data } = await problemOf(submitted(large, schema, done));
   expect(data.message).toContain("12 MB");
 });
+
+/** A form that does not say how long it is, as `Transfer-Encoding: chunked` sends it. */
+function unannounced(sizeBytes: number, contentType: string): Request {
+  let left = sizeBytes;
+  const body = new ReadableStream({
+    pull(controller) {
+      if (left <= 0) return controller.close();
+      controller.enqueue(new TextEncoder().encode("a".repeat(Math.min(left, 64 * 1024))));
+      left -= 64 * 1024;
+    },
+  });
+  return new Request("https://coreto.test/x", { method: "POST", body, headers: { "Content-Type": contentType }, duplex: "half" } as RequestInit);
+}
+
+test.each([
+  ["words", 2, "application/x-www-form-urlencoded"],
+  ["files", 13, "multipart/form-data; boundary=b"],
+])("a form of %s that hides its length is refused past the limit, and not repeated", async (_, megabytes, contentType) => {
+  const { status, data } = await problemOf(submitted(unannounced(megabytes * 1024 * 1024, contentType), schema, done));
+  expect(status).toBe(400);
+  expect(data.message).toContain("grande demais");
+  expect(data.values).toEqual({});
+});

@@ -1,8 +1,12 @@
 import { redirect } from "react-router";
 import { z } from "zod";
+import { limitedBody } from "#app/http/body.ts";
 import { ownPath } from "#app/http/own-path.ts";
 import { themeCookie, themePreference } from "#app/http/theme.ts";
 import type { Route } from "./+types/theme.ts";
+
+/** One word and a path. */
+const LARGEST_BODY_BYTES = 8 * 1024;
 
 const jsonBody = z.object({ theme: z.enum(["light", "dark"]).nullable() });
 
@@ -14,11 +18,13 @@ export function loader() {
 /** remix-themes sends JSON and wants no page back; a form goes back to where it was sent from. */
 export async function action({ request }: Route.ActionArgs) {
   if (!request.headers.get("Content-Type")?.startsWith("application/x-www-form-urlencoded")) {
-    const body = jsonBody.safeParse(await request.json().catch(() => null));
+    const body = jsonBody.safeParse(await limitedBody(request, LARGEST_BODY_BYTES).json().catch(() => null));
     if (!body.success) return Response.json({ error: "theme: light, dark or null" }, { status: 400 });
     return Response.json({ ok: true }, { headers: { "Set-Cookie": themeCookie(body.data.theme ?? "system") } });
   }
-  const form = await request.formData();
+  const form = await limitedBody(request, LARGEST_BODY_BYTES)
+    .formData()
+    .catch(() => new FormData());
   return redirect(backTo(String(form.get("to") ?? "/")), { headers: { "Set-Cookie": themeCookie(themePreference(form.get("theme"))) } });
 }
 

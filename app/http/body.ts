@@ -1,0 +1,26 @@
+/** A body went past its limit. */
+export class BodyTooLarge extends Error {
+  override readonly name = "BodyTooLarge";
+}
+
+/**
+ * The body of `request`, to be read as text, JSON or a form: reading fails with BodyTooLarge once more than `limitBytes` came,
+ * since a length that a client promises, or leaves out, says nothing.
+ */
+export function limitedBody(request: Request, limitBytes: number): Response {
+  const headers = { "Content-Type": request.headers.get("Content-Type") ?? "" };
+  if (Number(request.headers.get("Content-Length") ?? 0) > limitBytes) return new Response(broken(), { headers });
+  let bytes = 0;
+  const counted = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      bytes += chunk.byteLength;
+      if (bytes > limitBytes) controller.error(new BodyTooLarge());
+      else controller.enqueue(chunk);
+    },
+  });
+  return new Response(request.body?.pipeThrough(counted) ?? null, { headers });
+}
+
+function broken(): ReadableStream<Uint8Array> {
+  return new ReadableStream({ start: (controller) => controller.error(new BodyTooLarge()) });
+}
