@@ -3,6 +3,7 @@ import { renderToReadableStream } from "react-dom/server";
 import { ServerRouter } from "react-router";
 import type { EntryContext, RouterContextProvider } from "react-router";
 import { log } from "#app/compose.server.ts";
+import { faultOf } from "#app/db/errors.ts";
 import { cloudflareContext } from "#app/http/contexts.ts";
 import { refusalOf } from "#app/http/refusal.ts";
 import { contentSecurityPolicy } from "#app/http/security-headers.ts";
@@ -43,8 +44,7 @@ export function handleError(error: unknown, { request }: { request: Request }): 
 }
 
 function logFault(event: "page.failed" | "page.render_failed", error: unknown): void {
-  const fault = error instanceof Error ? error : new Error(String(error));
-  log(event, { name: fault.name, message: fault.message, cause: fault.cause instanceof Error ? fault.cause.message : null, stack: fault.stack ?? null });
+  log(event, faultOf(error));
 }
 
 function isStaticHandle(handle: unknown): boolean {

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { faultOf } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 
 /**
@@ -25,7 +26,7 @@ export async function consume<Message extends { id: string; type: string }>(
         type: parsed.data.type,
         id: parsed.data.id,
         attempts: delivery.attempts,
-        error: error instanceof Error ? `${error.name}: ${error.message}` : "unknown",
+        error: faultText(error),
       });
       delivery.retry();
     }
@@ -38,7 +39,13 @@ export async function forEachQuietly(ctx: Context, event: `${string}.${string}`,
     try {
       await step(id);
     } catch (error) {
-      ctx.log(event, { id, error: error instanceof Error ? `${error.name}: ${error.message}` : "unknown" });
+      ctx.log(event, { id, error: faultText(error) });
     }
   }
+}
+
+/** A fault in one line of the log. */
+export function faultText(error: unknown): string {
+  const { name, message, cause } = faultOf(error);
+  return `${name}: ${message}${cause === null ? "" : ` (${cause})`}`;
 }

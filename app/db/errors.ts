@@ -1,3 +1,5 @@
+import { DrizzleQueryError } from "drizzle-orm";
+
 /** A conditional update matched nothing: someone else was there first. Nothing of the batch was kept. */
 export class StaleWrite extends Error {
   override readonly name = "StaleWrite";
@@ -23,4 +25,20 @@ export class RuleViolation extends Error {
     super(`rule: ${rule}`);
     this.rule = rule;
   }
+}
+
+export type Fault = { name: string; message: string; cause: string | null; stack: string | null };
+
+/** What may be logged of a fault: a failed query without the values that it carried, which are people's. */
+export function faultOf(error: unknown): Fault {
+  const fault = error instanceof Error ? error : new Error(String(error));
+  const { cause } = fault;
+  const values = fault instanceof DrizzleQueryError ? `\nparams: ${fault.params}` : "";
+  const told = (text: string) => (values === "" ? text : text.replaceAll(values, ""));
+  return {
+    name: fault.name,
+    message: told(fault.message),
+    cause: cause instanceof Error ? cause.message : null,
+    stack: fault.stack === undefined ? null : told(fault.stack),
+  };
 }

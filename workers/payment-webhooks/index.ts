@@ -1,5 +1,6 @@
 import { composeContext, log } from "#app/compose.server.ts";
 import type { Env } from "#app/env.ts";
+import { faultText } from "#workers/consume.ts";
 import { receiveWebhook } from "./receive.ts";
 
 export default {
@@ -9,7 +10,7 @@ export default {
       return await receiveWebhook(ctx, request);
     } catch (error) {
       // The provider sends it again: anything but 200 means that we do not have it.
-      log("webhooks.failed", { error: error instanceof Error ? `${error.name}: ${error.message}` : "unknown" });
+      log("webhooks.failed", { error: faultText(error) });
       return new Response("try again\n", { status: 500 });
     }
   },
