@@ -4,7 +4,7 @@ import { log } from "#app/compose.server.ts";
 import { readConfiguration } from "#app/configuration.ts";
 import type { CheckedConfiguration } from "#app/configuration.ts";
 import type { Env } from "#app/env.ts";
-import { isSameForEveryone } from "#app/http/cache.ts";
+import { anybodysRequest, isSameForEveryone } from "#app/http/cache.ts";
 import { cloudflareContext } from "#app/http/contexts.ts";
 import { withSecurityHeaders } from "#app/http/security-headers.ts";
 
@@ -26,16 +26,14 @@ async function memberPage(request: Request, env: Env, ctx: ExecutionContext): Pr
   return withSecurityHeaders(await handle(request, context));
 }
 
-/** Rendered as nobody's: without cookies or credentials, so that what is kept holds no person's data. */
+/** Rendered as nobody's, so that what is kept holds no person's data. */
 async function publicPage(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> {
-  const anonymous = new Request(request);
-  for (const name of ["Cookie", "Authorization"]) anonymous.headers.delete(name);
-  if (request.method !== "GET") return memberPage(anonymous, env, ctx);
+  const key = anybodysRequest(request);
+  if (request.method !== "GET") return memberPage(key, env, ctx);
 
-  const key = new Request(request.url);
   const kept = await edgeCache().match(key);
   if (kept) return kept;
-  const response = await memberPage(anonymous, env, ctx);
+  const response = await memberPage(key, env, ctx);
   if (mayBeKept(response)) ctx.waitUntil(edgeCache().put(key, response.clone()));
   return response;
 }

@@ -20,17 +20,25 @@ export function needsNobody(pathname: string): boolean {
   return isSameForEveryone(pathname) || NOBODY_ASKS.some((pattern) => pattern.test(pathname));
 }
 
-/** Gives `response` the cache rule of its path, unless its route chose one. */
-export function withCacheRule(response: Response, request: Request, pathname: string): Response {
+/** A page for everyone is asked for by its address alone, so that no header of one visitor is in what all others get. */
+export function anybodysRequest(request: Request): Request {
+  return new Request(request.url, { method: request.method });
+}
+
+/**
+ * Gives `response` the cache rule of its path, unless its route chose one. The path is that of the request as it came: a page's
+ * `.data` is asked for with cookies, and is not the page.
+ */
+export function withCacheRule(response: Response, request: Request): Response {
   if (response.headers.has("Cache-Control")) return response;
   const answer = new Response(response.body, response);
-  answer.headers.set("Cache-Control", cacheRule(answer, request, pathname));
+  answer.headers.set("Cache-Control", cacheRule(answer, request));
   return answer;
 }
 
-function cacheRule(response: Response, request: Request, pathname: string): string {
+function cacheRule(response: Response, request: Request): string {
   const isRead = request.method === "GET" || request.method === "HEAD";
-  if (!isRead || !isSameForEveryone(pathname) || response.headers.has("Set-Cookie")) return PRIVATE_PAGE;
+  if (!isRead || !isSameForEveryone(new URL(request.url).pathname) || response.headers.has("Set-Cookie")) return PRIVATE_PAGE;
   if (response.status === 200) return PUBLIC_PAGE;
   return response.status === 404 ? PUBLIC_MISS : PRIVATE_PAGE;
 }

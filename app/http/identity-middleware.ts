@@ -21,11 +21,11 @@ export const identityMiddleware: MiddlewareFunction<Response> = async ({ request
   context.set(domainContext, ctx);
   context.set(viewerContext, viewer);
   const response = await next();
-  if (isSameForEveryone(url.pathname)) return withCacheRule(response, request, url.pathname);
+  if (isSameForEveryone(url.pathname)) return withCacheRule(response, request);
   const written = isRead ? null : bookmark();
   const cookies = new Headers(headers);
   if (written) cookies.append("Set-Cookie", bookmarkCookie(written));
-  return withCacheRule(withCookies(response, cookies), request, url.pathname);
+  return withCacheRule(withCookies(response, cookies), request);
 };
 
 type Seen = { viewer: Member | null; headers: Headers };
