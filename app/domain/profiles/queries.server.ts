@@ -1,4 +1,5 @@
 import { and, desc, eq, ne, or, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { blockBetween } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
@@ -26,6 +27,8 @@ const publicColumns = {
 
 /** Enough for a town, small enough to compare in memory, when a username was mistyped. */
 const CANDIDATES_FOR_SIMILAR = 500;
+
+const LONGEST_SEARCH = 60;
 
 const isWelcome = sql`NOT EXISTS (SELECT 1 FROM people banned WHERE banned.id = profiles.person_id AND banned.banned_at IS NOT NULL)`;
 
@@ -111,7 +114,9 @@ export async function creators(
   { viewerId, cursor, limit, search }: { viewerId: string | null; cursor: string | null; limit: number; search?: string },
 ): Promise<Page<CreatorShown>> {
   const after = decodeCursor(cursor);
-  const wanted = `%${(search ?? "").trim().replace(/^@/, "").slice(0, 60).replaceAll(/[\\%_]/g, "\\$&")}%`;
+  const wanted = (search ?? "").trim().replace(/^@/, "").slice(0, LONGEST_SEARCH);
+  // D1 refuses a LIKE pattern over 50 bytes; INSTR has no limit and no wildcards.
+  const has = (column: SQLiteColumn) => sql`INSTR(LOWER(${column}), LOWER(${wanted})) > 0`;
   const rows = await ctx.db
     .select({
       ...publicColumns,
@@ -125,7 +130,7 @@ export async function creators(
         eq(profiles.isCreator, true),
         isWelcome,
         viewerId === null ? undefined : ne(profiles.personId, viewerId),
-        wanted === "%%" ? undefined : sql`(profiles.name LIKE ${wanted} ESCAPE '\\' OR profiles.username LIKE ${wanted} ESCAPE '\\' OR profiles.craft LIKE ${wanted} ESCAPE '\\')`,
+        wanted === "" ? undefined : or(has(profiles.name), has(profiles.username), has(profiles.craft)),
         sql`NOT ${blockBetween(viewerId, sql`profiles.person_id`)}`,
         after ? sql`(profiles.followers_count, profiles.person_id) < (${after.at}, ${after.id})` : undefined,
       ),

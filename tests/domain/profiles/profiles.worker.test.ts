@@ -7,7 +7,7 @@ import { follow, openSpace, registerProfileStatements, unfollow, updateProfile }
 import { CannotFollow, CannotFollowYourself, ProfileNotFound, SpaceAlreadyOpen } from "#app/domain/profiles/errors.ts";
 import { creators, creatorsLike, creatorsToFollow, profileByUsername, profileFor, profileOf } from "#app/domain/profiles/queries.server.ts";
 import { people } from "#drizzle/schema/identity.ts";
-import { blocks, follows } from "#drizzle/schema/profiles.ts";
+import { blocks, follows, profiles } from "#drizzle/schema/profiles.ts";
 import { testContext } from "#tests/support/context.ts";
 import { person, seller } from "#tests/support/people.ts";
 
@@ -109,4 +109,14 @@ describe("finding people", () => {
     expect((await creators(ctx, { viewerId: null, cursor: null, limit: 5, search: "%_\\" })).items).toEqual([]);
     expect((await creators(ctx, { viewerId: null, cursor: null, limit: 5, search: "ana" })).items.length).toBeGreaterThan(0);
   });
+});
+
+test("a search of any length and any signs finds or does not, and never breaks", async () => {
+  const creator = await seller(ctx);
+  await ctx.db.update(profiles).set({ craft: "100% couro_curtido, bordado à mão no sertão do Cariri" }).where(eq(profiles.personId, creator.id));
+  const found = async (search: string) => (await creators(ctx, { viewerId: null, cursor: null, limit: 50, search })).items.some((one) => one.id === creator.id);
+  expect(await found("100% couro_curtido, bordado à mão no sertão do Cariri")).toBe(true);
+  expect(await found("COURO_CURTIDO")).toBe(true);
+  expect(await found("100_ couro%curtido")).toBe(false);
+  expect(await found("%_\\".repeat(20))).toBe(false);
 });
