@@ -76,7 +76,18 @@ async function sweep(db: Database, now: number): Promise<void> {
 function addressAllowance(what: string, limit: number, request: Request): Allowance[] {
   const address = request.headers.get("CF-Connecting-IP");
   if (!address || address === "127.0.0.1" || address === "::1") return [];
-  return [{ key: `${what}:${address}`, limit }];
+  return [{ key: `${what}:${networkOf(address)}`, limit }];
+}
+
+/** A home has 2^64 IPv6 addresses and may use each once: its network, the first four groups, is who tries. */
+function networkOf(address: string): string {
+  if (!address.includes(":") || address.includes(".")) return address;
+  const [head = "", tail = null] = address.toLowerCase().split("::");
+  const before = head === "" ? [] : head.split(":");
+  const after = tail === null || tail === "" ? [] : tail.split(":");
+  const zeros = tail === null ? [] : Array.from({ length: Math.max(0, 8 - before.length - after.length) }, () => "0");
+  const groups = [...before, ...zeros, ...after].slice(0, 4);
+  return groups.map((group) => group.replace(/^0+(?=.)/, "")).join(":");
 }
 
 async function digest(text: string): Promise<string> {

@@ -58,3 +58,13 @@ test("an address that only this machine can have is not limited", () => {
   expect(signUpAllowances(new Request("https://x.test", { headers: { "CF-Connecting-IP": "127.0.0.1" } }))).toEqual([]);
   expect(signUpAllowances(new Request("https://x.test", { headers: { "CF-Connecting-IP": "203.0.113.8" } }))).toHaveLength(1);
 });
+
+test("a network's 18 quintillion IPv6 addresses are one guesser", () => {
+  const keysFrom = (address: string) => signUpAllowances(new Request("https://coreto.test", { headers: { "CF-Connecting-IP": address } })).map(({ key }) => key);
+  const home = keysFrom("2001:db8:1:2:aaaa:bbbb:cccc:dddd");
+  expect(keysFrom("2001:db8:1:2::1")).toEqual(home);
+  expect(keysFrom("2001:0DB8:0001:0002:0:0:0:9")).toEqual(home);
+  expect(keysFrom("2001:db8:1:3::1")).not.toEqual(home);
+  expect(keysFrom("2001:db8::1")).toEqual(keysFrom("2001:db8:0:0::2"));
+  expect(keysFrom("203.0.113.7")).not.toEqual(keysFrom("203.0.113.8"));
+});
