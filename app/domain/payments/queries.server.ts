@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNotNull, isNull, lt, lte, or, sql } from "drizzle-orm";
+import { and, desc, eq, gte, inArray, isNotNull, isNull, lt, lte, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Context } from "#app/domain/context.ts";
 import { entriesOfCharge } from "#app/domain/ledger/queries.server.ts";
@@ -107,14 +107,21 @@ export async function refundsToSend(ctx: Context, { limit }: { limit: number }):
   return rows.map((row) => row.id);
 }
 
+/** Checkouts of a person that still wait to be paid at `now`. A renewal is asked for by the calendar and is none. */
 export async function openChargesCount(ctx: Context, { payerId, now }: { payerId: string; now: Instant }): Promise<number> {
-  const [row] = await ctx.db
-    .select({ count: sql<number>`COUNT(*)` })
-    .from(charges)
-    .where(
-      and(eq(charges.payerId, payerId), inArray(charges.status, ["created", "awaiting_payment", "requires_action", "processing"]), sql`${charges.expiresAt} > ${now}`),
-    );
-  return row?.count ?? 0;
+  return await ctx.db.$count(charges, isOpenCheckout(payerId, now));
+}
+
+/** The condition behind `openChargesCount`, on `charges`. */
+export function isOpenCheckout(payerId: string, now: Instant) {
+  const waits = inArray(charges.status, ["created", "awaiting_payment", "requires_action", "processing"]);
+  return and(eq(charges.payerId, payerId), isNull(charges.periodStartsAt), waits, sql`${charges.expiresAt} > ${now}`);
+}
+
+/** Cards of a person that were declined at a checkout since `since`. */
+export async function declinesCount(ctx: Context, { payerId, since }: { payerId: string; since: Instant }): Promise<number> {
+  const declined = and(eq(charges.method, "card"), eq(charges.status, "failed"), isNull(charges.periodStartsAt));
+  return await ctx.db.$count(charges, and(eq(charges.payerId, payerId), declined, gte(charges.createdAt, since)));
 }
 
 /** How often the subscription that a charge pays for renews; its words are in plans/schema.ts, above this module. */

@@ -36,6 +36,12 @@ export class TooManyOpenPayments extends Refusal {
   }
 }
 
+export class TooManyDeclines extends Refusal {
+  constructor() {
+    super("limit", "Muitos cartões foram recusados. Pague com Pix, ou tente com cartão daqui a uma hora.");
+  }
+}
+
 const DECLINES: Record<string, string> = {
   card_declined: "O cartão foi recusado. Tente outro cartão ou pague com Pix.",
   insufficient_funds: "O cartão está sem limite. Tente outro cartão ou pague com Pix.",

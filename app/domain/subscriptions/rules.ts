@@ -14,6 +14,8 @@ export const PIX_RENEWAL_LEAD_DAYS = 3;
 /** Right of regret, CDC art. 49. */
 export const REGRET_DAYS = 7;
 export const OPEN_CHECKOUTS_LIMIT = 5;
+/** Cards that one person may see declined in an hour: enough for a drawer of old ones, too few for a list of stolen ones. */
+export const DECLINES_LIMIT = 10;
 
 /** The period that begins at `startsAt` of a subscription anchored at `anchorAt`: boundaries count from the anchor and never drift. */
 export function periodFrom(anchorAt: Instant, interval: Interval, startsAt: Instant): { startsAt: Instant; endsAt: Instant } {

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull } from "drizzle-orm";
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Write } from "#app/db/client.server.ts";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
@@ -7,7 +7,7 @@ import { balanceOf, creatorBalanceRows } from "#app/domain/ledger/queries.server
 import { chargeReleased, chargeSucceeded } from "#app/domain/ledger/rules.ts";
 import type { Recourse } from "#app/domain/ledger/rules.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import { chargeRow, isOpenCheckout } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
 import { feeOf, isHeld, pendingOf, releaseAt, statesBefore } from "#app/domain/payments/rules.ts";
 import type { PaymentMethod, ProviderCharge } from "#app/domain/payments/schema.ts";
@@ -50,6 +50,21 @@ export function newChargeStatement(ctx: Context, charge: NewCharge): Write {
     askedAt: now,
     createdAt: now,
   });
+}
+
+/**
+ * For the batch of a checkout, after its charge: refuses it as stale when its payer would have more than `limit` open, which
+ * checkouts at the same moment could not see of each other.
+ */
+export function withinOpenLimitStatement(ctx: Context, { chargeId, payerId, limit }: { chargeId: string; payerId: string; limit: number }): Write {
+  const now = ctx.now();
+  const open = sql`(SELECT COUNT(*) FROM ${charges} WHERE ${isOpenCheckout(payerId, now)})`;
+  return exactlyOne(
+    ctx.db
+      .update(charges)
+      .set({ askedAt: now })
+      .where(and(eq(charges.id, chargeId), sql`${open} <= CAST(${limit} AS INTEGER)`)),
+  );
 }
 
 /** The conditional statement that brings a charge to what the provider says, short of success. */

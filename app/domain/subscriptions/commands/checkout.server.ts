@@ -2,8 +2,8 @@ import { and, eq } from "drizzle-orm";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
-import { newChargeStatement } from "#app/domain/payments/commands/charges.server.ts";
-import { openChargesCount } from "#app/domain/payments/queries.server.ts";
+import { newChargeStatement, withinOpenLimitStatement } from "#app/domain/payments/commands/charges.server.ts";
+import { declinesCount, openChargesCount } from "#app/domain/payments/queries.server.ts";
 import { CHECKOUT_LIFE_MS } from "#app/domain/payments/rules.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
@@ -11,10 +11,12 @@ import { holdSeatStatement } from "#app/domain/plans/commands.server.ts";
 import { offerOf } from "#app/domain/plans/queries.server.ts";
 import type { Offer } from "#app/domain/plans/queries.server.ts";
 import { methodsFor } from "#app/domain/plans/rules.ts";
+import { followTarget } from "#app/domain/profiles/queries.server.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { AlreadySubscribed, MethodNotOffered, NoSeatLeft, OwnPlan, PaymentDeclined, PlanNotForSale, TooManyOpenPayments } from "#app/domain/subscriptions/errors.ts";
+import { AlreadySubscribed, MethodNotOffered, NoSeatLeft, OwnPlan, PaymentDeclined, PlanNotForSale, TooManyDeclines, TooManyOpenPayments } from "#app/domain/subscriptions/errors.ts";
 import { liveSubscription, planOfPrice } from "#app/domain/subscriptions/queries.server.ts";
-import { OPEN_CHECKOUTS_LIMIT } from "#app/domain/subscriptions/rules.ts";
+import { DECLINES_LIMIT, OPEN_CHECKOUTS_LIMIT } from "#app/domain/subscriptions/rules.ts";
+import { HOUR_MS } from "#app/domain/time.ts";
 import { requestCharge } from "./request.server.ts";
 
 export type Checkout = {
@@ -32,7 +34,8 @@ export type StartedCheckout = { chargeId: string; status: ChargeStatus; nextActi
  * Opens a subscription that waits for its first payment, holds its seat, and asks the provider for the charge. Our rows are
  * committed before the provider hears of it, under an idempotency key that is the charge's id: a crash between leaves a
  * charge that reconciliation asks about, never a second one.
- * Refuses: PlanNotForSale, OwnPlan, AlreadySubscribed, NoSeatLeft, MethodNotOffered, TooManyOpenPayments, PaymentDeclined.
+ * Refuses: PlanNotForSale, OwnPlan, AlreadySubscribed, NoSeatLeft, MethodNotOffered, TooManyOpenPayments, TooManyDeclines,
+ * PaymentDeclined.
  */
 export async function startSubscription(ctx: Context, checkout: Checkout): Promise<StartedCheckout> {
   const offer = await offerFor(ctx, checkout);
@@ -70,9 +73,12 @@ export async function startSubscription(ctx: Context, checkout: Checkout): Promi
         expiresAt,
         period: null,
       }),
+      withinOpenLimitStatement(ctx, { chargeId, payerId: checkout.memberId, limit: OPEN_CHECKOUTS_LIMIT }),
     ]);
   } catch (error) {
-    throw error instanceof StaleWrite ? new NoSeatLeft() : error;
+    if (!(error instanceof StaleWrite)) throw error;
+    await refuseTooManyOpen(ctx, checkout);
+    throw new NoSeatLeft();
   }
   return await askProvider(ctx, { checkout, offer, chargeId, subscriptionId, expiresAt });
 }
@@ -85,8 +91,15 @@ async function offerFor(ctx: Context, { memberId, planPriceId, method }: Checkou
   if (offer.availability === "full") throw new NoSeatLeft();
   if (!methodsFor(offer.price.amountCents).includes(method) || (method === "pix" && !ctx.settings.pixEnabled)) throw new MethodNotOffered();
   if (await liveSubscription(ctx, { fanId: memberId, creatorId: offer.plan.creatorId })) throw new AlreadySubscribed();
-  if ((await openChargesCount(ctx, { payerId: memberId, now: ctx.now() })) >= OPEN_CHECKOUTS_LIMIT) throw new TooManyOpenPayments();
+  // Across a block nothing is seen, so that nothing is sold.
+  if ((await followTarget(ctx, { followerId: memberId, creatorId: offer.plan.creatorId }))?.isBlocked) throw new PlanNotForSale();
+  await refuseTooManyOpen(ctx, { memberId });
+  if (method === "card" && (await declinesCount(ctx, { payerId: memberId, since: ctx.now() - HOUR_MS })) >= DECLINES_LIMIT) throw new TooManyDeclines();
   return offer;
+}
+
+async function refuseTooManyOpen(ctx: Context, { memberId }: Pick<Checkout, "memberId">): Promise<void> {
+  if ((await openChargesCount(ctx, { payerId: memberId, now: ctx.now() })) >= OPEN_CHECKOUTS_LIMIT) throw new TooManyOpenPayments();
 }
 
 type Asked = { checkout: Checkout; offer: Offer; chargeId: string; subscriptionId: string; expiresAt: number };

@@ -1,0 +1,67 @@
+import { and, eq } from "drizzle-orm";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openChargesCount } from "#app/domain/payments/queries.server.ts";
+import { planOf } from "#app/domain/plans/queries.server.ts";
+import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
+import { PaymentDeclined, PlanNotForSale, TooManyDeclines, TooManyOpenPayments } from "#app/domain/subscriptions/errors.ts";
+import { DECLINES_LIMIT, OPEN_CHECKOUTS_LIMIT } from "#app/domain/subscriptions/rules.ts";
+import { HOUR_MS } from "#app/domain/time.ts";
+import { charges } from "#drizzle/schema/payments.ts";
+import { blocks } from "#drizzle/schema/profiles.ts";
+import { expectBooksToHold } from "#tests/support/books.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { person, seller } from "#tests/support/people.ts";
+
+let world: World;
+beforeEach(async () => {
+  world = await testContext();
+});
+afterEach(() => expectBooksToHold(world.ctx));
+
+const asPix = (memberId: string, planPriceId: string) => ({ memberId, memberName: "Bruno", planPriceId, method: "pix" as const, cardToken: null });
+
+async function cardToken(number: string): Promise<string> {
+  const answer = await world.browse("/v1/tokens", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ number, expiry: "12/32", cvv: "123", holder: "Bruno Tavares" }),
+  });
+  return ((await answer.json()) as { id: string }).id;
+}
+
+test("twenty checkouts at once open no more than one after the other would, and hold no more seats", async () => {
+  const { ctx } = world;
+  const ana = await seller(ctx);
+  const bruno = await person(ctx, "Bruno");
+  const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => startSubscription(ctx, asPix(bruno.id, ana.priceId))));
+  const refused = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason as unknown] : []));
+  expect(refused.every((reason) => reason instanceof TooManyOpenPayments)).toBe(true);
+  expect(await openChargesCount(ctx, { payerId: bruno.id, now: ctx.now() })).toBe(OPEN_CHECKOUTS_LIMIT);
+  expect((await planOf(ctx, { planId: ana.planId, creatorId: ana.id }))?.seatsTaken).toBe(OPEN_CHECKOUTS_LIMIT);
+});
+
+test("who tries one declined card after the other is stopped before the provider hears of it, for an hour; Pix stays open", async () => {
+  const { ctx } = world;
+  const ana = await seller(ctx);
+  const thief = await person(ctx, "Bruno");
+  const tried = async () => startSubscription(ctx, { ...asPix(thief.id, ana.priceId), method: "card", cardToken: await cardToken("4000000000000002") });
+  for (let tries = 0; tries < DECLINES_LIMIT; tries += 1) await expect(tried()).rejects.toBeInstanceOf(PaymentDeclined);
+  await expect(tried()).rejects.toBeInstanceOf(TooManyDeclines);
+  const failed = await ctx.db.select().from(charges).where(and(eq(charges.payerId, thief.id), eq(charges.status, "failed")));
+  expect(failed).toHaveLength(DECLINES_LIMIT);
+  await expect(startSubscription(ctx, asPix(thief.id, ana.priceId))).resolves.toMatchObject({ status: "awaiting_payment" });
+  await world.advance(HOUR_MS + 1);
+  await expect(tried()).rejects.toBeInstanceOf(PaymentDeclined);
+});
+
+test("a block sells nothing: neither who blocked nor who is blocked pays for what they could not see", async () => {
+  const { ctx } = world;
+  const [ana, bruno, carla] = [await seller(ctx), await person(ctx, "Bruno"), await person(ctx, "Carla")];
+  await ctx.db.insert(blocks).values([
+    { blockerId: ana.id, blockedId: bruno.id, createdAt: ctx.now() },
+    { blockerId: carla.id, blockedId: ana.id, createdAt: ctx.now() },
+  ]);
+  await expect(startSubscription(ctx, asPix(bruno.id, ana.priceId))).rejects.toBeInstanceOf(PlanNotForSale);
+  await expect(startSubscription(ctx, asPix(carla.id, ana.priceId))).rejects.toBeInstanceOf(PlanNotForSale);
+});
