@@ -76,7 +76,7 @@ export async function memberCaller(origin: string, name: string): Promise<Callin
 export type SellingCaller = CallingMember & { planId: string; planName: string };
 
 /** Somebody with an open page and one plan for sale, by the forms that a person fills. */
-export async function sellerCaller(origin: string, options: { name?: string; price?: string } = {}): Promise<SellingCaller> {
+export async function sellerCaller(origin: string, options: { name?: string; price?: string; interval?: "monthly" | "annual" } = {}): Promise<SellingCaller> {
   const member = await memberCaller(origin, options.name ?? "Tereza Lira");
   await member.postAndFollow("/space/create", { name: member.name, craft: "Rabeca e forró", bio: "Toco rabeca e conto como se faz.", city: "Recife, PE" });
   const planName = "Camarim";
@@ -85,7 +85,7 @@ export async function sellerCaller(origin: string, options: { name?: string; pri
     description: "O que acontece antes do palco.",
     benefits: "Ensaios toda semana\nPartituras",
     price: options.price ?? "19,90",
-    interval: "monthly",
+    interval: options.interval ?? "monthly",
     seats: "",
     welcomeMessage: "Que bom que você veio!",
   });

@@ -1,0 +1,114 @@
+import type { Page, Request } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
+import { newPage } from "#tests/support/browser.ts";
+import { memberCaller, sellerCaller } from "#tests/support/caller.ts";
+import type { SellingCaller } from "#tests/support/caller.ts";
+import { cardFieldHadCookie } from "#tests/support/sandbox.ts";
+import { sharedServer } from "#tests/support/server.ts";
+import { asMember, shot } from "#tests/support/steps.ts";
+
+const APPROVES = "4242424242424242";
+const DECLINES = "4000000000000002";
+const ASKS_3DS = "4000000000003220";
+
+let origin = "";
+let sandboxOrigin = "";
+let seller: SellingCaller;
+
+beforeAll(async () => {
+  ({ origin, sandboxOrigin } = sharedServer());
+  seller = await sellerCaller(origin);
+});
+
+/** A new fan in front of the checkout, with the card field open. `overheard` is all that the browser sends to the app. */
+async function atTheCardField(options: { width?: number; theme?: "light" | "dark" } = {}): Promise<{ page: Page; overheard: Request[] }> {
+  const page = await newPage({ width: options.width ?? 1280 });
+  const overheard: Request[] = [];
+  page.on("request", (request) => new URL(request.url()).origin === origin && overheard.push(request));
+  await asMember(page, await memberCaller(origin, "Bruno Sá"));
+  await page.goto(`/checkout?plan=${seller.planId}`);
+  await page.getByLabel("Cartão").check();
+  await field(page).getByLabel("Número do cartão").waitFor();
+  return { page, overheard };
+}
+
+const field = (page: Page) => page.frameLocator('iframe[title="Dados do cartão"]');
+
+async function payWith(page: Page, number: string): Promise<void> {
+  const frame = field(page);
+  const pay = page.getByRole("button", { name: "Pagar com cartão" });
+  // A frame of another process keeps its old place for clicks right after a scroll: scroll first.
+  await pay.scrollIntoViewIfNeeded();
+  await frame.getByLabel("Número do cartão").fill(number);
+  await frame.getByLabel("Validade").fill("12/30");
+  await frame.getByLabel("CVV").fill("321");
+  await frame.getByLabel("Nome no cartão").fill("BRUNO SA");
+  await pay.click();
+}
+
+const isPaid = (page: Page) => page.getByRole("heading", { name: /^Pronto.*pode entrar$/ }).waitFor();
+
+/** The number in any of the shapes in which it could travel. */
+function carriesNumber(request: Request, number: string): boolean {
+  const said = [request.url(), request.postData() ?? "", ...Object.values(request.headers())].join("\n");
+  return decodeURIComponent(said.replaceAll("%", "%25").replaceAll("%25", "%")).replaceAll(/[\s+.-]/g, "").includes(number);
+}
+
+describe("a card", () => {
+  test("is typed on another hostname and paid, and its number never reaches the app", async () => {
+    const { page, overheard } = await atTheCardField();
+    const frame = page.frames().find((one) => one.url().includes("/card-field"));
+    expect(new URL(frame?.url() ?? "").origin).toBe(sandboxOrigin);
+    expect(new URL(sandboxOrigin).hostname).not.toBe(new URL(origin).hostname);
+    await shot(page, "card-1280");
+    await payWith(page, APPROVES);
+    await isPaid(page);
+    expect(overheard.some((request) => request.method() === "POST")).toBe(true);
+    expect(overheard.filter((request) => carriesNumber(request, APPROVES)).map((request) => request.url())).toEqual([]);
+    expect(await cardFieldHadCookie(origin)).toBe(false);
+    await page.context().close();
+  });
+
+  test("that the bank declines is said beside the choice, which stays; another one pays", async () => {
+    const { page } = await atTheCardField({ width: 390 });
+    await payWith(page, DECLINES);
+    await page.getByRole("alert").filter({ hasText: "O cartão foi recusado. Tente outro cartão ou pague com Pix." }).waitFor();
+    expect(new URL(page.url()).pathname).toBe("/checkout");
+    expect(await page.getByLabel("Cartão").isChecked()).toBe(true);
+    await shot(page, "card-declined-390");
+    await payWith(page, APPROVES);
+    await isPaid(page);
+    await page.context().close();
+  });
+
+  test("with a mistake is corrected in its field, and nothing is charged", async () => {
+    const { page, overheard } = await atTheCardField();
+    await payWith(page, "4242424242424241");
+    await field(page).getByText("Confira o número do cartão.").waitFor();
+    await page.getByRole("button", { name: "Pagar com cartão" }).waitFor();
+    expect(overheard.filter((request) => request.method() === "POST")).toEqual([]);
+    await page.context().close();
+  });
+
+  test("that wants the bank's word is paid once the person approves", async () => {
+    const { page } = await atTheCardField();
+    await payWith(page, ASKS_3DS);
+    await page.waitForURL(`${sandboxOrigin}/3ds/**`);
+    await page.getByRole("button", { name: "Aprovar" }).click();
+    await page.waitForURL(`${origin}/checkout/**`);
+    await isPaid(page);
+    await page.context().close();
+  });
+
+  test("that wants the bank's word is not paid when the person refuses, and leads back to paying", async () => {
+    const { page } = await atTheCardField();
+    await payWith(page, ASKS_3DS);
+    await page.waitForURL(`${sandboxOrigin}/3ds/**`);
+    await page.getByRole("button", { name: "Recusar" }).click();
+    await page.waitForURL(`${origin}/checkout/**`);
+    await page.getByRole("heading", { name: "O pagamento não passou" }).waitFor();
+    await page.getByRole("link", { name: "Tentar de novo" }).click();
+    await page.waitForURL("**/checkout?plan=**");
+    await page.context().close();
+  });
+});

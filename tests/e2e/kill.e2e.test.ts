@@ -1,0 +1,174 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as after } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startCoreto } from "#scripts/coreto.ts";
+import type { RunningCoreto } from "#scripts/coreto.ts";
+import { freePair } from "#scripts/ports.ts";
+import { caller, memberCaller, PASSWORD, sellerCaller } from "#tests/support/caller.ts";
+import type { CallingMember, SellingCaller } from "#tests/support/caller.ts";
+import { makeModerator } from "#tests/support/own-product.ts";
+import { sandboxAct, sandboxCharges, sandboxTransfers } from "#tests/support/sandbox.ts";
+import { serveCoreto } from "#tests/support/server.ts";
+import type { ServedCoreto } from "#tests/support/server.ts";
+
+const KILLS = 10;
+const SELLERS = 4;
+const SEED = 20_261_121;
+const LATEST_KILL_MS = 900;
+const NET_CENTS = 1_890;
+
+let dataDirectory = "";
+let port = 0;
+
+beforeAll(async () => {
+  dataDirectory = mkdtempSync(join(tmpdir(), "coreto-kill-"));
+  port = await freePair();
+});
+
+afterAll(() => rmSync(dataDirectory, { recursive: true, force: true }));
+
+/** The same moments every time (mulberry32). */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d_2b_79_f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/** Starts a subscription by Pix and gives the charge at the provider. */
+async function pixCharge(fan: CallingMember, seller: SellingCaller): Promise<string> {
+  const page = await (await fan.get(`/checkout?plan=${seller.planId}`)).text();
+  const planPriceId = /name="planPriceId" value="([^"]+)"/.exec(page)?.[1] ?? "";
+  const path = await fan.postAndFollow(`/checkout?plan=${seller.planId}`, { planPriceId, method: "pix", cardToken: "" });
+  const reference = path.split("/").at(-1);
+  const charge = (await sandboxCharges(fan.origin)).find((one) => one.reference === reference);
+  if (!charge) throw new Error(`the provider has no charge of ${path}`);
+  return charge.id;
+}
+
+/** The next Monday noon in São Paulo at least `days` after `from`: when weekly payouts go out, and every hold of eight days is over. */
+function mondayAfter(from: number, days: number): string {
+  const day = new Date(from + days * 86_400_000);
+  day.setUTCDate(day.getUTCDate() + ((8 - day.getUTCDay()) % 7));
+  return `${day.toISOString().slice(0, 10)}T15:00:00Z`;
+}
+
+async function jumpToMonday(origin: string): Promise<void> {
+  const { now_ms: now } = (await (await fetch(`${origin}/sandbox/clock`)).json()) as { now_ms: number };
+  await sandboxAct(origin, "clock", { to: mondayAfter(now, 9), run: false });
+}
+
+/** Sellers whose first sales can be paid out, and a moderator who approved them. */
+async function prepared(coreto: RunningCoreto): Promise<{ sellers: SellingCaller[]; moderator: CallingMember }> {
+  const { origin } = coreto;
+  const moderator = await memberCaller(origin, "Carla Reis");
+  await makeModerator(coreto, moderator.email);
+  const sellers: SellingCaller[] = [];
+  for (let index = 0; index < SELLERS; index += 1) {
+    // By the year: three Mondays go by without a renewal.
+    const seller = await sellerCaller(origin, { name: `Quem Vende ${index}`, interval: "annual" });
+    const fan = await memberCaller(origin, `Quem Assina ${index}`);
+    await sandboxAct(origin, `charges/${await pixCharge(fan, seller)}/pay`);
+    sellers.push(seller);
+  }
+  const queue = await (await moderator.get("/admin/documents")).text();
+  const waiting = [...new Set([...queue.matchAll(/\/admin\/documents\/([\w-]+)/g)].map(([path]) => path))];
+  expect(waiting.length).toBe(SELLERS);
+  for (const path of waiting) await moderator.postAndFollow(path, {});
+  await untilCount(coreto, "SELECT COUNT(*) AS rows FROM charges WHERE succeeded_at IS NOT NULL", SELLERS);
+  await jumpToMonday(origin);
+  return { sellers, moderator };
+}
+
+async function untilCount(coreto: RunningCoreto, sql: string, rows: number): Promise<void> {
+  const db = await coreto.miniflare.getD1Database("DB", "app");
+  await expect.poll(async () => (await db.prepare(sql).first<{ rows: number }>())?.rows, { timeout: 40_000, message: sql }).toBe(rows);
+}
+
+/** What a kill may cut off at any point; what it did not cut off is answered. */
+const mayDie = (work: Promise<unknown>): Promise<unknown> => work.catch(() => undefined);
+
+test(`${KILLS} times kill -9 while payments come in and payouts go out: everything happens once`, { timeout: 300_000 }, async () => {
+  const random = seeded(SEED);
+  const setUp = await startCoreto({ port, dataDirectory, seed: false });
+  const { sellers, moderator } = await prepared(setUp);
+  await setUp.stop();
+
+  const paid: string[] = [];
+  let served: ServedCoreto = await serveCoreto({ port, dataDirectory, seed: false });
+  for (let round = 0; round < KILLS; round += 1) {
+    // Half way another Monday comes, so that what was sold under fire is paid out under fire too.
+    if (round === KILLS / 2) await jumpToMonday(served.origin);
+    const fan = await memberCaller(served.origin, `Sob Fogo ${round}`);
+    const seller = sellers[round % SELLERS];
+    if (!seller) throw new Error("nobody sells");
+    const chargeId = await pixCharge(fan, seller);
+    paid.push(chargeId);
+    const payment = mayDie(sandboxAct(served.origin, `charges/${chargeId}/pay`));
+    const batch = mayDie(sandboxAct(served.origin, "clock", { advance: "PT1M" }));
+    // The moment is the experiment, not a wait for a state.
+    await after(Math.floor(random() * LATEST_KILL_MS));
+    await served.kill();
+    await Promise.all([payment, batch]);
+    served = await serveCoreto({ port, dataDirectory, seed: false });
+  }
+  await served.stop();
+
+  const coreto = await startCoreto({ port, dataDirectory, seed: false });
+  try {
+    await allSettled(coreto, paid);
+    await everythingHappenedOnce(coreto);
+    await booksAreRight(coreto.origin, moderator);
+  } finally {
+    await coreto.stop();
+  }
+});
+
+/** Pays what a kill kept from being paid, and waits until nothing is on its way. */
+async function allSettled(coreto: RunningCoreto, paid: string[]): Promise<void> {
+  const unpaid = (await sandboxCharges(coreto.origin)).filter((charge) => paid.includes(charge.id) && charge.status !== "succeeded");
+  for (const charge of unpaid) await sandboxAct(coreto.origin, `charges/${charge.id}/pay`);
+  await untilCount(coreto, "SELECT COUNT(*) AS rows FROM charges WHERE succeeded_at IS NOT NULL", SELLERS + KILLS);
+  await jumpToMonday(coreto.origin);
+  await sandboxAct(coreto.origin, "clock", { advance: "PT1H" });
+  await untilCount(coreto, "SELECT COUNT(*) AS rows FROM charges WHERE succeeded_at IS NOT NULL AND released_at IS NULL", 0);
+  await untilCount(coreto, `SELECT (SELECT COUNT(*) FROM payouts WHERE status NOT IN ('paid', 'canceled')) + (SELECT COUNT(*) FROM ledger_accounts WHERE kind = 'creator_available' AND balance_cents <> 0) AS rows`, 0);
+  await untilCount(coreto, "SELECT (SELECT COUNT(*) FROM inbox WHERE handled_at IS NULL) + (SELECT COUNT(*) FROM outbox WHERE handled_at IS NULL) AS rows", 0);
+}
+
+async function everythingHappenedOnce(coreto: RunningCoreto): Promise<void> {
+  const db = await coreto.miniflare.getD1Database("DB", "app");
+  const all = async <Row>(sql: string) => (await db.prepare(sql).all<Row>()).results;
+  const charges = (await sandboxCharges(coreto.origin)).filter((charge) => charge.status === "succeeded");
+  expect(charges.length).toBe(SELLERS + KILLS);
+
+  const postings = await all<{ key: string; times: number }>("SELECT source_key AS key, COUNT(*) AS times FROM ledger_transactions WHERE source_key LIKE 'charge:%:succeeded' GROUP BY source_key");
+  expect(postings.map(({ key }) => key).toSorted()).toEqual(charges.map(({ reference }) => `charge:${reference}:succeeded`).toSorted());
+  expect(postings.every(({ times }) => times === 1)).toBe(true);
+
+  const [people] = await all<{ live: number; told: number; fans: number }>(`SELECT
+    (SELECT COUNT(*) FROM subscriptions WHERE status = 'active') AS live,
+    (SELECT COUNT(*) FROM notifications n JOIN subscriptions s ON s.fan_id = n.person_id WHERE n.kind = 'subscription.started') AS told,
+    (SELECT COUNT(DISTINCT fan_id) FROM subscriptions) AS fans`);
+  expect(people).toEqual({ live: SELLERS + KILLS, told: SELLERS + KILLS, fans: SELLERS + KILLS });
+
+  const payouts = await all<{ id: string; transfer: string; amount: number }>("SELECT id, provider_transfer_id AS transfer, amount_cents AS amount FROM payouts WHERE status = 'paid'");
+  const transfers = (await sandboxTransfers(coreto.origin)).filter((transfer) => transfer.status === "paid");
+  expect(payouts.map(({ transfer }) => transfer).toSorted()).toEqual(transfers.map(({ id }) => id).toSorted());
+  expect((await sandboxTransfers(coreto.origin)).length).toBe(payouts.length);
+  for (const payout of payouts) expect(transfers.find(({ id }) => id === payout.transfer)?.amountCents).toBe(payout.amount);
+  expect(payouts.reduce((sum, { amount }) => sum + amount, 0)).toBe((SELLERS + KILLS) * NET_CENTS);
+}
+
+async function booksAreRight(origin: string, moderator: CallingMember): Promise<void> {
+  const calls = caller(origin);
+  await calls.postAndFollow("/auth/login", { identifier: moderator.email, password: PASSWORD });
+  const page = await (await calls.get("/admin/ledger")).text();
+  expect(page).toContain("Tudo fecha");
+  expect(page).not.toContain(": quebrada");
+}
