@@ -97,6 +97,7 @@ describe("a card", () => {
     await page.getByRole("button", { name: "Aprovar" }).click();
     await page.waitForURL(`${origin}/checkout/**`);
     await isPaid(page);
+    expect(await page.getByRole("link", { name: `Ver a página de ${seller.name}` }).count()).toBe(1);
     await page.context().close();
   });
 
@@ -109,6 +110,7 @@ describe("a card", () => {
     await page.getByRole("heading", { name: "O pagamento não passou" }).waitFor();
     await page.getByRole("link", { name: "Tentar de novo" }).click();
     await page.waitForURL("**/checkout?plan=**");
+    expect(new URL(page.url()).searchParams.get("plan")).toBe(seller.planId);
     await page.context().close();
   });
 });

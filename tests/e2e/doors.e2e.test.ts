@@ -59,11 +59,12 @@ describe("the way back after signing in", () => {
 
   test("an own path is where the person lands, with its search", async () => {
     const page = await newPage();
-    await page.goto("/settings/subscriptions?cursor=");
+    await page.goto("/settings/subscriptions?de=e-mail");
     await page.waitForURL("**/auth/login?to=**");
     await page.getByRole("link", { name: "Criar conta" }).click();
     await fillSignUp(page, newcomer("Lia Souza"));
     await page.waitForURL("**/settings/subscriptions**");
+    expect(new URL(page.url()).search).toBe("?de=e-mail");
     await page.context().close();
   });
 

@@ -118,6 +118,7 @@ test(`${KILLS} times kill -9 while payments come in and payouts go out: everythi
     served = await serveCoreto({ port, dataDirectory, seed: false });
   }
   await served.stop();
+  expect(new Set(paid).size).toBe(KILLS);
 
   const coreto = await startCoreto({ port, dataDirectory, seed: false });
   try {

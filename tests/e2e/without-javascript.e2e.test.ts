@@ -92,8 +92,10 @@ test("a Pix page that refreshes by itself until it is paid", async () => {
   await fan.getByRole("img", { name: "QR code do Pix" }).last().waitFor();
   await fan.getByRole("button", { name: "Já paguei" }).click();
   await fan.getByText("Perguntamos ao banco: o pagamento ainda não chegou.").waitFor();
+  const waitingAt = fan.url();
   await payPix(coreto.origin, (await fan.getByLabel("Código Pix").innerText()).trim());
   await isPaid(fan);
+  expect(fan.url()).toBe(waitingAt);
 });
 
 test("following, liking and commenting, and taking it back", async () => {
@@ -116,4 +118,5 @@ test("following, liking and commenting, and taking it back", async () => {
   await fan.goto(`/space/${seller.username}`);
   await fan.getByRole("button", { name: `Seguindo ${seller.name}` }).click();
   await fan.getByRole("button", { name: `Seguir ${seller.name}` }).waitFor();
+  expect(new URL(fan.url()).pathname).toBe(`/space/${seller.username}`);
 });

@@ -9,13 +9,16 @@ export function PlanStrip({ plans, subscribedPlanId = null, isOwn = false, signe
   // A member's column is too narrow for three side by side: there they slide.
   const slides = signedIn && plans.length >= 3;
   const columns = plans.length >= 3 ? "sm:grid-cols-2 md:grid-cols-3" : "sm:grid-cols-2";
+  // A single one fills a phone; several show that there is more to slide to.
+  const width = plans.length === 1 ? "*:w-full" : "*:w-[280px]";
   const room = slides ? "" : `sm:mx-0 sm:grid sm:overflow-visible sm:px-0 sm:*:w-auto ${columns}`;
   return (
     <section id="planos" aria-label="Planos" className="scroll-mt-4">
+      <h2 className="sr-only">Planos</h2>
       <ul
         tabIndex={slides ? 0 : undefined}
         aria-label={slides ? "Planos, deslize para ver todos" : undefined}
-        className={`-mx-4 flex snap-x scroll-px-4 gap-4 overflow-x-auto px-4 pt-3 pb-2 [scrollbar-width:thin] *:w-[280px] *:shrink-0 lg:-mx-1 lg:px-1 ${room}`}
+        className={`-mx-4 flex snap-x scroll-px-4 gap-4 overflow-x-auto px-4 pt-3 pb-2 [scrollbar-width:thin] *:shrink-0 lg:-mx-1 lg:px-1 ${width} ${room}`}
       >
         {plans.map((plan) => (
           <PlanCard

@@ -136,7 +136,9 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const people = isRouteErrorResponse(error) ? similarIn(error.data) : [];
   return (
     <>
-      <ErrorPage error={error} />
+      <div className="px-4">
+        <ErrorPage error={error} />
+      </div>
       <SimilarPeople people={people} />
     </>
   );
