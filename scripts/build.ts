@@ -11,6 +11,8 @@ export type Flavour = "local" | "deploy";
 
 const INPUTS = ["app", "workers", "drizzle/schema", "public", "vite.config.ts", "react-router.config.ts", "package.json", "package-lock.json", "scripts/build.ts"];
 const BUILDS_KEPT = 4;
+/** A product that runs reads its assets from its build: what was asked for lately stays. */
+const KEPT_FOR_MS = 30 * 60 * 1_000;
 
 if (import.meta.main) {
   const flavour: Flavour = process.argv.includes("--local") ? "local" : "deploy";
@@ -105,5 +107,6 @@ function forgetOldBuilds(flavour: Flavour): void {
     .filter((name) => new RegExp(`^${flavour}-[0-9a-f]{12}$`).test(name))
     .map((name) => ({ path: inRoot("build", name), usedAt: statSync(inRoot("build", name)).mtimeMs }))
     .sort((one, other) => other.usedAt - one.usedAt);
-  for (const { path } of builds.slice(BUILDS_KEPT)) rmSync(path, { recursive: true, force: true });
+  const isOld = ({ usedAt }: { usedAt: number }) => usedAt < Date.now() - KEPT_FOR_MS;
+  for (const { path } of builds.slice(BUILDS_KEPT).filter(isOld)) rmSync(path, { recursive: true, force: true });
 }
