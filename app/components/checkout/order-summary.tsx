@@ -6,6 +6,8 @@ import { installmentWord, renewalWords } from "#app/domain/plans/rules.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
 import { formatDay } from "#app/domain/time.ts";
 
+type Seller = { name: string; cpfMasked: string };
+
 export type OrderSummaryProps = {
   planName: string;
   creatorName: string;
@@ -16,11 +18,13 @@ export type OrderSummaryProps = {
   /** When the next period is charged, were this one paid today; null for what will not renew. */
   nextChargeAt: number | null;
   /** Who sells, with the CPF masked (Decreto 7.962/2013, art. 2). */
-  seller: { name: string; cpfMasked: string } | null;
+  seller: Seller | null;
+  /** On a phone who sells is said under the button, so that the button comes into sight. */
+  sellerBelow?: boolean;
 };
 
 /** What is bought, for how much, until when and from whom: a receipt with an edge of bandeirinhas. */
-export function OrderSummary(order: OrderSummaryProps) {
+export function OrderSummary({ sellerBelow = false, ...order }: OrderSummaryProps) {
   return (
     <section aria-label="Resumo" className="overflow-hidden rounded-card border border-line bg-card">
       <Bandeirinhas seed={order.creatorUsername} columns={9} rows={2} className="h-16 w-full sm:h-20" />
@@ -35,13 +39,13 @@ export function OrderSummary(order: OrderSummaryProps) {
           </div>
         </div>
         <dl className="flex flex-col gap-3">
-          <div className="flex justify-between gap-4">
+          <div className="hidden justify-between gap-4 lg:flex">
             <dt>{installmentWord(order.interval)}</dt>
             <dd>
               <Money cents={order.amountCents} />
             </dd>
           </div>
-          <div className="flex justify-between gap-4 border-t border-line pt-3 font-bold">
+          <div className="flex justify-between gap-4 border-line font-bold lg:border-t lg:pt-3">
             <dt>Hoje</dt>
             <dd>
               <Money cents={order.amountCents} />
@@ -53,11 +57,18 @@ export function OrderSummary(order: OrderSummaryProps) {
             Próxima cobrança em {formatDay(order.nextChargeAt)}. Cancele quando quiser; nos 7 primeiros dias, devolvemos tudo.
           </p>
         )}
-        <p className="border-t border-line pt-3 text-caption text-muted">
-          {order.seller ? `Quem vende: ${order.seller.name}, CPF ${order.seller.cpfMasked}. ` : ""}
-          {COMPANY.name}, CNPJ {COMPANY.cnpj}. {COMPANY.address}. {COMPANY.email}
-        </p>
+        <SellerNotice seller={order.seller} className={`border-t border-line pt-3 ${sellerBelow ? "hidden lg:block" : ""}`} />
       </div>
     </section>
+  );
+}
+
+/** Who sells and who intermediates, with the address (Decreto 7.962/2013). */
+export function SellerNotice({ seller, className }: { seller: Seller | null; className: string }) {
+  return (
+    <p className={`text-caption text-muted ${className}`}>
+      {seller ? `Quem vende: ${seller.name}, CPF ${seller.cpfMasked}. ` : ""}
+      {COMPANY.name}, CNPJ {COMPANY.cnpj}. {COMPANY.address}. {COMPANY.email}
+    </p>
   );
 }

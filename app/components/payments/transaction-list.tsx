@@ -26,15 +26,15 @@ export function TransactionList({ rows }: { rows: TransactionRow[] }) {
       <ul className="divide-y divide-line">
         {rows.map((row) => (
           <li key={row.id}>
-            <Link to={`/settings/transactions/${row.id}`} className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1 px-5 py-4 hover:bg-sand">
-              <span className="flex min-w-0 flex-col">
+            <Link to={`/settings/transactions/${row.id}`} className="flex items-start justify-between gap-4 px-5 py-4 hover:bg-sand">
+              <span className="flex min-w-0 flex-col wrap-anywhere">
                 <span className="font-semibold">{row.direction === "received" ? `De ${row.counterpartName}` : `Para ${row.counterpartName}`}</span>
                 <span className="text-small text-muted">{row.description}</span>
                 <span className="text-small text-muted">
                   {formatMinute(row.createdAt)} · {methodWord(row.method)}
                 </span>
               </span>
-              <span className="flex flex-col items-end gap-1">
+              <span className="flex shrink-0 flex-col items-end gap-1 text-right">
                 <TransactionAmount row={row} />
                 <Badge tone={chargeWords(row.status).tone}>{chargeWords(row.status).label}</Badge>
               </span>

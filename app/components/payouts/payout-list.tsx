@@ -39,15 +39,15 @@ export function PayoutList({ payouts }: { payouts: PayoutView[] }) {
     <Card className="p-0">
       <ul className="divide-y divide-line">
         {payouts.map((payout) => (
-          <li key={payout.id} className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1 px-5 py-4">
-            <div className="min-w-0">
+          <li key={payout.id} className="flex items-start justify-between gap-4 px-5 py-4">
+            <div className="min-w-0 wrap-anywhere">
               <p className="font-semibold">{payout.amountCents > 0 ? <Money cents={payout.amountCents} /> : "Tudo o que estiver disponível"}</p>
               <p className="text-small text-muted">
                 Pedido em {formatMinute(payout.requestedAt)} · chave {payout.pixKeyMasked}
               </p>
               {AFTER[payout.status] ? <p className="text-small text-muted">{AFTER[payout.status]}</p> : null}
             </div>
-            <div className="flex flex-col items-end gap-1">
+            <div className="flex shrink-0 flex-col items-end gap-1">
               <Badge tone={TONES[payout.status]}>{payout.label}</Badge>
               {payout.settledAt ? <span className="text-caption text-muted">{formatDay(payout.settledAt)}</span> : null}
             </div>

@@ -2,6 +2,7 @@ import { Form, useNavigation } from "react-router";
 import { Button } from "#app/components/ui/button.tsx";
 import { TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import type { FormProblem } from "#app/http/form.ts";
 
 type SellerDetailsFormProps = { problem: FormProblem | undefined; defaults: Record<string, string>; submitLabel: string };
@@ -9,6 +10,7 @@ type SellerDetailsFormProps = { problem: FormProblem | undefined; defaults: Reco
 /** Who sells and where the money goes: the least that the law and the bank ask. */
 export function SellerDetailsForm({ problem, defaults, submitLabel }: SellerDetailsFormProps) {
   const isBusy = useNavigation().state !== "idle";
+  useFirstError(problem);
   const values = { ...defaults, ...problem?.values };
   const errors = problem?.errors ?? {};
   return (

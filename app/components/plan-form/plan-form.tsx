@@ -4,6 +4,7 @@ import { feePercentage, priceReturn } from "#app/components/plan-form/price-retu
 import { Button } from "#app/components/ui/button.tsx";
 import { SelectField, TextArea, TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { intervalLabel, intervals } from "#app/domain/plans/schema.ts";
 import type { Plan } from "#app/domain/plans/schema.ts";
 import type { FormProblem } from "#app/http/form.ts";
@@ -19,6 +20,7 @@ type PlanFormProps = {
 /** The words, the price and the seats of a plan; what its creator gets is said while the price is typed. */
 export function PlanForm({ plan, feeBasisPoints, problem, submitLabel }: PlanFormProps) {
   const isBusy = useNavigation().state !== "idle";
+  useFirstError(problem);
   const values = { ...valuesOf(plan), ...problem?.values };
   const errors = problem?.errors ?? {};
   return (

@@ -15,6 +15,7 @@ export function PlanStrip({ plans, subscribedPlanId = null, isOwn = false, signe
   return (
     <section id="planos" aria-label="Planos" className="scroll-mt-4">
       <h2 className="sr-only">Planos</h2>
+      <h2 className="sr-only">Planos</h2>
       <ul
         tabIndex={slides ? 0 : undefined}
         aria-label={slides ? "Planos, deslize para ver todos" : undefined}

@@ -1,4 +1,5 @@
 import { FileField, TextArea, TextField } from "#app/components/ui/field.tsx";
+import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { ACCEPTED_IMAGES } from "#app/domain/media/schema.ts";
 import { BIO_MAX, CITY_MAX, CRAFT_MAX, NAME_MAX } from "#app/domain/profiles/schema.ts";
 
@@ -7,6 +8,7 @@ type Initial = { name: string; bio: string; craft: string; city: string };
 
 /** What a profile says of itself; what was typed stays when the form is refused. */
 export function ProfileFields({ initial, problem, isCreator }: { initial: Initial; problem: Problem; isCreator: boolean }) {
+  useFirstError(problem);
   const value = (name: keyof Initial) => problem?.values[name] ?? initial[name];
   const error = (name: string) => problem?.errors[name];
   return (

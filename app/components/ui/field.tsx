@@ -40,8 +40,9 @@ function Notes({ id, error, hint }: { id: string; error: string | undefined; hin
   );
 }
 
-function described(id: string, error: string | undefined, hint: ReactNode) {
-  const ids = [hint ? `${id}-hint` : "", error ? `${id}-error` : ""].filter(Boolean).join(" ");
+/** What describes the field besides, as a price's return, stays first. */
+function described(id: string, error: string | undefined, hint: ReactNode, besides: string | undefined) {
+  const ids = [besides, hint ? `${id}-hint` : "", error ? `${id}-error` : ""].filter(Boolean).join(" ");
   return { "aria-describedby": ids || undefined, "aria-invalid": error ? true : undefined };
 }
 
@@ -61,7 +62,7 @@ export function TextField({ label, name, error, hint, className, prefix, type = 
         ) : null}
         <input
           {...input}
-          {...described(id, error, hint)}
+          {...described(id, error, hint, input["aria-describedby"])}
           id={id}
           name={name}
           type={type}
@@ -79,7 +80,7 @@ export function TextArea({ label, name, error, hint, className, rows = 5, ...are
     <Frame id={id} label={label} name={name} error={error} hint={hint} required={area.required} className={className}>
       <textarea
         {...area}
-        {...described(id, error, hint)}
+        {...described(id, error, hint, area["aria-describedby"])}
         id={id}
         name={name}
         rows={rows}
@@ -96,7 +97,7 @@ export function SelectField({ label, name, error, hint, className, options, ...s
   const id = select.id ?? own;
   return (
     <Frame id={id} label={label} name={name} error={error} hint={hint} required={select.required} className={className}>
-      <select {...select} {...described(id, error, hint)} id={id} name={name} className={`${INPUT} ${borderOf(error)} min-h-12`}>
+      <select {...select} {...described(id, error, hint, select["aria-describedby"])} id={id} name={name} className={`${INPUT} ${borderOf(error)} min-h-12`}>
         {options.map((option) => (
           <option key={option.value} value={option.value}>
             {option.label}
@@ -114,7 +115,7 @@ export function FileField({ label, name, error, hint, className, ...input }: Des
     <Frame id={id} label={label} name={name} error={error} hint={hint} required={input.required} className={className}>
       <input
         {...input}
-        {...described(id, error, hint)}
+        {...described(id, error, hint, input["aria-describedby"])}
         id={id}
         name={name}
         type="file"
@@ -132,7 +133,7 @@ export function CheckboxField({ label, name, error, hint, className = "", ...inp
       <label htmlFor={id} className="flex min-h-11 items-start gap-3 py-2.5">
         <input
           {...input}
-          {...described(id, error, hint)}
+          {...described(id, error, hint, input["aria-describedby"])}
           id={id}
           name={name}
           type="checkbox"

@@ -1,8 +1,14 @@
 import { useEffect } from "react";
 
-/** After a refused form, puts the cursor in the first field that has an error, so that it is read out and corrected at once. */
+/**
+ * After a refused form, puts the cursor in the first field that has an error, so that it is read out and corrected at once; a
+ * refusal of the whole form, said on its top, comes into sight.
+ */
 export function useFirstError(problem: { errors: Record<string, string> } | undefined): void {
   useEffect(() => {
-    if (problem && Object.keys(problem.errors).length > 0) document.querySelector<HTMLElement>('form [aria-invalid="true"]')?.focus();
+    if (!problem) return;
+    const field = document.querySelector<HTMLElement>('form [aria-invalid="true"]');
+    if (field) field.focus();
+    else document.querySelector('form [role="alert"]')?.scrollIntoView({ block: "nearest" });
   }, [problem]);
 }

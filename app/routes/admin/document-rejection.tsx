@@ -4,6 +4,7 @@ import { Card } from "#app/components/ui/card.tsx";
 import { TextArea } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { rejectDocuments } from "#app/domain/documents/commands.server.ts";
 import { documentsUnderDecision } from "#app/domain/documents/queries.server.ts";
 import { rejectionSchema } from "#app/domain/documents/schema.ts";
@@ -30,6 +31,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
 }
 
 export default function DocumentRejection({ loaderData, actionData }: Route.ComponentProps) {
+  useFirstError(actionData);
   const isBusy = useNavigation().state !== "idle";
   return (
     <>

@@ -20,7 +20,8 @@ import type { Route } from "./+types/charge.ts";
 
 const NOT_FOUND = "Não encontramos este pagamento.";
 
-export const meta: Route.MetaFunction = () => [{ title: "Pagamento · Coreto" }];
+// A tab left behind says by its title that the payment landed.
+export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: `${loaderData ? headline(loaderData) : "Pagamento"} · Coreto` }];
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);

@@ -1,6 +1,6 @@
 import { data, redirect } from "react-router";
 import { CheckoutFrame } from "#app/components/checkout/checkout-frame.tsx";
-import { OrderSummary } from "#app/components/checkout/order-summary.tsx";
+import { OrderSummary, SellerNotice } from "#app/components/checkout/order-summary.tsx";
 import { PaymentForm } from "#app/components/checkout/payment-form.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
@@ -15,7 +15,9 @@ import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
 import type { Route } from "./+types/checkout.ts";
 
-export const meta: Route.MetaFunction = () => [{ title: "Assinar · Coreto" }];
+export const meta: Route.MetaFunction = ({ loaderData }) => [
+  { title: loaderData ? `Assinar ${loaderData.summary.planName}, de ${loaderData.summary.creatorName} · Coreto` : "Assinar · Coreto" },
+];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
@@ -62,7 +64,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 export default function Checkout({ loaderData, actionData }: Route.ComponentProps) {
   const { summary, obstacle } = loaderData;
   return (
-    <CheckoutFrame summary={<OrderSummary {...summary} nextChargeAt={obstacle ? null : summary.nextChargeAt} />}>
+    <CheckoutFrame summary={<OrderSummary {...summary} nextChargeAt={obstacle ? null : summary.nextChargeAt} sellerBelow={!obstacle} />}>
       <header className="flex flex-col gap-2">
         <p className="text-muted">
           Assinatura {summary.planName}, de {summary.creatorName}
@@ -81,6 +83,7 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
             cardFieldUrl={loaderData.cardFieldUrl}
             problem={actionData}
           />
+          <SellerNotice seller={summary.seller} className="lg:hidden" />
         </>
       )}
     </CheckoutFrame>

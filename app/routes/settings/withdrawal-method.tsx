@@ -6,6 +6,7 @@ import { EmptyState } from "#app/components/ui/empty.tsx";
 import { TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { changeWithdrawalMethod } from "#app/domain/payouts/commands.server.ts";
 import { withdrawalMethodOf } from "#app/domain/payouts/queries.server.ts";
 import { maskPixKey } from "#app/domain/payouts/rules.ts";
@@ -39,6 +40,7 @@ const KIND_WORDS: Record<PixKeyKind, string> = { cpf: "CPF", cnpj: "CNPJ", email
 const SCHEDULE_WORDS = { manual: "Só quando você pedir", weekly: "Toda segunda-feira", monthly: "Todo dia 1º" };
 
 export default function WithdrawalMethod({ loaderData, actionData }: Route.ComponentProps) {
+  useFirstError(actionData);
   const isBusy = useNavigation().state !== "idle";
   const { method } = loaderData;
   if (!method) {

@@ -57,7 +57,7 @@ function OwnEmpty({ isCreator }: { isCreator: boolean }) {
   if (!isCreator) {
     return (
       <EmptyState title="Você também cria?" action={<ButtonLink to="/space/create">Abrir minha página</ButtonLink>}>
-        Abra a sua página para publicar, ser acompanhado e vender assinaturas.
+        Abra a sua página para publicar, reunir quem gosta do que você faz e vender assinaturas.
       </EmptyState>
     );
   }

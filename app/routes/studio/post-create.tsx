@@ -5,6 +5,7 @@ import { Choices } from "#app/components/ui/choice.tsx";
 import { FileField, TextArea, TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { uploadBytes } from "#app/domain/media/commands.server.ts";
 import { ACCEPTED_IMAGES, ALT_MAX } from "#app/domain/media/schema.ts";
 import { formatMoney } from "#app/domain/money.ts";
@@ -42,6 +43,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 export default function PostCreate({ loaderData, actionData }: Route.ComponentProps) {
   const { plans } = loaderData;
+  useFirstError(actionData);
   const errors = actionData?.errors ?? {};
   const values = actionData?.values ?? {};
   const busy = useNavigation().state !== "idle";
