@@ -40,8 +40,8 @@ function isListed(viewerId: string | null, now: Instant): SQL {
   return sql`(${published} AND NOT ${banned} AND NOT ${blockBetween(viewerId, sql`"posts"."author_id"`)})`;
 }
 
-/** A block in either direction between a person and `otherId` (an SQL expression). */
-export function blockBetween(personId: string | null, otherId: SQL): SQL {
+/** A block in either direction between a person (an id, or an SQL expression) and `otherId` (an SQL expression). */
+export function blockBetween(personId: string | SQL | null, otherId: SQL): SQL {
   if (personId === null) return sql`0`;
   return sql`EXISTS (SELECT 1 FROM blocks b WHERE (b.blocker_id = ${personId} AND b.blocked_id = ${otherId}) OR (b.blocker_id = ${otherId} AND b.blocked_id = ${personId}))`;
 }

@@ -133,17 +133,17 @@ async function requestedQuietly(ctx: Context, creatorId: string): Promise<boolea
 
 /**
  * Takes all that is available out of the creator's balance and into transit, before any provider hears of it.
- * Does nothing to a payout that is not `requested`; cancels one that has nothing left to pay.
+ * Does nothing to a payout that is not `requested`; cancels one that has nothing left to pay, or whose creator was banned meanwhile.
  */
 export async function claimPayout(ctx: Context, { payoutId, batchId }: { payoutId: string; batchId: string }): Promise<void> {
   await rereading(async () => {
     const payout = await payoutRow(ctx, { payoutId });
     if (!payout || payout.status !== "requested") return;
-    const { availableCents } = await payoutStanding(ctx, { creatorId: payout.creatorId });
+    const { availableCents, isBanned } = await payoutStanding(ctx, { creatorId: payout.creatorId });
     const now = ctx.now();
     const isRequested = and(eq(payouts.id, payoutId), eq(payouts.status, "requested"));
-    if (availableCents <= 0) {
-      await commit(ctx.db, [exactlyOne(ctx.db.update(payouts).set({ status: "canceled", failureCode: "nothing_available", settledAt: now }).where(isRequested))]);
+    if (isBanned || availableCents <= 0) {
+      await commit(ctx.db, [exactlyOne(ctx.db.update(payouts).set({ status: "canceled", failureCode: isBanned ? "account_suspended" : "nothing_available", settledAt: now }).where(isRequested))]);
       return;
     }
     await commit(ctx.db, [

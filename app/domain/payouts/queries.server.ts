@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, gte, inArray, isNull, lt, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, inArray, isNotNull, isNull, lt, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import { documentsStatement } from "#app/domain/documents/queries.server.ts";
 import { balanceOf, creatorBalanceRows } from "#app/domain/ledger/queries.server.ts";
@@ -8,6 +8,7 @@ import type { Page } from "#app/domain/page.ts";
 import type { PixKeyKind } from "#app/domain/payments/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { documents } from "#drizzle/schema/documents.ts";
+import { people } from "#drizzle/schema/identity.ts";
 import { ledgerAccounts } from "#drizzle/schema/ledger.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { payouts, withdrawalMethods } from "#drizzle/schema/payouts.ts";
@@ -134,11 +135,11 @@ function withdrawalMethodStatement(ctx: Context, { creatorId }: { creatorId: str
     .limit(1);
 }
 
-export type PayoutStanding = { method: WithdrawalMethod | null; documentsApproved: boolean; cpf: string | null; hasOpenPayout: boolean; availableCents: Cents };
+export type PayoutStanding = { method: WithdrawalMethod | null; documentsApproved: boolean; cpf: string | null; hasOpenPayout: boolean; availableCents: Cents; isBanned: boolean };
 
 /** Everything that decides whether a creator may be paid out now, in one round trip. */
 export async function payoutStanding(ctx: Context, { creatorId }: { creatorId: string }): Promise<PayoutStanding> {
-  const [methods, papers, open, balances] = await ctx.db.batch([
+  const [methods, papers, open, balances, banned] = await ctx.db.batch([
     withdrawalMethodStatement(ctx, { creatorId }),
     documentsStatement(ctx, { personId: creatorId }),
     ctx.db
@@ -147,6 +148,7 @@ export async function payoutStanding(ctx: Context, { creatorId }: { creatorId: s
       .where(and(eq(payouts.creatorId, creatorId), inArray(payouts.status, ["requested", "held", "claimed", "sent"])))
       .limit(1),
     creatorBalanceRows(ctx, { creatorId }),
+    ctx.db.select({ id: people.id }).from(people).where(and(eq(people.id, creatorId), isNotNull(people.bannedAt))).limit(1),
   ]);
   return {
     method: methods[0] ?? null,
@@ -154,12 +156,13 @@ export async function payoutStanding(ctx: Context, { creatorId }: { creatorId: s
     cpf: papers[0]?.cpf ?? null,
     hasOpenPayout: open.length > 0,
     availableCents: balanceOf(balances, "creator_available"),
+    isBanned: banned.length > 0,
   };
 }
 
 export type ScheduledCreator = { creatorId: string; schedule: PayoutSchedule };
 
-/** Creators with enough available, an approved identity, a key that is not on hold and no payout since `since`; paged by id. */
+/** Creators who were not banned, with enough available, an approved identity, a key that is not on hold and no payout since `since`; paged by id. */
 export async function creatorsToPayOut(
   ctx: Context,
   { afterCreatorId, now, since, limit }: { afterCreatorId: string; now: Instant; since: Instant; limit: number },
@@ -169,6 +172,7 @@ export async function creatorsToPayOut(
     .from(withdrawalMethods)
     .innerJoin(ledgerAccounts, and(eq(ledgerAccounts.id, sql`'creator_available:' || ${withdrawalMethods.creatorId}`), sql`-${ledgerAccounts.balanceCents} >= ${MINIMUM_PAYOUT_CENTS}`))
     .innerJoin(documents, and(eq(documents.personId, withdrawalMethods.creatorId), eq(documents.status, "approved")))
+    .innerJoin(people, and(eq(people.id, withdrawalMethods.creatorId), isNull(people.bannedAt)))
     .where(
       and(
         gt(withdrawalMethods.creatorId, afterCreatorId),

@@ -1,4 +1,5 @@
 import { and, desc, eq, inArray, isNull, lte, ne, notInArray, or, sql } from "drizzle-orm";
+import { blockBetween } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
@@ -26,11 +27,18 @@ export async function subscriptionRow(ctx: Context, { subscriptionId }: { subscr
 export type PurchaseFacts = {
   subscription: Subscription;
   hasOtherLive: boolean;
+  /** Who sells was banned, or a block stands between the two: nothing paid for would be seen. */
+  isShut: boolean;
   plan: { id: string; name: string; state: "draft" | "active" | "archived"; hasFreeSeat: boolean; welcomeMessage: string };
   fanName: string;
   creatorName: string;
   creatorUsername: string;
 };
+
+/** The days of regret hold at most two weeks. */
+const MOST_CHARGES_REGRETTED = 10;
+
+const isBanned = sql`EXISTS (SELECT 1 FROM people banned WHERE banned.id = ${subscriptions.creatorId} AND banned.banned_at IS NOT NULL)`;
 
 /** Everything that decides what a payment for this subscription does, in one round trip. */
 export async function purchaseFacts(ctx: Context, { subscriptionId }: { subscriptionId: string }): Promise<PurchaseFacts | null> {
@@ -42,6 +50,7 @@ export async function purchaseFacts(ctx: Context, { subscriptionId }: { subscrip
         plan: { id: plans.id, name: plans.name, state: plans.state, seatsLimit: plans.seatsLimit, seatsTaken: plans.seatsTaken, welcomeMessage: plans.welcomeMessage },
         creatorName: profiles.name,
         creatorUsername: profiles.username,
+        isShut: sql<boolean>`(${isBanned} OR ${blockBetween(sql`${subscriptions.fanId}`, sql`${subscriptions.creatorId}`)})`.mapWith((value: number) => value === 1).as("is_shut"),
         fanName: sql<string>`(SELECT fan.name FROM profiles fan WHERE fan.person_id = ${subscriptions.fanId})`,
       })
       .from(subscriptions)
@@ -62,6 +71,7 @@ export async function purchaseFacts(ctx: Context, { subscriptionId }: { subscrip
   return {
     subscription: asSubscription(row.subscription),
     hasOtherLive: others.length > 0,
+    isShut: row.isShut,
     plan: { ...plan, hasFreeSeat: seatsLimit === null || seatsTaken < seatsLimit },
     fanName: row.fanName,
     creatorName: row.creatorName,
@@ -202,13 +212,13 @@ export async function wasRenewalTried(ctx: Context, { subscriptionId, startsAt }
   return rows.length > 0;
 }
 
-/** The charge that started a subscription, for giving its money back. */
-export async function firstPaidCharge(ctx: Context, { subscriptionId }: { subscriptionId: string }): Promise<string | null> {
-  const [row] = await ctx.db
+/** What was paid for a subscription and is still held, for giving it back; more than one when a short period was renewed. */
+export async function paidCharges(ctx: Context, { subscriptionId }: { subscriptionId: string }): Promise<string[]> {
+  const rows = await ctx.db
     .select({ id: charges.id })
     .from(charges)
     .where(and(eq(charges.purchaseKind, "subscription"), eq(charges.purchaseId, subscriptionId), eq(charges.status, "succeeded")))
     .orderBy(charges.createdAt)
-    .limit(1);
-  return row?.id ?? null;
+    .limit(MOST_CHARGES_REGRETTED);
+  return rows.map((row) => row.id);
 }

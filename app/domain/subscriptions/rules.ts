@@ -70,6 +70,8 @@ export type ChargeFacts = {
   subscription: Subscription;
   /** Another subscription of the same fan to the same creator is live. */
   hasOtherLive: boolean;
+  /** Who sells was banned, or a block stands between the two. */
+  isShut: boolean;
   plan: { state: "draft" | "active" | "archived"; hasFreeSeat: boolean };
   now: Instant;
 };
@@ -91,8 +93,9 @@ export function decideCharge(facts: ChargeFacts): ChargeDecision {
   return { kind: "progress", status: said.status, failureCode: said.failureCode, endsPurchase: ended && facts.subscription.status === "incomplete" };
 }
 
-function decidePaid({ charge, subscription, hasOtherLive, plan, now }: ChargeFacts, said: ProviderCharge): ChargeDecision {
+function decidePaid({ charge, subscription, hasOtherLive, isShut, plan, now }: ChargeFacts, said: ProviderCharge): ChargeDecision {
   if (said.amountCents !== charge.amountCents) return { kind: "give_back", reason: "amount_differs", endsPurchase: subscription.status === "incomplete" };
+  if (isShut) return { kind: "give_back", reason: "not_sold", endsPurchase: subscription.status === "incomplete" };
   if (isLive(subscription.status)) {
     const { periodStartsAt, periodEndsAt } = charge;
     const isNextPeriod = periodStartsAt !== null && periodEndsAt !== null && periodStartsAt === subscription.currentPeriodEndsAt;

@@ -50,6 +50,7 @@ const facts = (more: Partial<ChargeFacts> = {}): ChargeFacts => ({
   said: said("succeeded"),
   subscription,
   hasOtherLive: false,
+  isShut: false,
   plan: { state: "active", hasFreeSeat: true },
   now,
   ...more,

@@ -8,7 +8,7 @@ import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { releaseSeatStatement } from "#app/domain/plans/commands.server.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { NotCancelable, RegretTooLate, SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
-import { firstPaidCharge, subscriptionRow } from "#app/domain/subscriptions/queries.server.ts";
+import { paidCharges, subscriptionRow } from "#app/domain/subscriptions/queries.server.ts";
 import { mayRegret } from "#app/domain/subscriptions/rules.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 import { refundNow } from "./settle.server.ts";
@@ -46,19 +46,18 @@ export async function cancelSubscription(ctx: Context, mine: Mine): Promise<void
  * asked (CDC art. 49). Refuses SubscriptionNotFound and RegretTooLate.
  */
 export async function regretSubscription(ctx: Context, mine: Mine): Promise<void> {
-  const refundId = await rereading(async () => {
+  const refundIds = await rereading(async () => {
     const subscription = await ownSubscription(ctx, mine);
-    const chargeId = await firstPaidCharge(ctx, { subscriptionId: subscription.id });
-    const charge = chargeId ? await chargeRow(ctx, { chargeId }) : null;
-    if (!charge || !mayRegret(subscription, ctx.now())) throw new RegretTooLate();
-    const id = ctx.newId();
+    const paid = await Promise.all((await paidCharges(ctx, { subscriptionId: subscription.id })).map((chargeId) => chargeRow(ctx, { chargeId })));
+    const refunds = paid.flatMap((charge) => (charge ? [{ charge, id: ctx.newId() }] : []));
+    if (refunds.length === 0 || !mayRegret(subscription, ctx.now())) throw new RegretTooLate();
     await commit(ctx.db, [
       ...endedNowStatements(ctx, subscription),
-      refundStatement(ctx, charge, { id, amountCents: charge.amountCents - charge.refundedCents, reason: "Arrependimento em até 7 dias." }),
+      ...refunds.map(({ charge, id }) => refundStatement(ctx, charge, { id, amountCents: charge.amountCents - charge.refundedCents, reason: "Arrependimento em até 7 dias." })),
     ]);
-    return id;
+    return refunds.map(({ id }) => id);
   });
-  await refundNow(ctx, refundId);
+  for (const refundId of refundIds) await refundNow(ctx, refundId);
 }
 
 /** The statements that end a live subscription at once, its seat free again. */

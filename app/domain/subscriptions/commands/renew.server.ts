@@ -21,7 +21,9 @@ export async function advanceSubscription(ctx: Context, { subscriptionId }: { su
   const facts = await purchaseFacts(ctx, { subscriptionId });
   const endsAt = facts?.subscription.currentPeriodEndsAt;
   if (!facts || endsAt === undefined || endsAt === null) return { chargeId: null };
-  const step = dueStep(facts.subscription, { wasRenewalTried: await wasRenewalTried(ctx, { subscriptionId, startsAt: endsAt }), now: ctx.now() });
+  // A shut door is not paid for again: what was paid ends as if it had been canceled.
+  const due = facts.isShut ? { ...facts.subscription, status: "canceled" as const } : facts.subscription;
+  const step = dueStep(due, { wasRenewalTried: await wasRenewalTried(ctx, { subscriptionId, startsAt: endsAt }), now: ctx.now() });
   try {
     if (step.kind === "send_renewal") return { chargeId: await sendRenewal(ctx, facts, step.period) };
     if (step.kind === "past_due") await fallPastDue(ctx, facts, step.accessUntil);

@@ -69,7 +69,7 @@ async function applied(ctx: Context, { chargeId, said, refusedCode }: { chargeId
   if (!charge || !facts) return { status: "failed", refundId: null, announced: null };
   const decision: ChargeDecision =
     refusedCode === undefined
-      ? decideCharge({ charge, said, subscription: facts.subscription, hasOtherLive: facts.hasOtherLive, plan: facts.plan, now: ctx.now() })
+      ? decideCharge({ charge, said, subscription: facts.subscription, hasOtherLive: facts.hasOtherLive, isShut: facts.isShut, plan: facts.plan, now: ctx.now() })
       : { kind: "progress", status: "failed", failureCode: refusedCode, endsPurchase: facts.subscription.status === "incomplete" };
   switch (decision.kind) {
     case "nothing":
