@@ -66,7 +66,12 @@ function workerdsOf(parent: number): number[] {
 function endOrphan(pid: number): void {
   const [ppid, command] = (spawnSync("ps", ["-p", String(pid), "-o", "ppid=,comm="], { encoding: "utf8" }).stdout ?? "").trim().split(/\s+/);
   if (!command?.includes("workerd") || hasLivingNode(Number(ppid))) return;
-  process.kill(pid, "SIGKILL");
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It ended by itself in the meantime.
+    return;
+  }
   const pause = new Int32Array(new SharedArrayBuffer(4));
   for (let attempt = 0; attempt < 250 && isAlive(pid); attempt += 1) Atomics.wait(pause, 0, 0, 20);
 }
