@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { data, Outlet } from "react-router";
+import { data, isRouteErrorResponse, Outlet } from "react-router";
 import { ErrorPage } from "#app/components/shell/error-page.tsx";
 import { MemberShell } from "#app/components/shell/member-shell.tsx";
 import { PublicError } from "#app/components/shell/public-error.tsx";
@@ -14,6 +14,12 @@ import { getToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/member-layout.ts";
 
 export const middleware: Route.MiddlewareFunction[] = [requireMember];
+
+/** Every page below has its own title; this one is for the page that could not come. */
+export const meta: Route.MetaFunction = ({ error }) => {
+  if (!error) return [];
+  return [{ title: `${isRouteErrorResponse(error) && error.status === 404 ? "Página não encontrada" : "Não deu para abrir"} · Coreto` }];
+};
 
 const PEOPLE_SHOWN = 3;
 

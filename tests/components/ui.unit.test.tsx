@@ -15,6 +15,11 @@ test("a field says its label, its hint and its error to who cannot see them", ()
   expect(html).toContain('<p id="preco-error"');
 });
 
+test("what describes a field besides its hint, as the return of a price, is still said", () => {
+  const html = renderToStaticMarkup(<TextField id="preco" label="Preço" name="price" hint="Por mês" aria-describedby="volta" />);
+  expect(html).toContain('aria-describedby="volta preco-hint"');
+});
+
 test("a field without an error is not called invalid", () => {
   const html = renderToStaticMarkup(<TextField id="nome" label="Nome" name="name" />);
   expect(html).not.toContain("aria-invalid");

@@ -5,11 +5,14 @@ import { methodsFor, MINIMUM_CARD_CENTS, priceProblem } from "#app/domain/plans/
 
 /**
  * What whoever types `price` (in reais, as text) gets from each payment and when, in words: "Você recebe R$ 18,90. Renovação no
- * Pix: dia seguinte. Cartão: cerca de 30 dias."; the problem of a price that may not be; null while there is nothing to say.
+ * Pix: dia seguinte. Cartão: cerca de 30 dias."; the problem of a price that may not be or cannot be read; null while nothing is typed.
  */
 export function priceReturn(price: string, feeBasisPoints: BasisPoints): { sentence: string; isProblem: boolean } | null {
-  const amountCents = parseMoney(price);
-  if (amountCents === null) return null;
+  // "19," is on its way to "19,90".
+  const typed = price.trim().replace(/[.,]$/, "");
+  if (!typed) return null;
+  const amountCents = parseMoney(typed);
+  if (amountCents === null) return { sentence: "Escreva o preço assim: 19,90.", isProblem: true };
   const problem = priceProblem(amountCents);
   if (problem) return { sentence: `${problem}.`, isProblem: true };
   const { netCents } = feeOf(amountCents, feeBasisPoints);

@@ -27,6 +27,7 @@ export function Comments({ postId, comments, now, me }: CommentsProps) {
       <fetcher.Form
         ref={form}
         method="post"
+        noValidate
         action={`/post/${postId}/comments`}
         onSubmit={(event) => {
           event.preventDefault();

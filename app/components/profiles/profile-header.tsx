@@ -53,7 +53,7 @@ function ColumnTitle({ profile, children }: TitleProps) {
     <div className="-mt-14 flex flex-wrap items-end justify-between gap-x-4 gap-y-3">
       <Face profile={profile} ring="bg-card" />
       <h1 className="order-2 basis-full text-display sm:order-3">{profile.name}</h1>
-      <div className="order-3 flex basis-full flex-wrap gap-2 pb-2 *:flex-auto *:px-4 *:whitespace-nowrap sm:order-2 sm:basis-auto sm:*:flex-none">{children}</div>
+      <div className="order-3 flex basis-full flex-wrap gap-2 pb-2 *:flex-auto *:whitespace-nowrap sm:order-2 sm:basis-auto sm:*:flex-none">{children}</div>
     </div>
   );
 }

@@ -22,7 +22,7 @@ export function Choices({ legend, name, options, defaultValue, error, hint, type
   const chosen = Array.isArray(defaultValue) ? defaultValue : [defaultValue];
   const notes = [hint ? `${id}-hint` : "", error ? `${id}-error` : ""].filter(Boolean).join(" ");
   return (
-    <fieldset className={`flex min-w-0 flex-col gap-2 ${className}`} aria-describedby={notes || undefined}>
+    <fieldset className={`flex min-w-0 flex-col gap-2 ${className}`} aria-describedby={notes || undefined} data-invalid={error ? "" : undefined}>
       <legend className="mb-2 text-small font-semibold">{legend}</legend>
       {hint ? (
         <p id={`${id}-hint`} className="text-small text-muted">

@@ -7,7 +7,7 @@ import { useEffect } from "react";
 export function useFirstError(problem: { errors: Record<string, string> } | undefined): void {
   useEffect(() => {
     if (!problem) return;
-    const field = document.querySelector<HTMLElement>('form [aria-invalid="true"]');
+    const field = document.querySelector<HTMLElement>('form [aria-invalid="true"], form [data-invalid] input');
     if (field) field.focus();
     else document.querySelector('form [role="alert"]')?.scrollIntoView({ block: "nearest" });
   }, [problem]);

@@ -42,7 +42,7 @@ export default function SettingsProfile({ loaderData, actionData }: Route.Compon
     <>
       <PageHeader title="Perfil" lead="Como as outras pessoas veem você." />
       <Card className="p-5 sm:p-6">
-        <Form method="post" encType="multipart/form-data" className="flex flex-col gap-5">
+        <Form method="post" encType="multipart/form-data" noValidate className="flex flex-col gap-5">
           <FormMessage message={actionData?.message} />
           <div className="flex items-center gap-4">
             <Avatar name={initial.name} src={avatarUrl} size="lg" />

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "react";
 import { Form, useNavigation } from "react-router";
 import { z } from "zod";
 import { BalanceCard } from "#app/components/payouts/balance-card.tsx";
@@ -94,9 +95,12 @@ export default function Transfers({ loaderData, actionData }: Route.ComponentPro
 
 function Confirmation({ balances, pixKeyMasked }: LoaderData) {
   const isBusy = useNavigation().state !== "idle";
+  const question = useRef<HTMLParagraphElement>(null);
+  // The button that was pressed is gone: the keyboard and the screen reader go on from the question.
+  useEffect(() => question.current?.focus(), []);
   return (
     <Card as="section" label="Confirmar saque" className="flex flex-col gap-4 p-5 sm:p-6">
-      <p>
+      <p ref={question} tabIndex={-1} className="outline-none">
         Sacar <Money cents={balances.availableCents} className="font-bold" /> para a chave {pixKeyMasked}? Vai tudo o que estiver disponível, sem taxa.
       </p>
       <div className="flex flex-wrap gap-2">

@@ -42,7 +42,7 @@ export default function PostComments({ actionData, params }: Route.ComponentProp
         </ButtonLink>
       </PageHeader>
       <Card className="p-5 sm:p-6">
-        <Form method="post">
+        <Form method="post" noValidate>
           <CommentFields problem={problem} />
         </Form>
       </Card>

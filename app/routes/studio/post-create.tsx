@@ -1,4 +1,5 @@
 import { Form, Link, redirect, useNavigation } from "react-router";
+import { useHydrated } from "#app/components/shell/use-hydrated.ts";
 import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { Choices } from "#app/components/ui/choice.tsx";
@@ -51,7 +52,7 @@ export default function PostCreate({ loaderData, actionData }: Route.ComponentPr
     <>
       <PageHeader title="Publicar" />
       <Card className="p-5 sm:p-6">
-        <Form method="post" encType="multipart/form-data" className="flex flex-col gap-5">
+        <Form method="post" encType="multipart/form-data" noValidate className="flex flex-col gap-5">
           <FormMessage message={actionData?.message} />
           <TextField label="Título" name="title" defaultValue={values["title"]} error={errors["title"]} required maxLength={TITLE_MAX} />
           <TextArea
@@ -87,7 +88,8 @@ export default function PostCreate({ loaderData, actionData }: Route.ComponentPr
 type FieldsProps = { errors: Record<string, string>; values: Record<string, string> };
 
 function ImageFields({ errors, values }: FieldsProps) {
-  const again = Object.keys(errors).length > 0 ? " Escolha a imagem de novo: o navegador não a guarda." : "";
+  const isAwake = useHydrated();
+  const again = !isAwake && Object.keys(errors).length > 0 ? " Escolha a imagem de novo: o navegador não a guarda." : "";
   return (
     <>
       <FileField label="Imagem" name="image" accept={ACCEPTED_IMAGES} error={errors["image"]} required={false} hint={`JPG, PNG, GIF ou WEBP, até 10 MB.${again}`} />

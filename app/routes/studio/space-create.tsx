@@ -38,7 +38,7 @@ export default function SpaceCreate({ loaderData, actionData }: Route.ComponentP
     <>
       <PageHeader title="Abrir minha página" lead={`Ela fica em coreto: @${loaderData.username}. Você publica, as pessoas seguem, e quem quiser assina.`} />
       <Card className="p-5 sm:p-6">
-        <Form method="post" encType="multipart/form-data" className="flex flex-col gap-5">
+        <Form method="post" encType="multipart/form-data" noValidate className="flex flex-col gap-5">
           <FormMessage message={actionData?.message} />
           <ProfileFields initial={loaderData.initial} problem={actionData} isCreator />
           <Button size="lg" className="self-start">

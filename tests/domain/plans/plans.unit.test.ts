@@ -44,7 +44,9 @@ describe("a price", () => {
     ["5000,01", 500, "O preço máximo é R$ 5.000,00."],
     ["19,9", 500, "Você recebe R$ 18,90. Renovação no Pix: dia seguinte. Cartão: cerca de 30 dias."],
     ["", 500, null],
-    ["abc", 500, null],
+    ["abc", 500, "Escreva o preço assim: 19,90."],
+    ["19.9", 500, "Escreva o preço assim: 19,90."],
+    ["19,", 500, "Você recebe R$ 18,05. Renovação no Pix: dia seguinte. Cartão: cerca de 30 dias."],
   ])("typed as %j with a fee of %i basis points says %j", (typed, feeBasisPoints, said) => {
     expect(plain(priceReturn(typed, feeBasisPoints)?.sentence ?? null)).toBe(said);
   });
