@@ -1,7 +1,8 @@
 import { FileField, TextArea, TextField } from "#app/components/ui/field.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { ACCEPTED_IMAGES } from "#app/domain/media/schema.ts";
-import { BIO_MAX, CITY_MAX, CRAFT_MAX, NAME_MAX } from "#app/domain/profiles/schema.ts";
+import { NAME_MAX } from "#app/domain/identity/schema.ts";
+import { BIO_MAX, CITY_MAX, CRAFT_MAX } from "#app/domain/profiles/schema.ts";
 
 type Problem = { errors: Record<string, string>; values: Record<string, string> } | undefined;
 type Initial = { name: string; bio: string; craft: string; city: string };

@@ -101,7 +101,17 @@ export const newPasswordSchema = z
   .min(PASSWORD_MIN, `A senha é curta demais. Use pelo menos ${PASSWORD_MIN} caracteres.`)
   .refine((password) => passwordBytes(password) <= PASSWORD_MAX_BYTES, `A senha é longa demais. Use até ${PASSWORD_MAX_BYTES} bytes.`);
 
-export const nameSchema = z.string({ error: REQUIRED }).trim().min(1, REQUIRED).max(NAME_MAX, `Use até ${NAME_MAX} caracteres.`);
+/** Line breaks and other controls, and what turns the direction of the text around: a name goes into sentences and mails. */
+const NEVER_IN_A_NAME = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+const SOMETHING_SEEN = /[^\p{Cf}\p{Z}]/u;
+
+export const nameSchema = z
+  .string({ error: REQUIRED })
+  .trim()
+  .min(1, REQUIRED)
+  .max(NAME_MAX, `Use até ${NAME_MAX} caracteres.`)
+  .refine((name) => !NEVER_IN_A_NAME.test(name), "Escreva o nome em uma linha, só com letras e sinais comuns.")
+  .refine((name) => SOMETHING_SEEN.test(name), REQUIRED);
 
 /** The form "Criar conta", and the body of `POST /api/v1/auth/register`. */
 export const signUpSchema = z.object({ name: nameSchema, username: usernameSchema, email: emailSchema, password: newPasswordSchema });

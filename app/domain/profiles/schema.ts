@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { nameSchema } from "#app/domain/identity/schema.ts";
 
-export const NAME_MAX = 256;
 export const BIO_MAX = 600;
 export const CRAFT_MAX = 60;
 export const CITY_MAX = 60;
@@ -9,7 +9,7 @@ const REQUIRED = "Campo obrigatório";
 const short = (max: number) => z.string().trim().max(max, `Use até ${max} caracteres.`).default("");
 
 export const profileSchema = z.object({
-  name: z.string({ error: REQUIRED }).trim().min(1, REQUIRED).max(NAME_MAX, `Use até ${NAME_MAX} caracteres.`),
+  name: nameSchema,
   bio: short(BIO_MAX),
   craft: short(CRAFT_MAX),
   city: short(CITY_MAX),

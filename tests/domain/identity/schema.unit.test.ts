@@ -1,6 +1,7 @@
 import type { RouteConfigEntry } from "@react-router/dev/routes";
 import { describe, expect, test } from "vitest";
-import { isReservedUsername, signInSchema, signUpSchema, usernameSchema, usernameSkeleton } from "#app/domain/identity/schema.ts";
+import { isReservedUsername, nameSchema, signInSchema, signUpSchema, usernameSchema, usernameSkeleton } from "#app/domain/identity/schema.ts";
+import { profileSchema } from "#app/domain/profiles/schema.ts";
 import routes from "#app/routes.ts";
 
 /** The first words of a route's addresses; a layout has none of its own. */
@@ -83,5 +84,22 @@ describe("sign-up and sign-in", () => {
   test("signing in takes what is typed in any capitals", () => {
     expect(signInSchema.parse({ identifier: " ANA ", password: "x" })).toEqual({ identifier: "ana", password: "x" });
     expect(signInSchema.safeParse({ identifier: "", password: "" }).error?.issues.map((issue) => issue.message)).toEqual(["Campo obrigatório", "Campo obrigatório"]);
+  });
+});
+
+describe("names", () => {
+  test.each([["Ana Lira"], ["Zé do Côco 🥁"], ["李小龍"], ["Família 👨‍👩‍👧"], ["D'Ávila-Souza"]])("%s is a name", (name) => {
+    expect(nameSchema.parse(` ${name} `)).toBe(name);
+  });
+
+  test.each([
+    ["a second line, which would be a header of a mail", "Ana\r\nBcc: todos@exemplo.test"],
+    ["another control character", "Ana\u0000"],
+    ["a line separator", "Ana\u2028Lira"],
+    ["letters that turn the sentence around", "Ana \u202e0002$R"],
+    ["nothing that can be seen", "\u200b\u200d"],
+  ])("%s is none", (_, name) => {
+    expect(nameSchema.safeParse(name).success).toBe(false);
+    expect(profileSchema.shape.name.safeParse(name).success).toBe(false);
   });
 });
