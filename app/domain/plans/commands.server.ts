@@ -30,10 +30,19 @@ export async function createPlan(
   if (standing.openPlans >= MAXIMUM_OPEN_PLANS) throw new TooManyPlans(MAXIMUM_OPEN_PLANS);
   const planId = ctx.newId();
   const now = ctx.now();
-  await commit(ctx.db, [
+  const open = sql`(SELECT COUNT(*) FROM plans AS others WHERE others.creator_id = ${creatorId} AND others.state <> 'archived')`;
+  const withinLimit = and(eq(plans.id, planId), sql`${open} <= CAST(${MAXIMUM_OPEN_PLANS} AS INTEGER)`);
+  const writes = [
     ctx.db.insert(plans).values({ id: planId, creatorId, ...wordsOf(input), state: "draft", createdAt: now, updatedAt: now }),
+    // Plans made at the same moment could not see each other before.
+    exactlyOne(ctx.db.update(plans).set({ updatedAt: now }).where(withinLimit)),
     ...input.prices.map((price) => priceStatement(ctx, planId, price)),
-  ]);
+  ];
+  try {
+    await commit(ctx.db, writes);
+  } catch (error) {
+    throw error instanceof StaleWrite ? new TooManyPlans(MAXIMUM_OPEN_PLANS) : error;
+  }
   return { planId };
 }
 

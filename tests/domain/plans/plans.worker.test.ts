@@ -4,8 +4,9 @@ import { commit } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import { rejectDocuments } from "#app/domain/documents/commands.server.ts";
 import { activatePlan, archivePlan, createPlan, holdSeatStatement, releaseSeatStatement, updatePlan } from "#app/domain/plans/commands.server.ts";
-import { NoSpaceYet, PlanArchived, PlanNotActivatable, PlanNotFound, PriceRefused, SeatsBelowTaken } from "#app/domain/plans/errors.ts";
+import { NoSpaceYet, PlanArchived, PlanNotActivatable, PlanNotFound, PriceRefused, SeatsBelowTaken, TooManyPlans } from "#app/domain/plans/errors.ts";
 import { offerOf, planOf, plansOfCreator } from "#app/domain/plans/queries.server.ts";
+import { MAXIMUM_OPEN_PLANS } from "#app/domain/plans/rules.ts";
 import type { PlanInput } from "#app/domain/plans/schema.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { planPrices, plans } from "#drizzle/schema/plans.ts";
@@ -144,4 +145,13 @@ test("unanswered documents stop the sale after fourteen days", async () => {
   expect((await offerOf(world.ctx, { planId: ana.planId }))?.availability).toBe("open");
   await world.advance(14 * DAY_MS);
   expect((await offerOf(world.ctx, { planId: ana.planId }))?.availability).toBe("not_sold");
+});
+
+test("forty new plans at once are no more than one after the other would be", async () => {
+  const { ctx } = await testContext();
+  const ana = await seller(ctx);
+  const outcomes = await Promise.allSettled(Array.from({ length: 40 }, () => createPlan(ctx, { creatorId: ana.id, ...input() })));
+  const refused = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason as unknown] : []));
+  expect(refused.every((reason) => reason instanceof TooManyPlans)).toBe(true);
+  expect(await plansOfCreator(ctx, { creatorId: ana.id, states: ["draft", "active"] })).toHaveLength(MAXIMUM_OPEN_PLANS);
 });
