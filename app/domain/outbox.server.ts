@@ -24,6 +24,7 @@ export type OutboxMessage =
   | { type: "payout.paid"; payoutId: string; creatorId: string; amountCents: number }
   | { type: "payout.failed"; payoutId: string; creatorId: string; amountCents: number }
   | { type: "payout.returned"; payoutId: string; creatorId: string; amountCents: number }
+  | { type: "withdrawal.changed"; creatorId: string; pixKeyMasked: string; holdUntil: number }
   | { type: "documents.decided"; personId: string; decision: "approved" | "rejected"; reason: string; decidedAt: number }
   | { type: "post.commented"; commentId: string; postId: string; postTitle: string; authorId: string; commenterName: string };
 

@@ -6,6 +6,7 @@ import { BelowMinimum, DocumentsNotApproved, MethodOnHold, NotYourKey, NoWithdra
 import { balancesOf, payoutHistory } from "#app/domain/payouts/queries.server.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
+import { localMails } from "#drizzle/schema/mail.ts";
 import { withdrawalMethods } from "#drizzle/schema/payouts.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
@@ -74,6 +75,17 @@ describe("asking", () => {
     await aWhile(DAY_MS);
     await requestPayout(world.ctx, { creatorId: ana.id });
     await world.drain();
+  });
+
+  test("a changed key is told by mail at once, so that whoever did not change it has a day to say so", async () => {
+    const ana = await seller(world.ctx);
+    const change = { creatorId: ana.id, pixKey: { kind: "email" as const, key: "ladra@exemplo.test" } };
+    await changeWithdrawalMethod(world.ctx, change);
+    await changeWithdrawalMethod(world.ctx, change);
+    await world.drain();
+    const mails = await world.ctx.db.select().from(localMails).where(eq(localMails.recipient, ana.email));
+    expect(mails.map(({ subject }) => subject).filter((subject) => subject.includes("chave Pix"))).toEqual(["A chave Pix dos seus saques mudou"]);
+    expect(mails.at(-1)?.body).toContain("l•••@exemplo.test");
   });
 });
 

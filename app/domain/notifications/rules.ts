@@ -1,5 +1,6 @@
 import { formatMoney } from "#app/domain/money.ts";
 import type { OutboxMessage } from "#app/domain/outbox.server.ts";
+import { formatMinute } from "#app/domain/time.ts";
 import type { Told } from "./schema.ts";
 
 /**
@@ -59,6 +60,8 @@ export function toldTo(message: OutboxMessage): Told[] {
       return [payoutTold(message, `Seu saque de ${formatMoney(message.amountCents)} falhou e voltou para o saldo. Confira a chave Pix.`, "Seu saque falhou")];
     case "payout.returned":
       return [payoutTold(message, `O banco devolveu seu saque de ${formatMoney(message.amountCents)}. O valor voltou para o saldo.`, "O banco devolveu seu saque")];
+    case "withdrawal.changed":
+      return [withdrawalTold(message)];
     case "documents.decided":
       return [documentsTold(message)];
     case "post.commented":
@@ -70,6 +73,21 @@ export function toldTo(message: OutboxMessage): Told[] {
 
 function payoutTold(message: { type: Told["kind"]; creatorId: string }, body: string, subject: string): Told {
   return { personId: message.creatorId, kind: message.type, body, path: "/settings/transfers", mail: { subject, body } };
+}
+
+/** The mail is for whoever did not change it: the hold is the time they have. */
+function withdrawalTold({ creatorId, pixKeyMasked, holdUntil }: Extract<OutboxMessage, { type: "withdrawal.changed" }>): Told {
+  const body = `A chave Pix dos seus saques agora é ${pixKeyMasked}. Por segurança, os saques esperam até ${formatMinute(holdUntil)}.`;
+  return {
+    personId: creatorId,
+    kind: "withdrawal.changed",
+    body,
+    path: "/settings/withdrawal-method",
+    mail: {
+      subject: "A chave Pix dos seus saques mudou",
+      body: `${body}\n\nNão foi você? Entre na sua conta, encerre as outras sessões em Conta e troque a chave de volta: a espera recomeça.`,
+    },
+  };
 }
 
 function documentsTold(message: Extract<OutboxMessage, { type: "documents.decided" }>): Told {

@@ -15,7 +15,7 @@ import { payouts, withdrawalMethods } from "#drizzle/schema/payouts.ts";
 import { BelowMinimum, DocumentsNotApproved, MethodOnHold, NotYourKey, NoWithdrawalMethod, PayoutAlreadyOpen } from "./errors.ts";
 import { creatorsToPayOut, payoutRow, payoutStanding } from "./queries.server.ts";
 import type { PayoutStanding } from "./queries.server.ts";
-import { isScheduled, METHOD_HOLD_MS, payoutProblem, payoutStatesBefore, startOfDay } from "./rules.ts";
+import { isScheduled, maskPixKey, METHOD_HOLD_MS, payoutProblem, payoutStatesBefore, startOfDay } from "./rules.ts";
 import type { Payout, PixKey } from "./schema.ts";
 
 /** Who sells tells who they are and where their money goes, in one batch. Source: domain rules, "Documents". */
@@ -41,21 +41,25 @@ function heldOnChange({ kind, key }: PixKey, holdUntil: Instant) {
   return sql`CASE WHEN ${withdrawalMethods.pixKeyKind} = ${kind} AND ${withdrawalMethods.pixKey} = ${key} THEN ${withdrawalMethods.holdUntil} ELSE CAST(${holdUntil} AS INTEGER) END`;
 }
 
-/** Another Pix key for the money to come; payouts wait 24 hours. Refuses NotYourKey and NoWithdrawalMethod (documents first). */
+/** Another Pix key for the money to come; its owner is told, and payouts wait 24 hours. Refuses NotYourKey and NoWithdrawalMethod (documents first). */
 export async function changeWithdrawalMethod(ctx: Context, { creatorId, pixKey }: { creatorId: string; pixKey: PixKey }): Promise<void> {
   const standing = await payoutStanding(ctx, { creatorId });
   if (!standing.method) throw new NoWithdrawalMethod();
   if (pixKey.kind === "cpf" && pixKey.key !== standing.cpf) throw new NotYourKey();
   if (standing.method.pixKeyKind === pixKey.kind && standing.method.pixKey === pixKey.key) return;
   const now = ctx.now();
+  const holdUntil = now + METHOD_HOLD_MS;
+  const outboxId = `withdrawal:${ctx.newId()}:changed`;
   await commit(ctx.db, [
     exactlyOne(
       ctx.db
         .update(withdrawalMethods)
-        .set({ pixKeyKind: pixKey.kind, pixKey: pixKey.key, holdUntil: now + METHOD_HOLD_MS, updatedAt: now })
+        .set({ pixKeyKind: pixKey.kind, pixKey: pixKey.key, holdUntil, updatedAt: now })
         .where(and(eq(withdrawalMethods.creatorId, creatorId), eq(withdrawalMethods.updatedAt, standing.method.updatedAt))),
     ),
+    announce(ctx, outboxId, { type: "withdrawal.changed", creatorId, pixKeyMasked: maskPixKey(pixKey.kind, pixKey.key), holdUntil }),
   ]);
+  await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: outboxId });
 }
 
 /**
