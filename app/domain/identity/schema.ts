@@ -46,12 +46,12 @@ export const PASSWORD_MAX_BYTES = 256;
 export const EMAIL_MAX = 254;
 const REQUIRED = "Campo obrigatório";
 
-/** Every top-level route, and words that would pass for the platform speaking. */
+/** Every top-level route, what `/space/` has already, and words that would pass for the platform speaking. */
 const RESERVED_USERNAMES = new Set([
   "admin", "administrador", "administrator", "ajuda", "analytics", "api", "app", "assets", "atendimento", "auth", "checkout", "collection", "conta",
-  "coreto", "coreto.app", "contato", "entrar", "equipe", "events", "explore", "favicon.ico", "financeiro", "healthz", "help", "home", "login",
+  "coreto", "coreto.app", "contato", "create", "entrar", "equipe", "events", "explore", "favicon.ico", "financeiro", "healthz", "help", "home", "login",
   "logout", "mail", "me", "media", "messages", "moderacao", "moderador", "moderator", "noreply", "no-reply", "notifications", "oficial", "official",
-  "pagamentos", "pix", "plan", "post", "postmaster", "register", "resources", "robots.txt", "root", "sair", "sandbox", "security", "seguranca",
+  "pagamentos", "pix", "plan", "post", "postmaster", "public", "register", "resources", "robots.txt", "root", "sair", "sandbox", "security", "seguranca",
   "settings", "sitemap.xml", "space", "staff", "static", "status", "suporte", "support", "system", "terms", "termos", "webhooks", "webmaster", "www",
 ]);
 

@@ -87,6 +87,10 @@ describe("sign-up and sign-in", () => {
   });
 });
 
+test.each([["create"], ["public"]])("/space/%s is already a page", (username) => {
+  expect(isReservedUsername(username)).toBe(true);
+});
+
 describe("names", () => {
   test.each([["Ana Lira"], ["Zé do Côco 🥁"], ["李小龍"], ["Família 👨‍👩‍👧"], ["D'Ávila-Souza"]])("%s is a name", (name) => {
     expect(nameSchema.parse(` ${name} `)).toBe(name);
