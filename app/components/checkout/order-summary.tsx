@@ -67,7 +67,11 @@ export function OrderSummary({ sellerBelow = false, ...order }: OrderSummaryProp
 export function SellerNotice({ seller, className }: { seller: Seller | null; className: string }) {
   return (
     <p className={`text-caption text-muted ${className}`}>
-      {seller ? `Quem vende: ${seller.name}, CPF ${seller.cpfMasked}. ` : ""}
+      {seller ? (
+        <>
+          Quem vende: {seller.name}, <span className="whitespace-nowrap">CPF {seller.cpfMasked}</span>.{" "}
+        </>
+      ) : null}
       {COMPANY.name}, CNPJ {COMPANY.cnpj}. {COMPANY.address}. {COMPANY.email}
     </p>
   );

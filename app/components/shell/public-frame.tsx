@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Link } from "react-router";
+import { Link, useLocation, useRouteLoaderData } from "react-router";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Logo } from "#app/components/ui/logo.tsx";
 import { Footer } from "./footer.tsx";
@@ -27,14 +27,22 @@ export function PublicFrame({ children, isMember = false }: { children: ReactNod
 }
 
 function AccountLinks() {
+  const search = useWayBack();
   return (
-    <nav aria-label="Conta" className="flex items-center gap-2">
-      <ButtonLink to="/auth/login" reloadDocument variant="outline" size="sm">
+    <nav aria-label="Conta" className="flex shrink-0 items-center gap-2 *:whitespace-nowrap max-[22.5rem]:gap-1 max-[22.5rem]:*:px-3">
+      <ButtonLink to={`/auth/login${search}`} reloadDocument variant="outline" size="sm">
         Entrar
       </ButtonLink>
-      <ButtonLink to="/auth/register" reloadDocument variant="ink" size="sm">
+      <ButtonLink to={`/auth/register${search}`} reloadDocument variant="ink" size="sm">
         Criar conta
       </ButtonLink>
     </nav>
   );
+}
+
+/** Who signs in from somebody's page comes back to that somebody, as a member sees them. */
+function useWayBack(): string {
+  const { pathname } = useLocation();
+  const space = useRouteLoaderData("routes/public/space");
+  return space ? `?${new URLSearchParams({ to: pathname.replace(/\/public\/?$/, "") }).toString()}` : "";
 }

@@ -14,7 +14,7 @@ export function Logo({ className = "" }: { className?: string }) {
   return (
     <span className={`inline-flex items-center gap-2.5 text-ink ${className}`}>
       <LogoMark className="size-8" />
-      <span className="font-display text-heading font-bold">Coreto</span>
+      <span className="font-display text-heading font-bold whitespace-nowrap">Coreto</span>
     </span>
   );
 }

@@ -23,8 +23,8 @@ export default function Settings({ loaderData: member }: Route.ComponentProps) {
       <div className="flex flex-col gap-6">
         <Card className="flex flex-wrap items-center gap-4 p-5">
           <Avatar name={member.name} src={member.avatarUrl} size="lg" />
-          <div className="flex min-w-0 flex-1 flex-col">
-            <span className="font-semibold">{member.name}</span>
+          <div className="flex min-w-0 flex-1 basis-40 flex-col">
+            <span className="line-clamp-2 font-semibold">{member.name}</span>
             <span className="text-small text-muted">
               @{member.username} · {member.email}
             </span>
