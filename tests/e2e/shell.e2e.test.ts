@@ -75,6 +75,7 @@ describe("around every page of a member", () => {
       const page = await newPage({ width: 390, height: 844 });
       await signIn(page, { login });
       const links = page.getByRole("navigation", { name: "Principal" }).getByRole("link");
+      await links.first().waitFor();
       const names = await links.evaluateAll((found) => found.map((link) => link.getAttribute("aria-label") ?? link.textContent));
       await page.context().close();
       return names;
