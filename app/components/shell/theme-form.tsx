@@ -35,9 +35,9 @@ function ThemeForm({ preference, onChoose, wide = false }: ThemeFormProps) {
             aria-label={wide ? undefined : label}
             title={label}
             aria-pressed={preference === value}
-            className={`inline-flex min-h-11 min-w-11 items-center justify-center gap-2 rounded-full text-small font-medium text-muted hover:text-ink aria-pressed:bg-sand aria-pressed:text-ink ${wide ? "px-4" : ""}`}
+            className={`inline-flex min-h-11 min-w-11 items-center justify-center gap-2 rounded-full text-small font-medium text-muted hover:text-ink aria-pressed:bg-sand aria-pressed:text-ink ${wide ? "px-4 whitespace-nowrap" : ""}`}
           >
-            <Icon aria-hidden="true" className="size-4.5" />
+            <Icon aria-hidden="true" className={`size-4.5 ${wide ? "max-[22.5rem]:hidden" : ""}`} />
             {wide ? label : null}
           </button>
         ))}

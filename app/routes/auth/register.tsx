@@ -15,7 +15,7 @@ export const meta: Route.MetaFunction = () => [{ title: "Criar conta · Coreto" 
 
 export async function loader({ request, context, url }: Route.LoaderArgs) {
   const to = ownPath(url.searchParams.get("to"));
-  if (context.get(viewerContext)) throw await redirectWithToast(request, to, { kind: "info", message: "Você já está conectado." });
+  if (context.get(viewerContext)) throw await redirectWithToast(request, to, { kind: "info", message: "Você já entrou na sua conta." });
   return { to };
 }
 
