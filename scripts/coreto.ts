@@ -92,6 +92,28 @@ async function prepare(topology: Topology, options: StartOptions, report: (line:
   const prepared = join(topology.dataDirectory, "prepared");
   const wanted = JSON.stringify({ migrations: allMigrationNames(), seed: options.seed });
   if (existsSync(prepared) && readFileSync(prepared, "utf8") === wanted) return;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await prepareOnce(topology, options, report, claim, seeding);
+      break;
+    } catch (error) {
+      if (!isLostConnection(error) || attempt === PREPARE_ATTEMPTS) throw error;
+      report("The local runtime dropped a connection; beginning again.");
+      if (existsSync(seeding)) emptyDataDirectory(topology.dataDirectory);
+    }
+  }
+  writeFileSync(prepared, wanted);
+}
+
+const PREPARE_ATTEMPTS = 3;
+
+/** Miniflare's bindings speak HTTP to workerd: a busy machine lets an idle connection die, and what is sent next on it is lost. */
+function isLostConnection(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return /fetch failed|other side closed|ECONNRESET|socket hang up/i.test(error.message) || isLostConnection(error.cause);
+}
+
+async function prepareOnce(topology: Topology, options: StartOptions, report: (line: string) => void, claim: Claim, seeding: string): Promise<void> {
   const hidden = await freePair();
   const miniflare = new Miniflare(miniflareOptions({ ...topology, hidden: { port: hidden, sandboxPort: hidden + 1 } }));
   try {
@@ -103,7 +125,6 @@ async function prepare(topology: Topology, options: StartOptions, report: (line:
       await seedIfEmpty(miniflare, topology, report);
       rmSync(seeding);
     }
-    writeFileSync(prepared, wanted);
   } finally {
     await miniflare.dispose();
   }
