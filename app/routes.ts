@@ -26,6 +26,9 @@ export default [
   layout("routes/member-layout.tsx", [
     index("routes/home/feed.tsx"),
     route("auth/account", "routes/auth/account.tsx"),
+    route("auth/account/keys", "routes/auth/account/keys.tsx"),
+    route("auth/account/keys/create", "routes/auth/account/key-create.tsx"),
+    route("auth/account/keys/:keyId/revocation", "routes/auth/account/key-revocation.tsx"),
     route("me", "routes/space/me.tsx"),
     route("explore", "routes/home/explore.tsx"),
     route("notifications", "routes/home/notifications.tsx"),

@@ -2,10 +2,12 @@ import type { MiddlewareFunction } from "react-router";
 import { composeContext } from "#app/compose.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Member } from "#app/domain/identity/schema.ts";
+import { looksLikeApiKey } from "#app/domain/identity/rules/api-keys.ts";
+import type { ApiScope } from "#app/domain/identity/schema/api-keys.ts";
 import type { Env } from "#app/env.ts";
 import { bookmarkCookie, readBookmark } from "#app/http/bookmark.ts";
 import { isSameForEveryone, needsNobody, withCacheRule } from "#app/http/cache.ts";
-import { cloudflareContext, domainContext, viewerContext } from "#app/http/contexts.ts";
+import { cloudflareContext, domainContext, keyScopesContext, viewerContext } from "#app/http/contexts.ts";
 import { withCookies } from "#app/http/cookies.ts";
 import { refusalOf } from "#app/http/refusal.ts";
 
@@ -17,9 +19,10 @@ export const identityMiddleware: MiddlewareFunction<Response> = async ({ request
   const { env } = context.get(cloudflareContext);
   const isRead = request.method === "GET" || request.method === "HEAD";
   const { ctx, bookmark } = await composeContext(env, isRead ? { bookmark: readBookmark(request) } : {});
-  const { viewer, headers } = needsNobody(url.pathname) ? NOBODY : await viewerOf(env, ctx, request);
+  const { viewer, headers, keyScopes } = needsNobody(url.pathname) ? NOBODY : await viewerOf(env, ctx, request, url.pathname);
   context.set(domainContext, ctx);
   context.set(viewerContext, viewer);
+  context.set(keyScopesContext, keyScopes);
   const response = await next();
   if (isSameForEveryone(url.pathname)) return withCacheRule(response, request, url.pathname);
   const written = isRead ? null : bookmark();
@@ -28,23 +31,37 @@ export const identityMiddleware: MiddlewareFunction<Response> = async ({ request
   return withCacheRule(withCookies(response, cookies), request, url.pathname);
 };
 
-type Seen = { viewer: Member | null; headers: Headers };
+type Seen = { viewer: Member | null; headers: Headers; keyScopes: readonly ApiScope[] | null };
 
-const NOBODY: Seen = { viewer: null, headers: new Headers() };
+const NOBODY: Seen = { viewer: null, headers: new Headers(), keyScopes: null };
 
 /** Nobody for a request without credentials, with bad ones, or of a suspended account: a public read never breaks. */
-async function viewerOf(env: Env, ctx: Context, request: Request): Promise<Seen> {
+async function viewerOf(env: Env, ctx: Context, request: Request, pathname: string): Promise<Seen> {
   if (!hasCredentials(request)) return NOBODY;
+  const token = bearerToken(request);
+  if (token !== null && looksLikeApiKey(token)) return await viewerByKey(env, ctx, { token, pathname });
   const { identityPort, memberOf } = await import("#app/http/identity.server.ts");
   const port = await identityPort(env);
   const identified = await port.session(request);
   if (!identified) return NOBODY;
   try {
-    return { viewer: await memberOf(ctx, port.name, identified.user), headers: identified.headers };
+    return { viewer: await memberOf(ctx, port.name, identified.user), headers: identified.headers, keyScopes: null };
   } catch (error) {
     if (!refusalOf(error)) throw error;
     return NOBODY;
   }
+}
+
+/** A key opens the API and nothing else, whatever cookies come with it. */
+async function viewerByKey(env: Env, ctx: Context, { token, pathname }: { token: string; pathname: string }): Promise<Seen> {
+  if (!pathname.startsWith("/api/v1/")) return NOBODY;
+  const { memberByApiKey } = await import("#app/http/api-key.server.ts");
+  const found = await memberByApiKey(env, ctx, token);
+  return found ? { viewer: found.member, headers: new Headers(), keyScopes: found.scopes } : NOBODY;
+}
+
+function bearerToken(request: Request): string | null {
+  return /^bearer +(\S+)$/i.exec(request.headers.get("Authorization") ?? "")?.[1] ?? null;
 }
 
 function hasCredentials(request: Request): boolean {

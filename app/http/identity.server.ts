@@ -54,7 +54,8 @@ function usernameCandidates(ctx: Context, wanted: string): string[] {
   return [wanted, ...endings.map((ending) => `${wanted.slice(0, 200)}-${ending}`)];
 }
 
-function asMember(row: MemberRow): Member {
+/** Refuses a suspended account. */
+export function asMember(row: MemberRow): Member {
   if (row.bannedAt !== null) throw new AccountSuspended();
   return {
     id: row.id,

@@ -1,5 +1,6 @@
 import { Form, Link } from "react-router";
 import type { ReactNode } from "react";
+import { AccountLinks } from "#app/components/account/account-links.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
@@ -64,6 +65,7 @@ export default function Account({ loaderData: { email, username, name, since, se
             </Form>
           ) : null}
         </Card>
+        <AccountLinks />
         <form method="post" action="/auth/logout" className="lg:hidden">
           <Button variant="outline" className="w-full">
             Sair
