@@ -16,5 +16,8 @@ export const viewerContext = createContext<Member | null>();
 /** What the API key of the request allows, or null when its person came in without one and may do everything. */
 export const keyScopesContext = createContext<readonly ApiScope[] | null>(null);
 
+/** Why whoever is signed in at the identity provider is not welcome here, in words for them; null for everybody else. */
+export const refusedContext = createContext<string | null>(null);
+
 /** Who is looking, below `requireMember`. */
 export const memberContext = createContext<Member>();

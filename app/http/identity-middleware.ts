@@ -7,7 +7,8 @@ import type { ApiScope } from "#app/domain/identity/schema/api-keys.ts";
 import type { Env } from "#app/env.ts";
 import { bookmarkCookie, readBookmark } from "#app/http/bookmark.ts";
 import { isSameForEveryone, needsNobody, withCacheRule } from "#app/http/cache.ts";
-import { cloudflareContext, domainContext, keyScopesContext, viewerContext } from "#app/http/contexts.ts";
+import { clerkKeysGiven, hasClerkCredentials } from "#app/http/clerk.ts";
+import { cloudflareContext, domainContext, keyScopesContext, refusedContext, viewerContext } from "#app/http/contexts.ts";
 import { withCookies } from "#app/http/cookies.ts";
 import { refusalOf } from "#app/http/refusal.ts";
 
@@ -19,10 +20,11 @@ export const identityMiddleware: MiddlewareFunction<Response> = async ({ request
   const { env } = context.get(cloudflareContext);
   const isRead = request.method === "GET" || request.method === "HEAD";
   const { ctx, bookmark } = await composeContext(env, isRead ? { bookmark: readBookmark(request) } : {});
-  const { viewer, headers, keyScopes } = needsNobody(url.pathname) ? NOBODY : await viewerOf(env, ctx, request, url.pathname);
+  const { viewer, headers, keyScopes, refused } = needsNobody(url.pathname) ? NOBODY : await viewerOf(env, ctx, request, url.pathname);
   context.set(domainContext, ctx);
   context.set(viewerContext, viewer);
   context.set(keyScopesContext, keyScopes);
+  context.set(refusedContext, refused);
   const response = await next();
   if (isSameForEveryone(url.pathname)) return withCacheRule(response, request, url.pathname);
   const written = isRead ? null : bookmark();
@@ -31,24 +33,25 @@ export const identityMiddleware: MiddlewareFunction<Response> = async ({ request
   return withCacheRule(withCookies(response, cookies), request, url.pathname);
 };
 
-type Seen = { viewer: Member | null; headers: Headers; keyScopes: readonly ApiScope[] | null };
+type Seen = { viewer: Member | null; headers: Headers; keyScopes: readonly ApiScope[] | null; refused: string | null };
 
-const NOBODY: Seen = { viewer: null, headers: new Headers(), keyScopes: null };
+const NOBODY: Seen = { viewer: null, headers: new Headers(), keyScopes: null, refused: null };
 
 /** Nobody for a request without credentials, with bad ones, or of a suspended account: a public read never breaks. */
 async function viewerOf(env: Env, ctx: Context, request: Request, pathname: string): Promise<Seen> {
-  if (!hasCredentials(request)) return NOBODY;
+  if (!(clerkKeysGiven(env) ? hasClerkCredentials(request) : hasCredentials(request))) return NOBODY;
   const token = bearerToken(request);
   if (token !== null && looksLikeApiKey(token)) return await viewerByKey(env, ctx, { token, pathname });
-  const { identityPort, memberOf } = await import("#app/http/identity.server.ts");
-  const port = await identityPort(env);
-  const identified = await port.session(request);
-  if (!identified) return NOBODY;
+  const { identityProvider, memberVouched } = await import("#app/http/identity.server.ts");
+  const provider = await identityProvider(env);
+  const { vouched, headers } = await provider.recognise(request);
+  if (!vouched) return { ...NOBODY, headers };
   try {
-    return { viewer: await memberOf(ctx, port.name, identified.user), headers: identified.headers, keyScopes: null };
+    return { ...NOBODY, viewer: await memberVouched(ctx, provider.name, vouched), headers };
   } catch (error) {
-    if (!refusalOf(error)) throw error;
-    return NOBODY;
+    const refusal = refusalOf(error);
+    if (!refusal) throw error;
+    return { ...NOBODY, refused: refusal.message };
   }
 }
 
@@ -57,7 +60,7 @@ async function viewerByKey(env: Env, ctx: Context, { token, pathname }: { token:
   if (!pathname.startsWith("/api/v1/")) return NOBODY;
   const { memberByApiKey } = await import("#app/http/api-key.server.ts");
   const found = await memberByApiKey(env, ctx, token);
-  return found ? { viewer: found.member, headers: new Headers(), keyScopes: found.scopes } : NOBODY;
+  return found ? { ...NOBODY, viewer: found.member, keyScopes: found.scopes } : NOBODY;
 }
 
 function bearerToken(request: Request): string | null {
