@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
 /** A person as the product knows them; who they are is the identity provider's business. */
 export const people = sqliteTable(
@@ -40,4 +40,18 @@ export const apiKeys = sqliteTable(
     uniqueIndex("api_keys_token_hash").on(table.tokenHash),
     uniqueIndex("api_keys_live_name").on(table.personId, table.name).where(sql`revoked_at IS NULL`),
   ],
+);
+
+/** What a hosted provider told about its user: who is banned or deleted there, and as of which version, because deliveries come in any order. */
+export const providerAccounts = sqliteTable(
+  "provider_accounts",
+  {
+    provider: text("provider").notNull(),
+    providerUserId: text("provider_user_id").notNull(),
+    /** The provider's own time of the newest thing it told, epoch milliseconds. */
+    updatedAt: integer("updated_at").notNull(),
+    bannedAt: integer("banned_at"),
+    deletedAt: integer("deleted_at"),
+  },
+  (table) => [primaryKey({ columns: [table.provider, table.providerUserId] })],
 );
