@@ -117,6 +117,8 @@ function joinProblems(source: ConfigurationSource): string[] {
 /** With all three keys there: each must be what Clerk gives, and the two that go with them must be there too. */
 function clerkProblems(source: ConfigurationSource): string[] {
   const problems: string[] = [];
+  // Its server half is proven by tests; without its screens nobody could sign in, and half a product never starts.
+  if (source.MODE !== "test") problems.push("CLERK_PUBLISHABLE_KEY: este produto não tem adaptador completo para o Clerk; sem as chaves, vale a identidade embutida");
   if (frontendApiHost(textOf(source.CLERK_PUBLISHABLE_KEY)) === null) problems.push("CLERK_PUBLISHABLE_KEY: não é uma chave publicável do Clerk");
   if (!isPublicPem(pemOf(textOf(source.CLERK_JWT_KEY)))) problems.push("CLERK_JWT_KEY: precisa ser a chave pública em PEM (BEGIN PUBLIC KEY)");
   for (const name of ["CLERK_JWT_TEMPLATE", "CLERK_WEBHOOK_SIGNING_SECRET"]) {

@@ -12,7 +12,7 @@ const GOOD = {
   PAYMENT_PROVIDER: "sandbox",
   AUTH_SECRET: "0123456789abcdef0123456789abcdef",
 };
-const CLERK = { CLERK_PUBLISHABLE_KEY: "pk_live_Y2xlcmsuY29yZXRvLnRlc3Qk", CLERK_SECRET_KEY: "sk_live_x", CLERK_JWT_KEY: "-----BEGIN PUBLIC KEY-----\nMIIB\n-----END PUBLIC KEY-----", CLERK_JWT_TEMPLATE: "production", CLERK_WEBHOOK_SIGNING_SECRET: "whsec_x" };
+const CLERK = { MODE: "test", CLERK_PUBLISHABLE_KEY: "pk_live_Y2xlcmsuY29yZXRvLnRlc3Qk", CLERK_SECRET_KEY: "sk_live_x", CLERK_JWT_KEY: "-----BEGIN PUBLIC KEY-----\nMIIB\n-----END PUBLIC KEY-----", CLERK_JWT_TEMPLATE: "production", CLERK_WEBHOOK_SIGNING_SECRET: "whsec_x" };
 
 const problemsOf = (changes: Record<string, unknown>): string[] => {
   const checked = readConfiguration({ ...GOOD, ...changes });
@@ -102,6 +102,12 @@ test("every problem is listed at once", () => {
 });
 
 describe("Clerk", () => {
+  test("with every key stops the start outside of tests while its screens are not there: never half a product", () => {
+    for (const MODE of ["production", "development"]) {
+      expect(problemsOf({ ...CLERK, MODE })).toEqual([expect.stringContaining("CLERK_PUBLISHABLE_KEY: este produto não tem adaptador completo")]);
+    }
+  });
+
   test("with every key needs no secret of our own", () => {
     expect(readConfiguration({ ...GOOD, ...CLERK, AUTH_SECRET: undefined })).toMatchObject({
       ok: true,
