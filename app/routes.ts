@@ -20,12 +20,22 @@ export default [
     route("auth/login", "routes/auth/login.tsx"),
     route("auth/register", "routes/auth/register.tsx"),
     route("auth/logout", "routes/auth/logout.tsx"),
+    route("auth/reset", "routes/auth/reset.tsx"),
+    route("auth/reset/code", "routes/auth/reset-code.tsx"),
+    route("auth/reset/:token", "routes/auth/reset-link.tsx"),
+    route("auth/verify/:token", "routes/auth/verify-link.tsx"),
   ]),
 
   // Who is not signed in is sent to /auth/login and back.
   layout("routes/member-layout.tsx", [
     index("routes/home/feed.tsx"),
     route("auth/account", "routes/auth/account.tsx"),
+    route("auth/account/email", "routes/auth/account/email.tsx"),
+    route("auth/account/password", "routes/auth/account/password.tsx"),
+    route("auth/account/sessions/:sessionId/end", "routes/auth/account/session-end.tsx"),
+    route("auth/confirm", "routes/auth/account/confirm.tsx"),
+    route("auth/verify", "routes/auth/account/verify.tsx"),
+    route("auth/verify/send", "routes/auth/account/verify-send.tsx"),
     route("auth/account/keys", "routes/auth/account/keys.tsx"),
     route("auth/account/keys/create", "routes/auth/account/key-create.tsx"),
     route("auth/account/keys/:keyId/revocation", "routes/auth/account/key-revocation.tsx"),

@@ -144,8 +144,8 @@ export class TooManyAttempts extends IdentityRefusal {
 }
 
 export class EmailTaken extends IdentityRefusal {
-  constructor() {
-    super("conflict", "form_identifier_exists__email_address", "email");
+  constructor(field: "email" | "code" = "email") {
+    super("conflict", "form_identifier_exists__email_address", field);
   }
 }
 

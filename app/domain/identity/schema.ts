@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { IDENTITY_MESSAGES } from "#app/domain/identity/errors.ts";
+import { passwordStrength } from "#app/domain/identity/rules/passwords.ts";
 
 /** Who is signed in, as every screen and command knows them. A member always has a profile. */
 export type Member = {
@@ -99,7 +101,8 @@ export const newPasswordSchema = z
   .string({ error: REQUIRED })
   .min(1, REQUIRED)
   .min(PASSWORD_MIN, `A senha é curta demais. Use pelo menos ${PASSWORD_MIN} caracteres.`)
-  .refine((password) => passwordBytes(password) <= PASSWORD_MAX_BYTES, `A senha é longa demais. Use até ${PASSWORD_MAX_BYTES} bytes.`);
+  .refine((password) => passwordBytes(password) <= PASSWORD_MAX_BYTES, `A senha é longa demais. Use até ${PASSWORD_MAX_BYTES} bytes.`)
+  .refine((password) => passwordStrength(password) !== "fraca", IDENTITY_MESSAGES.form_password_not_strong_enough);
 
 export const nameSchema = z.string({ error: REQUIRED }).trim().min(1, REQUIRED).max(NAME_MAX, `Use até ${NAME_MAX} caracteres.`);
 

@@ -49,7 +49,12 @@ export default function Login({ loaderData: { to }, actionData }: Route.Componen
           error={actionData?.errors.identifier}
         />
         <TextField label="Senha" name="password" type="password" autoComplete="current-password" required error={actionData?.errors.password} />
-        <Button size="lg" disabled={isBusy} className="mt-2">
+        <p className="-mt-2 text-small">
+          <Link to="/auth/reset" className="inline-flex min-h-11 items-center font-semibold text-leaf underline underline-offset-2">
+            Esqueci minha senha
+          </Link>
+        </p>
+        <Button size="lg" disabled={isBusy}>
           Entrar
         </Button>
       </Form>
