@@ -2,7 +2,10 @@ import { ChevronRight } from "lucide-react";
 import { Link } from "react-router";
 import { Card } from "#app/components/ui/card.tsx";
 
-const LINKS = [{ to: "/auth/account/keys", label: "Chaves de API", hint: "Programas que leem o Coreto em seu nome" }];
+const LINKS = [
+  { to: "/auth/account/second-factor", label: "Verificação em duas etapas", hint: "Um código do celular, além da senha" },
+  { to: "/auth/account/keys", label: "Chaves de API", hint: "Programas que leem o Coreto em seu nome" },
+];
 
 /** Everything of an account that has a page of its own. */
 export function AccountLinks() {

@@ -7,6 +7,7 @@ import { EMAIL_MAX, signInSchema } from "#app/domain/identity/schema.ts";
 import { cloudflareContext, domainContext, viewerContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
 import { ownPath } from "#app/http/own-path.ts";
+import { orSecondFactor } from "#app/http/second-factor.server.ts";
 import { signIn } from "#app/http/session.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/login.ts";
@@ -23,8 +24,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const to = ownPath(url.searchParams.get("to"));
   const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
   return submitted(request, signInSchema, async (input) => {
-    const { headers } = await signIn(asked, input);
-    return redirect(to, { headers });
+    return orSecondFactor(to, async () => redirect(to, { headers: (await signIn(asked, input)).headers }));
   });
 }
 
