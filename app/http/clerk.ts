@@ -9,7 +9,7 @@ export function clerkKeysGiven(env: Env): boolean {
 
 /** True when a request may be a person's whom Clerk knows: everybody else costs nothing. */
 export function hasClerkCredentials(request: Request): boolean {
-  return request.headers.has("Authorization") || cookieNames(request).some((name) => SESSION_COOKIE.test(name) || /^__clerk_handshake/.test(name));
+  return request.headers.has("Authorization") || cookieNames(request).some((name) => SESSION_COOKIE.test(name) || name.startsWith("__clerk_handshake"));
 }
 
 /**

@@ -33,13 +33,14 @@ export function providerUserOf(user: ClerkUser): ProviderUser {
   return { providerUserId: user.id, email, name: name === "" ? username : name, username };
 }
 
+/** Accents and spaces fold away; letters of another alphabet would leave a name that nobody chose. */
 function ownUsername(wanted: string, userId: string): string {
   const folded = wanted
     .normalize("NFD")
     .toLowerCase()
-    .replaceAll(/[^a-z0-9._-]/g, "")
+    .replaceAll(/[\p{M}\s]/gu, "")
     .slice(0, USERNAME_MAX)
     .replaceAll(/^[._-]+|[._-]+$/g, "");
-  if (folded.length >= USERNAME_MIN && !isReservedUsername(folded)) return folded;
+  if (folded.length >= USERNAME_MIN && /^[a-z0-9._-]+$/.test(folded) && !isReservedUsername(folded)) return folded;
   return `pessoa-${userId.toLowerCase().replaceAll(/[^a-z0-9]/g, "").slice(-10)}`;
 }

@@ -16,6 +16,8 @@ export type FakeClerk = {
   webhookSecret: string;
   /** Every call that reached the network, as `METHOD path`. */
   calls: string[];
+  /** What the Backend API knows, by user id. */
+  users: Map<string, object>;
   addUser(person: Somebody): string;
   idOf(person: Somebody): string;
   /** What a session's cookies say; `changes` forge them. */
@@ -46,6 +48,7 @@ export async function fakeClerk(): Promise<FakeClerk> {
     webhookSecret: WEBHOOK_SECRET,
     calls: [],
     isDown: false,
+    users,
     addUser(person) {
       const id = clerk.idOf(person);
       users.set(id, clerkUser(id, person));
