@@ -4,7 +4,7 @@ import { TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { EMAIL_MAX, signInSchema } from "#app/domain/identity/schema.ts";
-import { cloudflareContext, domainContext, viewerContext } from "#app/http/contexts.ts";
+import { cloudflareContext, domainContext, refusedContext, viewerContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
 import { ownPath } from "#app/http/own-path.ts";
 import { orSecondFactor } from "#app/http/second-factor.server.ts";
@@ -17,7 +17,7 @@ export const meta: Route.MetaFunction = () => [{ title: "Entrar · Coreto" }];
 export async function loader({ request, context, url }: Route.LoaderArgs) {
   const to = ownPath(url.searchParams.get("to"));
   if (context.get(viewerContext)) throw await redirectWithToast(request, to, { kind: "info", message: "Você já está conectado." });
-  return { to };
+  return { to, refused: context.get(refusedContext) };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
@@ -28,7 +28,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   });
 }
 
-export default function Login({ loaderData: { to }, actionData }: Route.ComponentProps) {
+export default function Login({ loaderData: { to, refused }, actionData }: Route.ComponentProps) {
   const isBusy = useNavigation().formMethod === "POST";
   useFirstError(actionData);
   return (
@@ -36,7 +36,7 @@ export default function Login({ loaderData: { to }, actionData }: Route.Componen
       <h1 className="text-title">Entrar</h1>
       <p className="mt-1 text-muted">Que bom ver você de novo.</p>
       <Form method="post" noValidate className="mt-6 flex flex-col gap-4">
-        <FormMessage message={actionData?.message} />
+        <FormMessage message={actionData ? actionData.message : refused} />
         <TextField
           label="E-mail ou nome de usuário"
           name="identifier"
