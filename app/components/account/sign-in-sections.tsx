@@ -20,7 +20,7 @@ export function EmailSection({ state: { email, isEmailVerified, newEmail } }: { 
         </p>
       )}
       {isEmailVerified || newEmail !== null ? null : (
-        <p className="text-muted">Confirme para poder recuperar a conta se esquecer a senha. O código chega por e-mail e vale por 10 minutos.</p>
+        <p className="text-muted">Assim recibos e avisos chegam a você, e a conta é sua de volta se a senha se perder. O código vale por 10 minutos.</p>
       )}
       <div className="flex flex-wrap gap-2">
         {newEmail !== null ? <ButtonLink to="/auth/verify">Digitar o código</ButtonLink> : null}
