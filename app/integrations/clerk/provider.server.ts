@@ -15,7 +15,7 @@ const TEMPLATE_CATEGORY = "cl_B7d4PD222AAA";
 /** No token of Clerk comes near it; what is larger is not read. */
 const LONGEST_CREDENTIALS = 16 * 1024;
 
-type Claims = { sub?: string; sid?: string; iss?: string; azp?: string; tpl?: string };
+type Claims = { sub?: string; sid?: string; iss?: string; tpl?: string };
 type Recognition = Awaited<ReturnType<IdentityProvider["recognise"]>>;
 
 /** Clerk as this product's identity provider. Tokens are verified by their key, without the network; a user is read once, on first sight. */
@@ -65,9 +65,9 @@ async function sessionClaims(
   return { claims: isOurs(options, claims) && claims.tpl === undefined ? claims : null, headers };
 }
 
-/** Clerk's library checks neither the issuer nor that there is an `azp` at all. */
-function isOurs({ publishableKey, appOrigin }: ClerkIdentityOptions, claims: Claims): boolean {
-  return claims.iss === `https://${frontendApiHost(publishableKey)}` && claims.azp === appOrigin;
+/** Clerk's library checks signature, times and `azp`, but never who issued a token. */
+function isOurs({ publishableKey }: ClerkIdentityOptions, claims: Claims): boolean {
+  return claims.iss === `https://${frontendApiHost(publishableKey)}`;
 }
 
 function vouchedBy(options: ClerkIdentityOptions, claims: Claims | null): Vouched | null {
