@@ -8,7 +8,7 @@ import * as register from "#app/routes/auth/register.tsx";
 import { cookiesOf, door, formRequest, jsonRequest, newcomer, ORIGIN } from "#tests/support/door.ts";
 import { countedDatabase } from "#tests/support/round-trips.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
-import { clerkUser, fakeClerk } from "./clerk.ts";
+import { clerkUser, fakeClerk, seconds } from "./clerk.ts";
 import type { LoaderFunctionArgs } from "react-router";
 
 const clerk = await fakeClerk();
@@ -98,6 +98,17 @@ test("Sair ends the session at Clerk, by its id", async () => {
   expect(clerk.calls).toEqual([`POST /v1/sessions/sess_${id}/revoke`]);
   const cleared = answer.headers.getSetCookie().filter((set) => set.includes("Max-Age=0"));
   expect(new Set(cleared.map((set) => set.split("=")[0]))).toEqual(new Set(["__session", "__client_uat"]));
+});
+
+test("a page asked for with a session's token that is over goes through Clerk, and nothing else does", async () => {
+  const old = await clerk.cookie(clerk.addUser(newcomer()), { iat: seconds(-180), nbf: seconds(-190), exp: seconds(-60) });
+  const asked = (headers: Record<string, string>) => ask(new Request(`${ORIGIN}/who`, { headers: { Cookie: old, Origin: ORIGIN, ...headers } }));
+  const page = await asked({ Accept: "text/html", "Sec-Fetch-Dest": "document" });
+  expect(page.status).toBe(307);
+  expect(page.headers.get("Location")).toContain("https://clerk.coreto.test/v1/client/handshake?");
+  expect(page.headers.get("Cache-Control")).toBe("no-store");
+  const data = await asked({ Accept: "*/*", "Sec-Fetch-Dest": "empty" });
+  expect(await data.json()).toEqual({ viewer: null, refused: null });
 });
 
 describe("a user of Clerk's", () => {
