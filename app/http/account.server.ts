@@ -3,7 +3,7 @@ import { commit } from "#app/db/client.server.ts";
 import { UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { personEmailStatements } from "#app/domain/identity/commands/email.server.ts";
-import { EmailTaken, EmailUnchanged, LinkClientMismatch, LinkFailed, VerificationExpired, VerificationUsed } from "#app/domain/identity/errors.ts";
+import { EmailAlreadyVerified, EmailTaken, EmailUnchanged, LinkClientMismatch, LinkFailed, VerificationExpired, VerificationUsed } from "#app/domain/identity/errors.ts";
 import { isFresh } from "#app/domain/identity/rules/challenges.ts";
 import { emailChangedLetter, emailChangeLetter, passwordChangedLetter, signUpAttemptLetter, verificationLetter } from "#app/domain/identity/rules/mails.ts";
 import type { Letter } from "#app/domain/identity/rules/mails.ts";
@@ -87,6 +87,7 @@ export async function sendVerification(asked: Asked, { newEmail }: { newEmail?: 
   const account = await accountStanding(accounts, request);
   const changed = newEmail ?? account.newEmail;
   if (newEmail === account.email) throw new EmailUnchanged();
+  if (changed === null && account.isEmailVerified) throw new EmailAlreadyVerified();
   await countTry(accounts.db, sendAllowances(account.userId, request), ctx.realNow());
   const { client, cookie } = keepClient(request);
   const purpose = changed === null ? "email-verification" : "email-change";

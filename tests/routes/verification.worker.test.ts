@@ -31,6 +31,7 @@ describe("a new address", () => {
     expect(answer.headers.get("Location")).toBe("/auth/account");
     expect(await isVerified(person.email)).toBe(true);
     expect((await browser.get("/auth/verify")).headers.get("Location")).toBe("/auth/account");
+    expect(await refusalIn(await send(browser))).toBe("409 Este e-mail já está confirmado.");
   });
 
   test("a wrong code is refused, and the right one afterwards is not", async () => {

@@ -220,6 +220,13 @@ export class PasswordCompromised extends IdentityRefusal {
   }
 }
 
+/** There is nothing to send a code for. */
+export class EmailAlreadyVerified extends IdentityRefusal {
+  constructor() {
+    super("conflict", "EMAIL_ALREADY_VERIFIED");
+  }
+}
+
 export class EmailUnchanged extends Refusal {
   constructor() {
     super("invalid", "Este já é o e-mail da sua conta.", "email");
