@@ -1,10 +1,11 @@
 import { z } from "zod";
 import type { BasisPoints } from "#app/domain/money.ts";
+import { frontendApiHost } from "#app/publishable-key.ts";
 
 export type ProductMode = "production" | "development" | "test";
 
-/** The three that make Clerk the identity provider, and the JWT template that its tokens must carry. */
-export type ClerkConfiguration = { publishableKey: string; secretKey: string; jwtKey: string; jwtTemplate: string };
+/** The three that make Clerk the identity provider, the JWT template that its tokens must carry, and what signs its webhooks. */
+export type ClerkConfiguration = { publishableKey: string; secretKey: string; jwtKey: string; jwtTemplate: string; webhookSecret: string };
 
 /** What the product was started with, checked once. */
 export type Configuration = {
@@ -27,9 +28,6 @@ export type CheckedConfiguration = { ok: true; configuration: Configuration } | 
 
 /** The variables as the platform gives them: text, or nothing. */
 export type ConfigurationSource = { readonly [name: string]: unknown };
-
-/** Identity providers besides the embedded one that this product has an adapter for; keys of any other stop the start. */
-const IDENTITY_ADAPTERS: readonly string[] = [];
 
 /** Each adapter for real money adds its name here; until the first one, nothing can be deployed by mistake. */
 const REAL_PROVIDERS: readonly string[] = [];
@@ -64,6 +62,7 @@ const schema = z.object({
   CLERK_SECRET_KEY: z.string().trim().default(""),
   CLERK_JWT_KEY: z.string().trim().default(""),
   CLERK_JWT_TEMPLATE: z.string().trim().default(""),
+  CLERK_WEBHOOK_SIGNING_SECRET: z.string().trim().default(""),
 });
 
 type Variables = z.infer<typeof schema>;
@@ -104,8 +103,7 @@ function joinProblems(source: ConfigurationSource): string[] {
   if (missing.length > 0 && missing.length < clerkKeys.length) {
     problems.push(...missing.map((name) => `${name}: falta um valor; as três chaves do Clerk vêm juntas, ou nenhuma`));
   }
-  if (usesClerk && textOf(source.CLERK_JWT_TEMPLATE) === "") problems.push("CLERK_JWT_TEMPLATE: falta um valor");
-  if (usesClerk && !IDENTITY_ADAPTERS.includes("clerk")) problems.push("CLERK_PUBLISHABLE_KEY: este produto não tem adaptador para o Clerk; sem as chaves, vale a identidade embutida");
+  if (usesClerk) problems.push(...clerkProblems(source));
   if (!usesClerk && textOf(source.AUTH_SECRET).length < SHORTEST_SECRET) {
     problems.push(`AUTH_SECRET: precisa de pelo menos ${SHORTEST_SECRET} caracteres`);
   }
@@ -114,6 +112,28 @@ function joinProblems(source: ConfigurationSource): string[] {
     problems.push(`PAYMENT_PROVIDER: ${JSON.stringify(provider)} não é um provedor de pagamento que este produto tenha`);
   }
   return problems;
+}
+
+/** With all three keys there: each must be what Clerk gives, and the two that go with them must be there too. */
+function clerkProblems(source: ConfigurationSource): string[] {
+  const problems: string[] = [];
+  // Its server half is proven by tests; without its screens nobody could sign in, and half a product never starts.
+  if (source.MODE !== "test") problems.push("CLERK_PUBLISHABLE_KEY: este produto não tem adaptador completo para o Clerk; sem as chaves, vale a identidade embutida");
+  if (frontendApiHost(textOf(source.CLERK_PUBLISHABLE_KEY)) === null) problems.push("CLERK_PUBLISHABLE_KEY: não é uma chave publicável do Clerk");
+  if (!isPublicPem(pemOf(textOf(source.CLERK_JWT_KEY)))) problems.push("CLERK_JWT_KEY: precisa ser a chave pública em PEM (BEGIN PUBLIC KEY)");
+  for (const name of ["CLERK_JWT_TEMPLATE", "CLERK_WEBHOOK_SIGNING_SECRET"]) {
+    if (textOf(source[name]) === "") problems.push(`${name}: falta um valor; vem junto com as chaves do Clerk`);
+  }
+  return problems;
+}
+
+/** Some dashboards keep a key on one line, with its line ends written out. */
+function pemOf(text: string): string {
+  return text.replaceAll("\\n", "\n");
+}
+
+function isPublicPem(text: string): boolean {
+  return /^-----BEGIN PUBLIC KEY-----\s[A-Za-z0-9+/=\s]+-----END PUBLIC KEY-----$/.test(text);
 }
 
 /** One sentence a variable: the first says what to do. */
@@ -132,8 +152,9 @@ function clerkOf(variables: Variables): ClerkConfiguration | null {
   return {
     publishableKey: variables.CLERK_PUBLISHABLE_KEY,
     secretKey: variables.CLERK_SECRET_KEY,
-    jwtKey: variables.CLERK_JWT_KEY,
+    jwtKey: pemOf(variables.CLERK_JWT_KEY),
     jwtTemplate: variables.CLERK_JWT_TEMPLATE,
+    webhookSecret: variables.CLERK_WEBHOOK_SIGNING_SECRET,
   };
 }
 

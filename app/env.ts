@@ -34,4 +34,7 @@ export type Env = {
   CLERK_SECRET_KEY?: string;
   CLERK_JWT_KEY?: string;
   CLERK_JWT_TEMPLATE?: string;
+  CLERK_WEBHOOK_SIGNING_SECRET?: string;
+  /** Clerk's Backend API; its own address unless said otherwise. */
+  CLERK_API_URL?: string;
 };

@@ -1,6 +1,10 @@
+import type { RouterContextProvider } from "react-router";
 import type { z } from "zod";
 import type { Context } from "#app/domain/context.ts";
 import { BodyTooLarge, limitedBody } from "#app/http/body.ts";
+import type { Member } from "#app/domain/identity/schema.ts";
+import type { ApiScope } from "#app/domain/identity/schema/api-keys.ts";
+import { keyScopesContext, viewerContext } from "#app/http/contexts.ts";
 import { inPortuguese } from "#app/http/form.ts";
 import { refusalOf, statusOf } from "#app/http/refusal.ts";
 
@@ -21,6 +25,25 @@ class ApiProblem extends Error {
 export const postNotFound = () => new ApiProblem(404, "Post not found");
 export const userNotFound = () => new ApiProblem(404, "User not found");
 export const unauthorized = () => new ApiProblem(401, "Unauthorized");
+const insufficientScope = (scope: ApiScope) => new ApiProblem(403, `Insufficient scope: ${scope}`);
+
+/** Who asks. A key without `scope` sees what a visitor sees, as a bad token does. */
+export function apiViewer(context: Readonly<RouterContextProvider>, scope: ApiScope): Member | null {
+  return allows(context, scope) ? context.get(viewerContext) : null;
+}
+
+/** Who asks, where nobody gets nothing. Refuses with 401 a missing or bad token, with 403 a key without `scope`. */
+export function requiredApiViewer(context: Readonly<RouterContextProvider>, scope: ApiScope): Member {
+  const viewer = context.get(viewerContext);
+  if (!viewer) throw unauthorized();
+  if (!allows(context, scope)) throw insufficientScope(scope);
+  return viewer;
+}
+
+function allows(context: Readonly<RouterContextProvider>, scope: ApiScope): boolean {
+  const scopes = context.get(keyScopesContext);
+  return scopes === null || scopes.includes(scope);
+}
 
 /** Runs one call of the API: what it gives is the JSON answer, a refusal its `{"error"}`; a fault is logged and tells nothing. */
 export async function answered(ctx: Context, act: () => Promise<unknown>, status = 200): Promise<Response> {

@@ -20,11 +20,11 @@ const NEVER_REPEATED = /password|token|card/i;
  * Parses the form, validates it with `schema` (its keys are the inputs' names; a name sent more than once arrives as a list, a file
  * input left empty as nothing) and acts. A zod error or a Refusal becomes a FormProblem with what was typed, never passwords; anything else is thrown.
  */
-export async function submitted<Schema extends z.ZodType>(
+export async function submitted<Schema extends z.ZodType, Answer = Response>(
   request: Request,
   schema: Schema,
-  act: (input: z.infer<Schema>, form: FormData) => Promise<Response>,
-): Promise<Response | DataWithResponseInit<FormProblem>> {
+  act: (input: z.infer<Schema>, form: FormData) => Promise<Answer>,
+): Promise<Answer | DataWithResponseInit<FormProblem>> {
   const form = await readForm(request);
   if (typeof form === "string") return problem({ errors: {}, message: form, values: {} }, 400);
   const values = typedValues(form);

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { API_SCOPES, KEY_PREFIX, SCOPE_WORDS } from "#app/domain/identity/schema/api-keys.ts";
+import type { ApiScope } from "#app/domain/identity/schema/api-keys.ts";
 import {
   apiErrorSchema,
   apiPostSchema,
@@ -31,11 +33,12 @@ export function openApiDocument({ baseUrl, version }: { baseUrl: string; version
     info: { title: "Coreto API", version, description: DESCRIPTION },
     servers: [{ url: baseUrl }],
     // Public reads need nobody; a token only adds what its person may see.
-    security: [{}, { bearer: [] }],
+    security: [{}, { bearer: [] }, { key: [] }],
     paths: paths(),
     components: {
       securitySchemes: {
         bearer: { type: "http", scheme: "bearer", description: "The `token` of POST /auth/token, or of the configured identity provider." },
+        key: { type: "http", scheme: "bearer", bearerFormat: `${KEY_PREFIX}…`, description: KEYS_DESCRIPTION },
       },
       schemas: componentSchemas(),
     },
@@ -44,18 +47,38 @@ export function openApiDocument({ baseUrl, version }: { baseUrl: string; version
 
 const DESCRIPTION = [
   "Publicações e perfis do Coreto.",
-  "A Bearer token comes from POST /auth/token with an e-mail or username and a password; it lives 7 days after its last use.",
+  "A Bearer token comes from POST /auth/token with an e-mail or username and a password; it lives 7 days after its last use. For a program of one's own, an API key is better: it allows less, and ends by itself.",
   "A missing or bad token never breaks a public read: it only sees what a visitor sees.",
 ].join("\n\n");
 
+const KEYS_DESCRIPTION = [
+  "An API key, made by its member at `/auth/account/keys` and shown once. It allows only its scopes, until it expires or is revoked:",
+  ...API_SCOPES.map((scope) => `- \`${scope}\`: ${SCOPE_WORDS[scope].label}. ${SCOPE_WORDS[scope].hint}`),
+  "On a public read, a key without the scope sees what a visitor sees.",
+].join("\n");
+
+/** The security of a call that a key needs `scope` for. */
+const withScope = (scope: ApiScope): Json[] => [{ bearer: [] }, { key: [scope] }];
+const withScopeOrNobody = (scope: ApiScope): Json[] => [{}, ...withScope(scope)];
+
 function paths(): Json {
   return {
-    "/users/me": { get: call("The person of the token", answers({ 200: "Profile", 401: "Error" }), { security: [{ bearer: [] }] }) },
+    "/users/me": { get: call("The person of the token", answers({ 200: "Profile", 401: "Error", 403: "Error" }), { security: withScope("profile:read") }) },
     "/users/{username}/profile": {
-      get: call("A profile", answers({ 200: "Profile", 404: "Error" }), { parameters: [pathParameter("username")] }),
+      get: call("A profile", answers({ 200: "Profile", 404: "Error" }), {
+        parameters: [pathParameter("username")],
+        security: withScopeOrNobody("people:read"),
+      }),
     },
-    "/posts": { get: call("Posts, newest first", answers({ 200: "PostList", 400: "Error" }), { parameters: PAGE_PARAMETERS }) },
-    "/posts/{id}": { get: call("A post", answers({ 200: "Post", 404: "Error" }), { parameters: [pathParameter("id")] }) },
+    "/posts": {
+      get: call("Posts, newest first", answers({ 200: "PostList", 400: "Error" }), {
+        parameters: PAGE_PARAMETERS,
+        security: withScopeOrNobody("posts:read"),
+      }),
+    },
+    "/posts/{id}": {
+      get: call("A post", answers({ 200: "Post", 404: "Error" }), { parameters: [pathParameter("id")], security: withScopeOrNobody("posts:read") }),
+    },
     "/auth/is-registered": { get: call("Whether the token's person is registered here", answers({ 200: "Registration" })) },
     "/auth/register": {
       post: call("Register; with a token, its person", answers({ 200: "Registration", 201: "Registration", 400: "Error", 409: "Error", 429: "Error" }), {
@@ -76,6 +99,7 @@ const MEANINGS: Record<string, string> = {
   201: "Created",
   400: "Bad request: `field` names the input",
   401: "No person",
+  403: "The key lacks the scope",
   404: "Not found",
   409: "Already taken",
   429: "Too many tries",

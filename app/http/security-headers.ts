@@ -1,5 +1,6 @@
 import type { Env } from "#app/env.ts";
 import { INLINE_SCRIPT_HASHES } from "#app/http/theme-script.ts";
+import { frontendApiHost } from "#app/publishable-key.ts";
 
 const FOR_EVERY_ANSWER: readonly (readonly [name: string, value: string])[] = [
   ["X-Content-Type-Options", "nosniff"],
@@ -42,20 +43,15 @@ export function withSecurityHeaders(response: Response): Response {
 type Trusted = { scripts: string[]; frames: string[]; images: string[] };
 const NONE_TRUSTED: Trusted = { scripts: [], frames: [], images: [] };
 
-/** The card field lives on the payment provider's own origin, and a card may be paid by going there; Clerk serves its own scripts. */
+/**
+ * The card field lives on the payment provider's own origin, and a card may be paid by going there. Clerk, where it is configured, serves
+ * its own scripts, and asks Cloudflare whether a person is one.
+ */
 function trustedOrigins(env: Env): Trusted {
-  const clerk = clerkOrigin(env.CLERK_PUBLISHABLE_KEY);
-  return {
-    scripts: clerk ? [clerk] : [],
-    frames: __LOCAL__ && env.SANDBOX_PUBLIC_URL ? [new URL(env.SANDBOX_PUBLIC_URL).origin] : [],
-    images: clerk ? ["https://img.clerk.com"] : [],
-  };
+  const clerk = frontendApiHost(env.CLERK_PUBLISHABLE_KEY);
+  const ofClerk = clerk ? { scripts: [`https://${clerk}`, CAPTCHA], frames: [CAPTCHA], images: ["https://img.clerk.com"] } : NONE_TRUSTED;
+  const cardField = __LOCAL__ && env.SANDBOX_PUBLIC_URL ? [new URL(env.SANDBOX_PUBLIC_URL).origin] : [];
+  return { ...ofClerk, frames: [...cardField, ...ofClerk.frames] };
 }
 
-/** A publishable key is `pk_live_` and base64 of `host$`. */
-function clerkOrigin(publishableKey: string | undefined): string | null {
-  const encoded = /^pk_(?:live|test)_([A-Za-z0-9+/=]+)$/.exec(publishableKey ?? "")?.[1];
-  if (!encoded) return null;
-  const host = atob(encoded).replace(/\$$/, "");
-  return /^[a-z0-9.-]+$/i.test(host) ? `https://${host}` : null;
-}
+const CAPTCHA = "https://challenges.cloudflare.com";

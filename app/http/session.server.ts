@@ -3,7 +3,7 @@ import { usernameInUse } from "#app/domain/identity/queries.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Member, OpenSession, SignIn, SignUp } from "#app/domain/identity/schema.ts";
 import type { Env } from "#app/env.ts";
-import { identityPort, memberOf } from "#app/http/identity.server.ts";
+import { identityPort, identityProvider, memberOf } from "#app/http/identity.server.ts";
 
 /** What signing in and out needs of a request. */
 export type Asked = { env: Env; ctx: Context; request: Request };
@@ -33,8 +33,8 @@ export async function signIn({ env, ctx, request }: Asked, input: SignIn): Promi
 
 /** "Sair": the session ends at the provider and in this browser. */
 export async function signOut({ env, request }: Omit<Asked, "ctx">): Promise<Headers> {
-  const port = await identityPort(env);
-  return port.signOut(request);
+  const provider = await identityProvider(env);
+  return provider.signOut(request);
 }
 
 /** A Bearer token for the API; `expiresAt` in epoch milliseconds. Refuses like `signIn`. */

@@ -12,7 +12,7 @@ const GOOD = {
   PAYMENT_PROVIDER: "sandbox",
   AUTH_SECRET: "0123456789abcdef0123456789abcdef",
 };
-const CLERK = { CLERK_PUBLISHABLE_KEY: "pk_live_Y2xlcmsuY29yZXRvLnRlc3Qk", CLERK_SECRET_KEY: "sk_live_x", CLERK_JWT_KEY: "-----BEGIN", CLERK_JWT_TEMPLATE: "production" };
+const CLERK = { MODE: "test", CLERK_PUBLISHABLE_KEY: "pk_live_Y2xlcmsuY29yZXRvLnRlc3Qk", CLERK_SECRET_KEY: "sk_live_x", CLERK_JWT_KEY: "-----BEGIN PUBLIC KEY-----\nMIIB\n-----END PUBLIC KEY-----", CLERK_JWT_TEMPLATE: "production", CLERK_WEBHOOK_SIGNING_SECRET: "whsec_x" };
 
 const problemsOf = (changes: Record<string, unknown>): string[] => {
   const checked = readConfiguration({ ...GOOD, ...changes });
@@ -102,11 +102,37 @@ test("every problem is listed at once", () => {
 });
 
 describe("Clerk", () => {
-  test("with every key stops the start while there is no adapter for it: never half a product", () => {
-    expect(problemsOf({ ...CLERK, AUTH_SECRET: undefined })).toEqual([expect.stringContaining("CLERK_PUBLISHABLE_KEY: este produto não tem adaptador")]);
+  test("with every key stops the start outside of tests while its screens are not there: never half a product", () => {
+    for (const MODE of ["production", "development"]) {
+      expect(problemsOf({ ...CLERK, MODE })).toEqual([expect.stringContaining("CLERK_PUBLISHABLE_KEY: este produto não tem adaptador completo")]);
+    }
   });
 
-  test.each(["CLERK_PUBLISHABLE_KEY", "CLERK_SECRET_KEY", "CLERK_JWT_KEY", "CLERK_JWT_TEMPLATE"])("without %s is refused", (name) => {
+  test("with every key needs no secret of our own", () => {
+    expect(readConfiguration({ ...GOOD, ...CLERK, AUTH_SECRET: undefined })).toMatchObject({
+      ok: true,
+      configuration: { clerk: { publishableKey: CLERK.CLERK_PUBLISHABLE_KEY, jwtTemplate: "production", webhookSecret: "whsec_x" }, authSecret: "" },
+    });
+  });
+
+  test("a key on one line, its line ends written out, is read as what it is", () => {
+    const checked = readConfiguration({ ...GOOD, ...CLERK, CLERK_JWT_KEY: CLERK.CLERK_JWT_KEY.replaceAll("\n", "\\n") });
+    expect(checked.ok && checked.configuration.clerk?.jwtKey).toBe(CLERK.CLERK_JWT_KEY);
+  });
+
+  test.each([
+    ["CLERK_PUBLISHABLE_KEY", "pk_live_"],
+    ["CLERK_PUBLISHABLE_KEY", "sk_live_Y2xlcmsuY29yZXRvLnRlc3Qk"],
+    ["CLERK_PUBLISHABLE_KEY", `pk_live_${btoa("clerk.coreto.test")}`],
+    ["CLERK_PUBLISHABLE_KEY", `pk_live_${btoa("localhost$")}`],
+    ["CLERK_PUBLISHABLE_KEY", `pk_live_${btoa("clerk.test/path$")}`],
+    ["CLERK_JWT_KEY", "-----BEGIN"],
+    ["CLERK_JWT_KEY", "-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----"],
+  ])("%s=%j is refused by name", (name, value) => {
+    expect(problemsOf({ ...CLERK, [name]: value })).toEqual([expect.stringContaining(`${name}:`)]);
+  });
+
+  test.each(["CLERK_PUBLISHABLE_KEY", "CLERK_SECRET_KEY", "CLERK_JWT_KEY", "CLERK_JWT_TEMPLATE", "CLERK_WEBHOOK_SIGNING_SECRET"])("without %s is refused", (name) => {
     expect(problemsOf({ ...CLERK, [name]: "" }).join()).toContain(`${name}:`);
   });
 });

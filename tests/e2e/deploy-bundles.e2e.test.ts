@@ -24,8 +24,26 @@ describe("the bundles for deploying", () => {
     expect(readdirSync(join(directory, "workers")).toSorted()).toEqual([...QUEUE_WORKERS].toSorted());
   });
 
-  test.each(["sandbox-psp", "SANDBOX_", "/sandbox", "sk_sandbox", "whsec_", "sandboxProvider", "coreto-demo"])("contain no %s", (text) => {
+  test.each(["sandbox-psp", "SANDBOX_", "/sandbox", "sk_sandbox", "whsec_Y29yZXRv", "sandboxProvider", "coreto-demo"])("contain no %s", (text) => {
     expect(filesOfBundles().filter((file) => file.text.includes(text)).map(({ name }) => name)).toEqual([]);
+  });
+});
+
+describe("Clerk's library", () => {
+  const IN_CLERK = "cl_B7d4PD111AAA";
+
+  test("is in one file of the web worker, which only a request with its keys and credentials loads", () => {
+    const files = filesOfBundles();
+    const holding = files.filter((file) => file.text.includes(IN_CLERK)).map(({ name }) => name);
+    expect(holding).toEqual([expect.stringMatching(/^server\/assets\/provider\.server-[\w-]+\.js$/)]);
+    const [file = ""] = holding.map((name) => name.split("/").at(-1));
+    const mentions = files.flatMap(({ text }) => [...text.matchAll(new RegExp(`(import\\(|from|import)\\s*["'\`][^"'\`]*${file}`, "g"))].map(([mention]) => mention));
+    expect(mentions.length).toBeGreaterThan(0);
+    for (const mention of mentions) expect(mention).toMatch(/^import\(/);
+  });
+
+  test("sends nothing to a browser", () => {
+    expect(filesOfBundles().filter(({ name, text }) => name.startsWith("client/") && /clerk/i.test(text)).map(({ name }) => name)).toEqual([]);
   });
 });
 

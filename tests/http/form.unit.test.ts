@@ -20,7 +20,7 @@ function request(fields: [string, string | File][]): Request {
 
 const done = async () => new Response("feito", { status: 201 });
 
-async function problemOf(answer: ReturnType<typeof submitted>): Promise<{ status: number | undefined; data: FormProblem }> {
+async function problemOf(answer: ReturnType<typeof submitted<typeof schema>>): Promise<{ status: number | undefined; data: FormProblem }> {
   const found = await answer;
   if (found instanceof Response) throw new Error("it was accepted");
   return { status: found.init?.status, data: found.data };

@@ -231,6 +231,14 @@ describe("Sair", () => {
   });
 });
 
+test("a suspended person who is sent to sign in reads why", async () => {
+  const person = newcomer();
+  const cookie = cookiesOf(await signUp(person));
+  await db.update(people).set({ bannedAt: Date.now() }).where(eq(people.email, person.email));
+  expect((await get("/me", cookie)).headers.get("Location")).toBe("/auth/login?to=%2Fme");
+  expect(await (await get("/auth/login?to=%2Fme", cookie)).json()).toMatchObject({ refused: "Esta conta está suspensa. Fale com o suporte." });
+});
+
 describe("doors", () => {
   test("a visitor is sent to sign in, and back", async () => {
     const answer = await get("/me?tab=1");

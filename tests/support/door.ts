@@ -1,6 +1,7 @@
 import { createExecutionContext } from "cloudflare:test";
 import { createStaticHandler, RouterContextProvider } from "react-router";
 import type { ActionFunction, LoaderFunction, MiddlewareFunction, RouteObject, UNSAFE_DataWithResponseInit as Data } from "react-router";
+import type { Env } from "#app/env.ts";
 import { cloudflareContext } from "#app/http/contexts.ts";
 import { identityMiddleware } from "#app/http/identity-middleware.ts";
 import { originMiddleware } from "#app/http/origin.ts";
@@ -15,7 +16,7 @@ export type Doorway = { path: string; module: object; middleware?: MiddlewareFun
  * Asks the real root middlewares and route handlers without rendering: what a resource route or an action answers, as a Response,
  * with `data()` as JSON. Keeps no cookies: the caller sends what it wants.
  */
-export function door(doorways: readonly Doorway[]): (request: Request) => Promise<Response> {
+export function door(doorways: readonly Doorway[], env: Env = testEnv): (request: Request) => Promise<Response> {
   const children: RouteObject[] = doorways.map(({ path, module, middleware }) => ({
     id: path,
     path,
@@ -26,7 +27,7 @@ export function door(doorways: readonly Doorway[]): (request: Request) => Promis
   const handler = createStaticHandler([{ id: "root", path: "/", middleware: [originMiddleware as MiddlewareFunction, identityMiddleware as MiddlewareFunction], children }]);
   return async (request) => {
     const requestContext = new RouterContextProvider();
-    requestContext.set(cloudflareContext, { env: testEnv, ctx: createExecutionContext() });
+    requestContext.set(cloudflareContext, { env, ctx: createExecutionContext() });
     const answer: unknown = await handler.queryRoute(request, {
       requestContext,
       generateMiddlewareResponse: async (query) => asResponse(await query(request).catch(thrown)),

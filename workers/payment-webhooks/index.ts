@@ -1,13 +1,17 @@
 import { composeContext, log } from "#app/compose.server.ts";
 import type { Env } from "#app/env.ts";
 import { faultText } from "#workers/consume.ts";
+import { clerkKeysGiven } from "#app/http/clerk.ts";
+import { receiveClerkWebhook } from "./receive-clerk.ts";
 import { receiveWebhook } from "./receive.ts";
 
 export default {
   async fetch(request, env) {
     try {
       const { ctx } = await composeContext(env);
-      return await receiveWebhook(ctx, request);
+      const clerkSecret = clerkKeysGiven(env) ? env.CLERK_WEBHOOK_SIGNING_SECRET : undefined;
+      const isClerk = new URL(request.url).pathname === "/webhooks/clerk";
+      return clerkSecret && isClerk ? await receiveClerkWebhook(ctx, clerkSecret, request) : await receiveWebhook(ctx, request);
     } catch (error) {
       // The provider sends it again: anything but 200 means that we do not have it.
       log("webhooks.failed", { error: faultText(error) });

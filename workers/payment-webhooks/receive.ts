@@ -1,9 +1,7 @@
 import type { Context } from "#app/domain/context.ts";
 import { receiveEvent } from "#app/domain/payments/commands/inbox.server.ts";
 import { WebhookRefused } from "#app/domain/payments/errors.ts";
-
-/** More than any provider's event; what is larger is not one. */
-const BODY_LIMIT_BYTES = 256 * 1024;
+import { answer, limitedText } from "./body.ts";
 
 /**
  * `POST /webhooks/:provider`: the signature over the raw body, the raw event stored once, its message enqueued, 200. Nothing is
@@ -28,19 +26,4 @@ export async function receiveWebhook(ctx: Context, request: Request): Promise<Re
     ctx.log("webhooks.refused", { provider, reason: error.message });
     return answer(401, "refused");
   }
-}
-
-const answer = (status: number, text: string) => new Response(`${text}\n`, { status, headers: { "content-type": "text/plain; charset=utf-8" } });
-
-/** The body as text, or null once it passes the limit: a large body is never held in memory. */
-async function limitedText(request: Request): Promise<string | null> {
-  if (Number(request.headers.get("content-length") ?? 0) > BODY_LIMIT_BYTES) return null;
-  const chunks: Uint8Array[] = [];
-  let sizeBytes = 0;
-  for await (const chunk of request.body ?? []) {
-    sizeBytes += chunk.byteLength;
-    if (sizeBytes > BODY_LIMIT_BYTES) return null;
-    chunks.push(chunk);
-  }
-  return await new Blob(chunks as BlobPart[]).text();
 }

@@ -6,11 +6,11 @@ import { Button } from "#app/components/ui/button.tsx";
 export type QrDrawing = { path: string; size: number };
 
 /** The code to scan: black on white whatever the theme, with the quiet zone readers ask for. */
-export function QrCode({ drawing }: { drawing: QrDrawing }) {
+export function QrCode({ drawing, label = "QR code do Pix" }: { drawing: QrDrawing; label?: string }) {
   return (
     <svg
       role="img"
-      aria-label="QR code do Pix"
+      aria-label={label}
       viewBox={`0 0 ${drawing.size} ${drawing.size}`}
       shapeRendering="crispEdges"
       className="aspect-square w-full max-w-64 rounded-field bg-white"

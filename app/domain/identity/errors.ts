@@ -1,28 +1,235 @@
 import { Refusal } from "#app/domain/errors.ts";
+import type { RefusalKind } from "#app/domain/errors.ts";
+
+/**
+ * What the identity provider may answer, in Portuguese: the codes of spec section 8, with its exact texts where it gives them, and
+ * then every code of better-auth that the embedded identity can meet. A test holds the table against the library's own list.
+ */
+export const IDENTITY_MESSAGES = {
+  form_code_incorrect: "Código incorreto",
+  form_param_nil: "Campo obrigatório",
+  form_param_format_invalid: "Identificador inválido.",
+  verification_expired: "Esta verificação expirou. Você deve criar uma nova.",
+  verification_failed: "Tentativas demais sem acertar. Tente de novo com o mesmo método ou com outro.",
+  verification_not_sent: "É preciso enviar um código antes de verificar.",
+  verification_already_verified: "Este código já foi usado. Peça um novo.",
+  verification_link_failed: "Este link não vale. Peça um novo.",
+  verification_client_mismatch: "Abra o link no mesmo navegador em que você o pediu.",
+  too_many_requests: "Muitas solicitações. Por favor, tente novamente em breve.",
+  oauth_access_denied: "O acesso à sua conta Google não foi concedido.",
+  session_exists: "Você já está em uma conta. Só dá para usar uma conta por vez.",
+  form_identifier_exists: "Este identificador já está em uso. Escolha outro.",
+  form_identifier_exists__email_address: "Este e-mail já está em uso. Entre na sua conta ou use outro.",
+  form_identifier_exists__phone_number: "Este telefone já está em uso. Use outro.",
+  form_identifier_exists__username: "Este nome de usuário já está em uso. Escolha outro.",
+  form_identifier_not_found: "Não encontramos uma conta com estes dados.",
+  form_password_incorrect: "Senha incorreta.",
+  form_password_length_too_short: "A senha é curta demais. Use pelo menos 8 caracteres.",
+  form_password_size_in_bytes_exceeded: "A senha é longa demais. Use até 256 bytes.",
+  form_password_not_strong_enough: "A senha é fraca. Junte mais palavras ou misture letras, números e símbolos.",
+  form_password_pwned: "Esta senha aparece em listas de senhas vazadas. Por segurança, escolha outra.",
+  captcha_invalid: "A verificação de segurança não passou. Recarregue a página e tente de novo.",
+  captcha_unavailable: "A verificação de segurança não carregou. Recarregue a página ou tente em outro navegador.",
+  passkey_already_exists: "Este dispositivo já tem uma chave de acesso para esta conta.",
+  passkey_not_supported: "Este navegador não aceita chaves de acesso.",
+  passkey_pa_not_supported: "Este dispositivo não tem leitor de digital, rosto ou PIN para guardar a chave de acesso.",
+  passkey_invalid_rpID_or_domain: "A chave de acesso é de outro endereço e não vale aqui.",
+  passkey_registration_cancelled: "O cadastro da chave de acesso foi cancelado ou demorou demais.",
+  passkey_retrieval_cancelled: "A leitura da chave de acesso foi cancelada ou demorou demais.",
+  organization_membership_quota_exceeded: "A organização já tem o máximo de pessoas.",
+  not_allowed_access: "Este e-mail não pode criar uma conta aqui.",
+
+  USER_NOT_FOUND: "Não encontramos uma conta com estes dados.",
+  FAILED_TO_CREATE_USER: "Não conseguimos criar a conta. Tente de novo.",
+  FAILED_TO_CREATE_SESSION: "Não conseguimos abrir a sua sessão. Tente de novo.",
+  FAILED_TO_UPDATE_USER: "Não conseguimos salvar a conta. Tente de novo.",
+  FAILED_TO_GET_SESSION: "Não conseguimos ler a sua sessão. Entre de novo.",
+  INVALID_PASSWORD: "Senha incorreta.",
+  INVALID_EMAIL: "Identificador inválido.",
+  INVALID_EMAIL_OR_PASSWORD: "E-mail, nome de usuário ou senha incorretos.",
+  INVALID_USERNAME_OR_PASSWORD: "E-mail, nome de usuário ou senha incorretos.",
+  INVALID_USER: "Esta conta não vale para este pedido.",
+  SOCIAL_ACCOUNT_ALREADY_LINKED: "Esta conta externa já está ligada a outra pessoa.",
+  PROVIDER_NOT_FOUND: "Esta forma de entrar não existe aqui.",
+  INVALID_TOKEN: "Este link ou código não vale. Peça um novo.",
+  TOKEN_EXPIRED: "Esta verificação expirou. Você deve criar uma nova.",
+  ID_TOKEN_NOT_SUPPORTED: "Esta forma de entrar não aceita este tipo de confirmação.",
+  FAILED_TO_GET_USER_INFO: "Não conseguimos ler os dados da outra conta. Tente de novo.",
+  USER_EMAIL_NOT_FOUND: "A outra conta não informou um e-mail.",
+  EMAIL_NOT_VERIFIED: "Confirme o seu e-mail antes de continuar.",
+  PASSWORD_TOO_SHORT: "A senha é curta demais. Use pelo menos 8 caracteres.",
+  PASSWORD_TOO_LONG: "A senha é longa demais. Use até 256 bytes.",
+  USER_ALREADY_EXISTS: "Este e-mail já está em uso. Entre na sua conta ou use outro.",
+  USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: "Este e-mail já está em uso. Entre na sua conta ou use outro.",
+  EMAIL_CAN_NOT_BE_UPDATED: "Este e-mail não pode ser trocado.",
+  CHANGE_EMAIL_DISABLED: "A troca de e-mail não está disponível.",
+  CREDENTIAL_ACCOUNT_NOT_FOUND: "Esta conta não tem senha.",
+  SESSION_EXPIRED: "A sua sessão expirou. Entre de novo.",
+  FAILED_TO_UNLINK_LAST_ACCOUNT: "Esta é a sua única forma de entrar e não pode ser desligada.",
+  ACCOUNT_NOT_FOUND: "Não encontramos esta conta.",
+  USER_ALREADY_HAS_PASSWORD: "Esta conta tem senha. Digite-a para continuar.",
+  CROSS_SITE_NAVIGATION_LOGIN_BLOCKED: "Este pedido não veio do Coreto e foi recusado.",
+  VERIFICATION_EMAIL_NOT_ENABLED: "A confirmação por e-mail não está disponível.",
+  EMAIL_ALREADY_VERIFIED: "Este e-mail já está confirmado.",
+  EMAIL_MISMATCH: "Este e-mail não é o da sua conta.",
+  SESSION_NOT_FRESH: "Por segurança, confirme a sua senha para continuar.",
+  LINKED_ACCOUNT_ALREADY_EXISTS: "Esta conta externa já está ligada.",
+  INVALID_ORIGIN: "Este pedido não veio do Coreto e foi recusado.",
+  INVALID_CALLBACK_URL: "O endereço de retorno não vale.",
+  INVALID_REDIRECT_URL: "O endereço de retorno não vale.",
+  INVALID_ERROR_CALLBACK_URL: "O endereço de retorno não vale.",
+  INVALID_NEW_USER_CALLBACK_URL: "O endereço de retorno não vale.",
+  MISSING_OR_NULL_ORIGIN: "Este pedido não veio do Coreto e foi recusado.",
+  CALLBACK_URL_REQUIRED: "Falta o endereço de retorno.",
+  FAILED_TO_CREATE_VERIFICATION: "Não conseguimos enviar a confirmação. Tente de novo.",
+  FIELD_NOT_ALLOWED: "Este campo não pode ser mudado.",
+  ASYNC_VALIDATION_NOT_SUPPORTED: "Não conseguimos conferir os dados. Tente de novo.",
+  VALIDATION_ERROR: "Confira os campos.",
+  MISSING_FIELD: "Campo obrigatório",
+  METHOD_NOT_ALLOWED_DEFER_SESSION_REQUIRED: "Este pedido não é aceito aqui.",
+  BODY_MUST_BE_AN_OBJECT: "Não conseguimos ler o pedido.",
+  PASSWORD_ALREADY_SET: "Esta conta já tem senha.",
+  UNEXPECTED_ERROR: "Algo deu errado. Tente de novo.",
+  USERNAME_IS_ALREADY_TAKEN: "Este nome de usuário já está em uso. Escolha outro.",
+  USERNAME_TOO_SHORT: "O nome de usuário precisa ter de 3 a 256 caracteres.",
+  USERNAME_TOO_LONG: "O nome de usuário precisa ter de 3 a 256 caracteres.",
+  INVALID_USERNAME: "Use só letras sem acento, números, ponto, hífen e sublinhado.",
+  INVALID_DISPLAY_USERNAME: "Este nome de exibição não vale.",
+  USERNAME_IS_IMMUTABLE: "O nome de usuário não pode ser trocado.",
+  OTP_NOT_ENABLED: "A verificação em duas etapas por código não está ligada.",
+  OTP_NOT_CONFIGURED: "A verificação em duas etapas por código não está disponível.",
+  OTP_HAS_EXPIRED: "Esta verificação expirou. Você deve criar uma nova.",
+  TOTP_NOT_ENABLED: "O aplicativo autenticador não está ligado nesta conta.",
+  TOTP_ALREADY_ENABLED: "O aplicativo autenticador já está ligado nesta conta.",
+  TOTP_NOT_CONFIGURED: "O aplicativo autenticador não está disponível.",
+  TWO_FACTOR_NOT_ENABLED: "A verificação em duas etapas não está ligada.",
+  BACKUP_CODES_NOT_ENABLED: "Esta conta não tem códigos de reserva.",
+  INVALID_BACKUP_CODE: "Código de reserva incorreto.",
+  INVALID_CODE: "Código incorreto",
+  TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: "Tentativas demais sem acertar. Peça um novo código.",
+  INVALID_TWO_FACTOR_COOKIE: "A sua entrada demorou demais. Comece de novo.",
+  ACCOUNT_TEMPORARILY_LOCKED: "Esta conta está descansando por alguns minutos. Tente de novo em breve.",
+} as const;
+
+export type IdentityCode = keyof typeof IDENTITY_MESSAGES;
+
+/** The sentence of a provider's code; one that says what to do for a code that nobody knows. */
+export function identityMessage(code: string | undefined): string {
+  return isIdentityCode(code) ? IDENTITY_MESSAGES[code] : IDENTITY_MESSAGES.UNEXPECTED_ERROR;
+}
+
+function isIdentityCode(code: string | undefined): code is IdentityCode {
+  return code !== undefined && Object.hasOwn(IDENTITY_MESSAGES, code);
+}
+
+/** A refusal in the words of the table. */
+class IdentityRefusal extends Refusal {
+  constructor(kind: RefusalKind, code: IdentityCode, field?: string) {
+    super(kind, IDENTITY_MESSAGES[code], field);
+  }
+}
 
 /** The same for an unknown account and a wrong password, so that nobody learns who has an account. */
-export class WrongCredentials extends Refusal {
+export class WrongCredentials extends IdentityRefusal {
   constructor() {
-    super("unauthenticated", "E-mail, nome de usuário ou senha incorretos.");
+    super("unauthenticated", "INVALID_EMAIL_OR_PASSWORD");
   }
 }
 
 /** Spec section 8: `too_many_requests`. */
-export class TooManyAttempts extends Refusal {
+export class TooManyAttempts extends IdentityRefusal {
   constructor() {
-    super("limit", "Muitas solicitações. Por favor, tente novamente em breve.");
+    super("limit", "too_many_requests");
   }
 }
 
-export class EmailTaken extends Refusal {
-  constructor() {
-    super("conflict", "Este e-mail já está em uso. Entre na sua conta ou use outro.", "email");
+export class EmailTaken extends IdentityRefusal {
+  constructor(field: "email" | "code" = "email") {
+    super("conflict", "form_identifier_exists__email_address", field);
   }
 }
 
-export class UsernameTaken extends Refusal {
+export class UsernameTaken extends IdentityRefusal {
   constructor() {
-    super("conflict", "Este nome de usuário já está em uso. Escolha outro.", "username");
+    super("conflict", "form_identifier_exists__username", "username");
+  }
+}
+
+export class CodeIncorrect extends IdentityRefusal {
+  constructor() {
+    super("invalid", "form_code_incorrect", "code");
+  }
+}
+
+export class VerificationExpired extends IdentityRefusal {
+  constructor() {
+    super("conflict", "verification_expired", "code");
+  }
+}
+
+/** Too many wrong codes: this one rests for ever, a new one may be asked for. */
+export class VerificationFailed extends IdentityRefusal {
+  constructor() {
+    super("limit", "verification_failed", "code");
+  }
+}
+
+export class VerificationNotSent extends IdentityRefusal {
+  constructor() {
+    super("conflict", "verification_not_sent", "code");
+  }
+}
+
+export class VerificationUsed extends IdentityRefusal {
+  constructor() {
+    super("conflict", "verification_already_verified", "code");
+  }
+}
+
+/** The link is not one of ours, or a newer one took its place. */
+export class LinkFailed extends IdentityRefusal {
+  constructor() {
+    super("not_found", "verification_link_failed");
+  }
+}
+
+/** The link was opened in another browser than the one that asked for it. */
+export class LinkClientMismatch extends IdentityRefusal {
+  constructor() {
+    super("forbidden", "verification_client_mismatch");
+  }
+}
+
+/** Mails go out at most once in half a minute. `waitSeconds` is what is left. */
+export class SentJustNow extends Refusal {
+  constructor(waitSeconds: number) {
+    super("limit", `Acabamos de enviar. Espere ${waitSeconds} segundos para pedir de novo.`);
+  }
+}
+
+export class CurrentPasswordWrong extends IdentityRefusal {
+  constructor() {
+    super("invalid", "form_password_incorrect", "currentPassword");
+  }
+}
+
+/** Among the passwords that are tried first. */
+export class PasswordCompromised extends IdentityRefusal {
+  constructor() {
+    super("invalid", "form_password_pwned", "password");
+  }
+}
+
+/** There is nothing to send a code for. */
+export class EmailAlreadyVerified extends IdentityRefusal {
+  constructor() {
+    super("conflict", "EMAIL_ALREADY_VERIFIED");
+  }
+}
+
+export class EmailUnchanged extends Refusal {
+  constructor() {
+    super("invalid", "Este já é o e-mail da sua conta.", "email");
   }
 }
 

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { IDENTITY_MESSAGES } from "#app/domain/identity/errors.ts";
+import { passwordStrength } from "#app/domain/identity/rules/passwords.ts";
 
 /** Who is signed in, as every screen and command knows them. A member always has a profile. */
 export type Member = {
@@ -99,7 +101,8 @@ export const newPasswordSchema = z
   .string({ error: REQUIRED })
   .min(1, REQUIRED)
   .min(PASSWORD_MIN, `A senha é curta demais. Use pelo menos ${PASSWORD_MIN} caracteres.`)
-  .refine((password) => passwordBytes(password) <= PASSWORD_MAX_BYTES, `A senha é longa demais. Use até ${PASSWORD_MAX_BYTES} bytes.`);
+  .refine((password) => passwordBytes(password) <= PASSWORD_MAX_BYTES, `A senha é longa demais. Use até ${PASSWORD_MAX_BYTES} bytes.`)
+  .refine((password) => passwordStrength(password) !== "fraca", IDENTITY_MESSAGES.form_password_not_strong_enough);
 
 /** Line breaks and other controls, and what turns the direction of the text around: a name goes into sentences and mails. */
 const NEVER_IN_A_NAME = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;

@@ -14,6 +14,13 @@ export type Allowance = { key: string; limit: number };
 const TRIES_PER_ACCOUNT = 10;
 const TRIES_PER_ADDRESS = 60;
 const SIGN_UPS_PER_ADDRESS = 30;
+/** Sign-ups with an e-mail that has an account: few, since their answer tells that it has one. */
+const TAKEN_PER_ADDRESS = 5;
+/** A new code twice a minute would still be a flood; and five tries each must not add up to a guess. */
+const SENDS_PER_ACCOUNT = 8;
+const SENDS_PER_ADDRESS = 30;
+const CODES_PER_ACCOUNT = 15;
+const CODES_PER_ADDRESS = 60;
 
 export const signInAllowances = (identifier: string, request: Request): Allowance[] => [
   { key: `account:${identifier}`, limit: TRIES_PER_ACCOUNT },
@@ -21,6 +28,19 @@ export const signInAllowances = (identifier: string, request: Request): Allowanc
 ];
 
 export const signUpAllowances = (request: Request): Allowance[] => addressAllowance("sign-up", SIGN_UPS_PER_ADDRESS, request);
+
+export const takenAllowances = (request: Request): Allowance[] => addressAllowance("taken", TAKEN_PER_ADDRESS, request);
+
+/** `subject` is whose code or link it is. */
+export const sendAllowances = (subject: string, request: Request): Allowance[] => [
+  { key: `send:${subject}`, limit: SENDS_PER_ACCOUNT },
+  ...addressAllowance("send", SENDS_PER_ADDRESS, request),
+];
+
+export const codeAllowances = (subject: string, request: Request): Allowance[] => [
+  { key: `code:${subject}`, limit: CODES_PER_ACCOUNT },
+  ...addressAllowance("code", CODES_PER_ADDRESS, request),
+];
 
 /**
  * Counts one try against every allowance before anything is checked, so that parallel tries are all counted, and refuses

@@ -5,6 +5,7 @@ import { openDatabase } from "#app/db/client.server.ts";
 import { USERNAME_MAX, USERNAME_MIN, PASSWORD_MAX_BYTES, PASSWORD_MIN } from "#app/domain/identity/schema.ts";
 import { timeOrderedId } from "#app/ids.ts";
 import { authAccounts, authSessions, authUsers, authVerifications } from "#drizzle/schema/local-identity.ts";
+import { enterAs } from "./enter-as.server.ts";
 
 export type LocalIdentityOptions = { db: D1Database; secret: string; origin: string };
 
@@ -45,6 +46,7 @@ function makeAuth({ db, secret, origin }: LocalIdentityOptions) {
         usernameValidator: (candidate) => /^[a-z0-9._-]+$/i.test(candidate),
       }),
       bearer({ requireSignature: true }),
+      enterAs(),
     ],
     advanced: {
       database: { generateId: () => timeOrderedId(Date.now()) },

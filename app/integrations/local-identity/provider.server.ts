@@ -1,15 +1,20 @@
 import { isAPIError } from "better-auth/api";
+import { eq } from "drizzle-orm";
 import { commit, openDatabase } from "#app/db/client.server.ts";
 import { UniqueViolation } from "#app/db/errors.ts";
 import { EmailTaken, UsernameTaken, WrongCredentials } from "#app/domain/identity/errors.ts";
+import { SecondFactorNeeded, SignInExpired } from "#app/domain/identity/errors/second-factor.ts";
 import type { Identified, IdentityPort, OpenSession, ProviderUser, SignIn, SignUp } from "#app/domain/identity/schema.ts";
 import { SECOND_MS } from "#app/domain/time.ts";
 import { timeOrderedId } from "#app/ids.ts";
+import { authSessions, authUsers } from "#drizzle/schema/local-identity.ts";
 import { countTry, forgiveTry, signInAllowances, signUpAllowances } from "./attempts.server.ts";
 import { localAuth, SESSION_SECONDS } from "./auth.server.ts";
 import type { LocalAuth, LocalIdentityOptions } from "./auth.server.ts";
 import { deviceName } from "./device.ts";
 import { passwordHashOf, registrationStatements } from "./registration.server.ts";
+import { hasSecondFactor, localFactors, spendCode } from "./second-factor.server.ts";
+import { ticketFor, userOfTicket } from "./sign-in-ticket.server.ts";
 
 /** The embedded identity provider: e-mail, username and password in our own D1. Runs on the wall clock. */
 export function localIdentity(options: LocalIdentityOptions): IdentityPort {
@@ -60,7 +65,18 @@ async function signIn(options: LocalIdentityOptions, auth: LocalAuth, request: R
   const counted = await countTry(db, signInAllowances(input.identifier, request), Date.now());
   const entered = await enter(auth, request, input);
   await forgiveTry(db, counted);
+  await holdForSecondFactor(options, entered);
   return entered;
+}
+
+/** Where a second factor is on, the session that the password made ends before anybody gets it, and a ticket asks for the code. */
+async function holdForSecondFactor({ db: binding, secret }: LocalIdentityOptions, { identified, token }: { identified: Identified; token: string }): Promise<void> {
+  const db = openDatabase(binding);
+  const userId = identified.user.providerUserId;
+  if (!(await hasSecondFactor(db, userId))) return;
+  const [sessionToken = ""] = token.split(".");
+  await db.delete(authSessions).where(eq(authSessions.token, sessionToken));
+  throw new SecondFactorNeeded(await ticketFor({ secret, now: Date.now() }, userId));
 }
 
 /** better-auth hashes a password for an unknown account too, so that both answers take as long. */
@@ -77,6 +93,18 @@ async function enter(auth: LocalAuth, request: Request, { identifier, password }
     if (isAPIError(error) && error.statusCode < 500) throw new WrongCredentials();
     throw error;
   }
+}
+
+/** The other half of a sign-in: the code, after the password that `ticket` stands for. Refuses like `spendCode`, and a ticket that is over. */
+export async function enterWithCode(options: LocalIdentityOptions, request: Request, { ticket, code }: { ticket: string; code: string }): Promise<Identified> {
+  const factors = localFactors(options, Date.now());
+  const userId = await userOfTicket(factors, ticket);
+  if (userId === null) throw new SignInExpired();
+  await spendCode(factors, { userId, code });
+  const { headers } = await factors.auth.api.enterAs({ body: { userId }, headers: clientHeaders(request), returnHeaders: true });
+  const user = await factors.db.select().from(authUsers).where(eq(authUsers.id, userId)).get();
+  if (!user) throw new SignInExpired();
+  return { user: providerUser(user), headers: cookiesOf(headers) };
 }
 
 async function signOut(auth: LocalAuth, request: Request): Promise<Headers> {

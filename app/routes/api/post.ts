@@ -1,12 +1,12 @@
 import { postFor } from "#app/domain/posts/queries.server.ts";
 import { apiPost } from "#app/http/api-views.ts";
-import { answered, onlyAllows, postNotFound } from "#app/http/api.server.ts";
-import { domainContext, viewerContext } from "#app/http/contexts.ts";
+import { answered, apiViewer, onlyAllows, postNotFound } from "#app/http/api.server.ts";
+import { domainContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/post.ts";
 
 export function loader({ context, params }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const viewerId = context.get(viewerContext)?.id ?? null;
+  const viewerId = apiViewer(context, "posts:read")?.id ?? null;
   return answered(ctx, async () => {
     const post = await postFor(ctx, { postId: params.id, viewerId });
     if (!post) throw postNotFound();

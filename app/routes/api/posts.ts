@@ -2,13 +2,13 @@ import { DEEPEST_ITEM, postsPage } from "#app/domain/posts/queries.server.ts";
 import { pageQuerySchema } from "#app/http/api-schema.ts";
 import type { PostList } from "#app/http/api-schema.ts";
 import { apiPost } from "#app/http/api-views.ts";
-import { answered, onlyAllows, query } from "#app/http/api.server.ts";
-import { domainContext, viewerContext } from "#app/http/contexts.ts";
+import { answered, apiViewer, onlyAllows, query } from "#app/http/api.server.ts";
+import { domainContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/posts.ts";
 
 export function loader({ context, url }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const viewerId = context.get(viewerContext)?.id ?? null;
+  const viewerId = apiViewer(context, "posts:read")?.id ?? null;
   return answered(ctx, async (): Promise<PostList> => {
     const { page, limit } = query(url, pageQuerySchema(DEEPEST_ITEM));
     const { items, totalItems } = await postsPage(ctx, { viewerId, page, limit });

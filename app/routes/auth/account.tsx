@@ -1,11 +1,14 @@
 import { Form, Link } from "react-router";
 import type { ReactNode } from "react";
+import { AccountLinks } from "#app/components/account/account-links.tsx";
+import { EmailSection, PasswordSection } from "#app/components/account/sign-in-sections.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
-import { Button } from "#app/components/ui/button.tsx";
+import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { personSince } from "#app/domain/identity/queries.server.ts";
 import { formatDay, formatMinute } from "#app/domain/time.ts";
+import { ownSignIn } from "#app/http/account.server.ts";
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { endOtherSessions, openSessions } from "#app/http/session.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
@@ -15,11 +18,9 @@ export const meta: Route.MetaFunction = () => [{ title: "Conta · Coreto" }];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { id, email, username, name } = context.get(memberContext);
-  const [since, sessions] = await Promise.all([
-    personSince(context.get(domainContext), { personId: id }),
-    openSessions({ env: context.get(cloudflareContext).env, request }),
-  ]);
-  return { email, username, name, since, sessions };
+  const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
+  const [since, sessions, signIn] = await Promise.all([personSince(asked.ctx, { personId: id }), openSessions(asked), ownSignIn(asked)]);
+  return { email, username, name, since, sessions, signIn };
 }
 
 /** Ends every other session. */
@@ -28,7 +29,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   return redirectWithToast(request, "/auth/account", { kind: "success", message: "As outras sessões foram encerradas." });
 }
 
-export default function Account({ loaderData: { email, username, name, since, sessions } }: Route.ComponentProps) {
+export default function Account({ loaderData: { email, username, name, since, sessions, signIn } }: Route.ComponentProps) {
   return (
     <>
       <PageHeader title="Conta" lead="Como você entra no Coreto, e onde." />
@@ -41,10 +42,16 @@ export default function Account({ loaderData: { email, username, name, since, se
                 @{username}
               </Link>
             </Fact>
-            <Fact name="E-mail">{email}</Fact>
+            {signIn === null ? <Fact name="E-mail">{email}</Fact> : null}
             {since === null ? null : <Fact name="No Coreto desde">{formatDay(since)}</Fact>}
           </dl>
         </Card>
+        {signIn === null ? null : (
+          <>
+            <EmailSection state={signIn} />
+            <PasswordSection />
+          </>
+        )}
         <Card as="section" label="Sessões abertas">
           <h2 className="text-heading">Sessões abertas</h2>
           <ul className="mt-2 flex flex-col divide-y divide-line">
@@ -54,7 +61,7 @@ export default function Account({ loaderData: { email, username, name, since, se
                   <span className="block font-semibold">{open.device}</span>
                   <span className="block text-small text-muted">Entrou em {formatMinute(open.createdAt)}</span>
                 </span>
-                {open.isCurrent ? <Badge tone="good">Esta sessão</Badge> : null}
+                {open.isCurrent ? <Badge tone="good">Esta sessão</Badge> : <EndLink sessionId={open.id} />}
               </li>
             ))}
           </ul>
@@ -64,6 +71,7 @@ export default function Account({ loaderData: { email, username, name, since, se
             </Form>
           ) : null}
         </Card>
+        <AccountLinks />
         <form method="post" action="/auth/logout" className="lg:hidden">
           <Button variant="outline" className="w-full">
             Sair
@@ -71,6 +79,14 @@ export default function Account({ loaderData: { email, username, name, since, se
         </form>
       </div>
     </>
+  );
+}
+
+function EndLink({ sessionId }: { sessionId: string }) {
+  return (
+    <ButtonLink to={`/auth/account/sessions/${sessionId}/end`} variant="outline" size="sm">
+      Encerrar
+    </ButtonLink>
   );
 }
 

@@ -4,9 +4,10 @@ import { TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { EMAIL_MAX, signInSchema } from "#app/domain/identity/schema.ts";
-import { cloudflareContext, domainContext, viewerContext } from "#app/http/contexts.ts";
+import { cloudflareContext, domainContext, refusedContext, viewerContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
 import { ownPath } from "#app/http/own-path.ts";
+import { orSecondFactor } from "#app/http/second-factor.server.ts";
 import { signIn } from "#app/http/session.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/login.ts";
@@ -15,20 +16,19 @@ export const meta: Route.MetaFunction = () => [{ title: "Entrar · Coreto" }];
 
 export async function loader({ request, context, url }: Route.LoaderArgs) {
   const to = ownPath(url.searchParams.get("to"));
-  if (context.get(viewerContext)) throw await redirectWithToast(request, to, { kind: "info", message: "Você já entrou na sua conta." });
-  return { to };
+  if (context.get(viewerContext)) throw await redirectWithToast(request, to, { kind: "info", message: "Você já está conectado." });
+  return { to, refused: context.get(refusedContext) };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const to = ownPath(url.searchParams.get("to"));
   const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
   return submitted(request, signInSchema, async (input) => {
-    const { headers } = await signIn(asked, input);
-    return redirect(to, { headers });
+    return orSecondFactor(to, async () => redirect(to, { headers: (await signIn(asked, input)).headers }));
   });
 }
 
-export default function Login({ loaderData: { to }, actionData }: Route.ComponentProps) {
+export default function Login({ loaderData: { to, refused }, actionData }: Route.ComponentProps) {
   const isBusy = useNavigation().formMethod === "POST";
   useFirstError(actionData);
   return (
@@ -36,7 +36,7 @@ export default function Login({ loaderData: { to }, actionData }: Route.Componen
       <h1 className="text-title">Entrar</h1>
       <p className="mt-1 text-muted">Que bom ver você de novo.</p>
       <Form method="post" noValidate className="mt-6 flex flex-col gap-4">
-        <FormMessage message={actionData?.message} />
+        <FormMessage message={actionData ? actionData.message : refused} />
         <TextField
           label="E-mail ou nome de usuário"
           name="identifier"
@@ -49,7 +49,12 @@ export default function Login({ loaderData: { to }, actionData }: Route.Componen
           error={actionData?.errors.identifier}
         />
         <TextField label="Senha" name="password" type="password" autoComplete="current-password" required error={actionData?.errors.password} />
-        <Button size="lg" disabled={isBusy} className="mt-2">
+        <p className="-mt-2 text-small">
+          <Link to="/auth/reset" className="inline-flex min-h-11 items-center font-semibold text-leaf underline underline-offset-2">
+            Esqueci minha senha
+          </Link>
+        </p>
+        <Button size="lg" disabled={isBusy}>
           Entrar
         </Button>
       </Form>

@@ -1,6 +1,7 @@
 import { Form, redirect } from "react-router";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { cloudflareContext, viewerContext } from "#app/http/contexts.ts";
+import { refusable } from "#app/http/refusal.ts";
 import { signOut } from "#app/http/session.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/logout.ts";
@@ -15,7 +16,7 @@ export function loader({ context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const headers = await signOut({ env: context.get(cloudflareContext).env, request });
+  const headers = await refusable(() => signOut({ env: context.get(cloudflareContext).env, request }));
   return redirectWithToast(request, "/auth/login", { kind: "success", message: "Você saiu da sua conta." }, headers);
 }
 

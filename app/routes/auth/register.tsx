@@ -1,13 +1,14 @@
 import { Form, Link, useNavigation } from "react-router";
+import { NewPasswordField } from "#app/components/account/new-password-field.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
-import { EMAIL_MAX, NAME_MAX, PASSWORD_MIN, signUpSchema, USERNAME_MAX } from "#app/domain/identity/schema.ts";
+import { EMAIL_MAX, NAME_MAX, signUpSchema, USERNAME_MAX } from "#app/domain/identity/schema.ts";
+import { signUpAndVerify } from "#app/http/account.server.ts";
 import { cloudflareContext, domainContext, viewerContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
 import { loginPath, ownPath } from "#app/http/own-path.ts";
-import { signUp } from "#app/http/session.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/register.ts";
 
@@ -21,9 +22,10 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const to = ownPath(url.searchParams.get("to"));
-  const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
+  const { env, ctx: execution } = context.get(cloudflareContext);
+  const asked = { env, ctx: context.get(domainContext), request, waitUntil: (work: Promise<unknown>) => execution.waitUntil(work) };
   return submitted(request, signUpSchema, async (input) => {
-    const { member, headers } = await signUp(asked, input);
+    const { member, headers } = await signUpAndVerify(asked, input, { by: "page" });
     return redirectWithToast(request, to, { kind: "success", message: `Boas-vindas ao Coreto, ${member.name}.` }, headers);
   });
 }
@@ -63,15 +65,7 @@ export default function Register({ loaderData: { to }, actionData }: Route.Compo
           defaultValue={values.email}
           error={errors.email}
         />
-        <TextField
-          label="Senha"
-          name="password"
-          type="password"
-          autoComplete="new-password"
-          required
-          hint={`Pelo menos ${PASSWORD_MIN} caracteres.`}
-          error={errors.password}
-        />
+        <NewPasswordField label="Senha" error={errors.password} />
         <Agreement />
         <Button size="lg" disabled={isBusy}>
           Criar conta

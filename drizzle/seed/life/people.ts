@@ -16,7 +16,7 @@ export async function register(ctx: Context, { username, name, passwordHash }: {
   const id = ctx.newId();
   const userId = ctx.newId();
   await commit(ctx.db, [
-    ...registrationStatements(ctx.db, { userId, name, username, email, passwordHash, createdAt: ctx.now() }),
+    ...registrationStatements(ctx.db, { userId, name, username, email, passwordHash, createdAt: ctx.now(), isEmailVerified: true }),
     ...personOnFirstSight(ctx, { personId: id, provider: "local", user: { providerUserId: userId, email, name, username } }),
     ...registerProfileStatements(ctx, { personId: id, username, name }),
   ]);

@@ -10,6 +10,7 @@ const COOKIES = [
   { name: "Sessão", purpose: "Saber que é você, depois de entrar. Sem ele não há conta.", life: "até sair, no máximo 30 dias" },
   { name: "coreto-theme", purpose: "Lembrar se você prefere claro, escuro ou como no aparelho.", life: "1 ano" },
   { name: "__Host-toast", purpose: "Mostrar uma vez o aviso do que você acabou de fazer.", life: "1 minuto" },
+  { name: "__Host-coreto-client", purpose: "Abrir os links de confirmação só no navegador em que você os pediu.", life: "1 hora" },
   { name: "Marcador de leitura", purpose: "Garantir que você veja na hora o que acabou de mudar.", life: "até fechar o navegador" },
 ];
 

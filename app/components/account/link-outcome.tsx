@@ -1,0 +1,23 @@
+import type { LinkOutcome } from "#app/domain/identity/schema/account.ts";
+
+type Told = Exclude<LinkOutcome, "ready">;
+
+const WORDS: Record<Told, { title: string; text: string }> = {
+  verified: { title: "Tudo certo", text: "Este link já fez o que tinha de fazer." },
+  expired: { title: "O link expirou", text: "Esta verificação expirou. Você deve criar uma nova." },
+  failed: { title: "Este link não vale", text: "Ele foi trocado por um mais novo ou está incompleto. Peça outro." },
+  "client-mismatch": {
+    title: "Abra no mesmo navegador",
+    text: "Por segurança, o link só abre no navegador em que você o pediu. Volte a ele, ou digite lá o código do e-mail.",
+  },
+};
+
+/** What became of a link that leads no further. */
+export function LinkOutcomeText({ outcome }: { outcome: Told }) {
+  return (
+    <>
+      <h1 className="text-title">{WORDS[outcome].title}</h1>
+      <p className="mt-1 text-muted">{WORDS[outcome].text}</p>
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { commit, exactlyOne } from "#app/db/client.server.ts";
+import { StaleWrite, UniqueViolation } from "#app/db/errors.ts";
+import type { Context } from "#app/domain/context.ts";
+import { KeyNameTaken, NoSuchKey, TooManyKeys } from "#app/domain/identity/errors/api-keys.ts";
+import { expiryOf, LIVE_KEYS_MAX, scopesText } from "#app/domain/identity/rules/api-keys.ts";
+import type { NewApiKey } from "#app/domain/identity/schema/api-keys.ts";
+import { apiKeys } from "#drizzle/schema/identity.ts";
+
+/** `tokenHash` is the SHA-256 of the key, which the product keeps nowhere; `hint` its last four characters. */
+export type CreateApiKey = NewApiKey & { personId: string; tokenHash: string; hint: string };
+
+/**
+ * Gives a member a key; answers its id. Refuses a name that another of their keys has, and more than LIVE_KEYS_MAX keys: the count
+ * is part of the insert, so that parallel ones are counted too. Source: spec sections 3 and 9.
+ */
+export async function createApiKey(ctx: Context, input: CreateApiKey): Promise<{ keyId: string }> {
+  const keyId = ctx.newId();
+  const now = ctx.now();
+  const { personId, name, description, tokenHash, hint } = input;
+  const own = and(eq(apiKeys.personId, personId), isNull(apiKeys.revokedAt));
+  // In the order of the table's columns; the last two are the last use and the revocation.
+  const insert = ctx.db.insert(apiKeys).select(sql`
+    SELECT ${keyId}, ${personId}, ${name}, ${description}, ${tokenHash}, ${hint}, ${scopesText(input.scopes)}, ${expiryOf(input.lifetime, now)}, ${now}, NULL, NULL
+    WHERE (SELECT COUNT(*) FROM ${apiKeys} WHERE ${own}) < ${LIVE_KEYS_MAX}`);
+  try {
+    await commit(ctx.db, [exactlyOne(insert)]);
+  } catch (error) {
+    if (error instanceof StaleWrite) throw new TooManyKeys();
+    if (error instanceof UniqueViolation && error.columns.includes("api_keys.name")) throw new KeyNameTaken();
+    throw error;
+  }
+  ctx.log("identity.api_key_created", { personId, keyId });
+  return { keyId };
+}
+
+/** From now on the key opens nothing, for ever. Refuses a key that is not the member's or is revoked already. */
+export async function revokeApiKey(ctx: Context, { personId, keyId }: { personId: string; keyId: string }): Promise<void> {
+  const own = and(eq(apiKeys.id, keyId), eq(apiKeys.personId, personId), isNull(apiKeys.revokedAt));
+  try {
+    await commit(ctx.db, [exactlyOne(ctx.db.update(apiKeys).set({ revokedAt: ctx.now() }).where(own))]);
+  } catch (error) {
+    throw error instanceof StaleWrite ? new NoSuchKey() : error;
+  }
+  ctx.log("identity.api_key_revoked", { personId, keyId });
+}
+
+/** Notes that a key was used now. The caller asks `isUseWorthNoting` first. */
+export async function noteApiKeyUse(ctx: Context, { keyId }: { keyId: string }): Promise<void> {
+  await ctx.db.update(apiKeys).set({ lastUsedAt: ctx.now() }).where(eq(apiKeys.id, keyId));
+}

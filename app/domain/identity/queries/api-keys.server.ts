@@ -1,0 +1,74 @@
+import { and, desc, eq, isNull } from "drizzle-orm";
+import type { Context } from "#app/domain/context.ts";
+import type { MemberRow } from "#app/domain/identity/queries.server.ts";
+import { LIVE_KEYS_MAX, scopesOf } from "#app/domain/identity/rules/api-keys.ts";
+import type { ApiKey, ApiScope } from "#app/domain/identity/schema/api-keys.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { apiKeys, people } from "#drizzle/schema/identity.ts";
+import { profiles } from "#drizzle/schema/profiles.ts";
+
+const SHOWN = {
+  id: apiKeys.id,
+  name: apiKeys.name,
+  description: apiKeys.description,
+  hint: apiKeys.hint,
+  scopes: apiKeys.scopes,
+  createdAt: apiKeys.createdAt,
+  expiresAt: apiKeys.expiresAt,
+  lastUsedAt: apiKeys.lastUsedAt,
+};
+
+/** The keys that a member did not revoke, newest first, expired ones too. There are at most LIVE_KEYS_MAX. */
+export async function apiKeysOf(ctx: Context, input: { personId: string }): Promise<ApiKey[]> {
+  const rows = await ctx.db
+    .select(SHOWN)
+    .from(apiKeys)
+    .where(and(eq(apiKeys.personId, input.personId), isNull(apiKeys.revokedAt)))
+    .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id))
+    .limit(LIVE_KEYS_MAX)
+    .all();
+  return rows.map((row) => ({ ...row, scopes: scopesOf(row.scopes) }));
+}
+
+/** One of a member's own keys that is not revoked, or null. */
+export async function apiKeyById(ctx: Context, input: { personId: string; keyId: string }): Promise<ApiKey | null> {
+  const row = await ctx.db
+    .select(SHOWN)
+    .from(apiKeys)
+    .where(and(eq(apiKeys.id, input.keyId), eq(apiKeys.personId, input.personId), isNull(apiKeys.revokedAt)))
+    .get();
+  return row ? { ...row, scopes: scopesOf(row.scopes) } : null;
+}
+
+/** A key that was presented, with the member in whose name it acts. */
+export type PresentedKey = { keyId: string; scopes: ApiScope[]; expiresAt: Instant | null; lastUsedAt: Instant | null; member: MemberRow };
+
+/**
+ * The key whose SHA-256 is `tokenHash`, unless it was revoked. Looking up by hash tells nothing about a key by how long it takes. The
+ * caller reads from the primary, so that a revocation counts at once.
+ */
+export async function apiKeyByHash(ctx: Context, input: { tokenHash: string }): Promise<PresentedKey | null> {
+  const row = await ctx.db
+    .select({
+      keyId: apiKeys.id,
+      scopes: apiKeys.scopes,
+      expiresAt: apiKeys.expiresAt,
+      lastUsedAt: apiKeys.lastUsedAt,
+      id: people.id,
+      email: people.email,
+      bannedAt: people.bannedAt,
+      isModerator: people.isModerator,
+      username: profiles.username,
+      name: profiles.name,
+      avatarMediaId: profiles.avatarMediaId,
+      isCreator: profiles.isCreator,
+    })
+    .from(apiKeys)
+    .innerJoin(people, eq(people.id, apiKeys.personId))
+    .innerJoin(profiles, eq(profiles.personId, apiKeys.personId))
+    .where(and(eq(apiKeys.tokenHash, input.tokenHash), isNull(apiKeys.revokedAt)))
+    .get();
+  if (!row) return null;
+  const { keyId, scopes, expiresAt, lastUsedAt, ...member } = row;
+  return { keyId, scopes: scopesOf(scopes), expiresAt, lastUsedAt, member };
+}

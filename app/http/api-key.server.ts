@@ -1,0 +1,46 @@
+import { openDatabase } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { noteApiKeyUse } from "#app/domain/identity/commands/api-keys.server.ts";
+import { apiKeyByHash } from "#app/domain/identity/queries/api-keys.server.ts";
+import { apiKeyOf, isExpired, isUseWorthNoting, isWellFormedApiKey } from "#app/domain/identity/rules/api-keys.ts";
+import type { ApiScope } from "#app/domain/identity/schema/api-keys.ts";
+import type { Member } from "#app/domain/identity/schema.ts";
+import type { Env } from "#app/env.ts";
+import { asMember } from "#app/http/identity.server.ts";
+import { refusalOf } from "#app/http/refusal.ts";
+
+const SECRET_BYTES = 20;
+const HINT_LENGTH = 4;
+
+/** A key that nobody can guess, and what the product keeps of it. */
+export async function mintApiKey(): Promise<{ key: string; tokenHash: string; hint: string }> {
+  const key = apiKeyOf(hex(crypto.getRandomValues(new Uint8Array(SECRET_BYTES))));
+  return { key, tokenHash: await sha256(key), hint: key.slice(-HINT_LENGTH) };
+}
+
+/**
+ * The member of a key, and what it allows; null when it is unknown, expired, revoked or of a suspended account. Asks the primary, so
+ * that a revocation counts at once.
+ */
+export async function memberByApiKey(env: Env, ctx: Context, key: string): Promise<{ member: Member; scopes: ApiScope[] } | null> {
+  if (!isWellFormedApiKey(key)) return null;
+  const primary = { ...ctx, db: openDatabase(env.DB) };
+  const found = await apiKeyByHash(primary, { tokenHash: await sha256(key) });
+  if (!found || isExpired(found, ctx.now())) return null;
+  try {
+    const member = asMember(found.member);
+    if (isUseWorthNoting(found, ctx.now())) await noteApiKeyUse(primary, { keyId: found.keyId });
+    return { member, scopes: found.scopes };
+  } catch (error) {
+    if (!refusalOf(error)) throw error;
+    return null;
+  }
+}
+
+async function sha256(text: string): Promise<string> {
+  return hex(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))));
+}
+
+function hex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,31 @@
+import type { Env } from "#app/env.ts";
+
+const SESSION_COOKIE = /^__(?:session|client_uat)(?:_[A-Za-z0-9_-]{1,64})?$/;
+
+/** Whether Clerk signs people in; app/configuration.ts has checked that its keys are all there or none. Loads nothing of it. */
+export function clerkKeysGiven(env: Env): boolean {
+  return Boolean(env.CLERK_PUBLISHABLE_KEY?.trim());
+}
+
+/** True when a request may be a person's whom Clerk knows: everybody else costs nothing. */
+export function hasClerkCredentials(request: Request): boolean {
+  return request.headers.has("Authorization") || cookieNames(request).some((name) => SESSION_COOKIE.test(name) || name.startsWith("__clerk_handshake"));
+}
+
+/**
+ * The cookies that end Clerk's session in this browser, plain and suffixed. clerk-js sets some for the whole site, so they are cleared
+ * here and on every parent of `hostname`.
+ */
+export function clearingClerkCookies(request: Request, hostname: string): Headers {
+  const headers = new Headers();
+  const parts = hostname.split(".");
+  const parents = parts.slice(0, -1).map((_, index) => `; Domain=${parts.slice(index).join(".")}`);
+  for (const name of cookieNames(request).filter((candidate) => SESSION_COOKIE.test(candidate))) {
+    for (const domain of ["", ...parents]) headers.append("Set-Cookie", `${name}=; Path=/; Max-Age=0; Secure; SameSite=Lax${domain}`);
+  }
+  return headers;
+}
+
+function cookieNames(request: Request): string[] {
+  return (request.headers.get("Cookie") ?? "").split(";").map((pair) => pair.slice(0, Math.max(0, pair.indexOf("="))).trim());
+}

@@ -1,0 +1,33 @@
+import { AccountGone, ProviderSilent } from "#app/domain/identity/errors/provider.ts";
+import { clerkUserSchema } from "./user.ts";
+import type { ClerkUser } from "./user.ts";
+
+export type BackendApi = { apiUrl: string; secretKey: string };
+
+const GIVES_UP_AFTER_MS = 10_000;
+
+/** One user, asked only when the product sees them for the first time. Refuses who is gone, and when Clerk does not answer. */
+export async function userOf(api: BackendApi, userId: string): Promise<ClerkUser> {
+  const response = await call(api, "GET", `/v1/users/${encodeURIComponent(userId)}`);
+  if (response.status === 404) throw new AccountGone();
+  if (!response.ok) throw new ProviderSilent();
+  return clerkUserSchema.parse(await response.json());
+}
+
+/** Ends a session at Clerk; one that is gone already counts as ended. Refuses when Clerk does not answer. */
+export async function revokeSession(api: BackendApi, sessionId: string): Promise<void> {
+  const response = await call(api, "POST", `/v1/sessions/${encodeURIComponent(sessionId)}/revoke`);
+  if (!response.ok && response.status !== 404) throw new ProviderSilent();
+}
+
+async function call({ apiUrl, secretKey }: BackendApi, method: "GET" | "POST", path: string): Promise<Response> {
+  try {
+    return await fetch(apiUrl + path, {
+      method,
+      headers: { Authorization: `Bearer ${secretKey}`, Accept: "application/json" },
+      signal: AbortSignal.timeout(GIVES_UP_AFTER_MS),
+    });
+  } catch {
+    throw new ProviderSilent();
+  }
+}

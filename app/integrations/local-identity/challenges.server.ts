@@ -1,0 +1,133 @@
+import { and, desc, eq, isNull, lt, lte, sql } from "drizzle-orm";
+import { exactlyOne } from "#app/db/client.server.ts";
+import type { Conditional, Database } from "#app/db/client.server.ts";
+import { CodeIncorrect, LinkClientMismatch, LinkFailed, SentJustNow, VerificationExpired, VerificationFailed, VerificationNotSent, VerificationUsed } from "#app/domain/identity/errors.ts";
+import { challengeState, CODE_LIFE_MS, CODE_TRIES, RESEND_AFTER_MS, resendWaitSeconds } from "#app/domain/identity/rules/challenges.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { authChallenges } from "#drizzle/schema/local-challenges.ts";
+import { keyedHash, randomCode, randomToken, sameHash } from "./secrets.ts";
+
+export type Purpose = "email-verification" | "email-change" | "password-reset";
+export type Challenge = typeof authChallenges.$inferSelect;
+
+/** What every step needs: the primary, the key of the hashes, and the wall clock's time. */
+export type Vault = { db: Database; secret: string; now: Instant };
+
+/** The secret halves, which go out by mail and are kept nowhere. */
+export type Opened = { id: string; code: string; token: string };
+
+const SWEPT_AT_ONCE = 20;
+
+type Opening = { purpose: Purpose; subject: string; userId: string | null; email: string; client: string | null };
+
+/**
+ * Makes the one live code and link of a purpose and subject, in place of any earlier one. `client` is the secret of the browser that
+ * asks; without one the link opens nowhere. Refuses within 30 seconds of the last, for parallel asks too.
+ */
+export async function openChallenge({ db, secret, now }: Vault, { purpose, subject, userId, email, client }: Opening): Promise<Opened> {
+  const opened = { id: randomToken(), code: randomCode(), token: randomToken() };
+  const fresh = {
+    id: opened.id,
+    userId,
+    email,
+    codeHash: await keyedHash(secret, "code", opened.id, opened.code),
+    linkHash: await keyedHash(secret, "link", opened.token),
+    clientHash: await clientHash(secret, client ?? randomToken()),
+    tries: 0,
+    sentAt: now,
+    expiresAt: now + CODE_LIFE_MS,
+    usedAt: null,
+  };
+  const written = await db
+    .insert(authChallenges)
+    .values({ purpose, subject, ...fresh })
+    .onConflictDoUpdate({
+      target: [authChallenges.purpose, authChallenges.subject],
+      set: fresh,
+      setWhere: lte(authChallenges.sentAt, now - RESEND_AFTER_MS),
+    })
+    .returning({ id: authChallenges.id });
+  if (written.length === 0) throw new SentJustNow(resendWaitSeconds((await challengeOf({ db }, { purpose, subject }))?.sentAt ?? now, now));
+  await sweep(db, now);
+  return opened;
+}
+
+/** The last one sent for a purpose and subject, whatever became of it. */
+export async function challengeOf({ db }: Pick<Vault, "db">, { purpose, subject }: { purpose: Purpose; subject: string }): Promise<Challenge | null> {
+  const row = await db
+    .select()
+    .from(authChallenges)
+    .where(and(eq(authChallenges.purpose, purpose), eq(authChallenges.subject, subject)))
+    .get();
+  return row ?? null;
+}
+
+/** The last one that this browser asked for. */
+export async function challengeOfClient({ db, secret }: Omit<Vault, "now">, { purpose, client }: { purpose: Purpose; client: string }): Promise<Challenge | null> {
+  const row = await db
+    .select()
+    .from(authChallenges)
+    .where(and(eq(authChallenges.clientHash, await clientHash(secret, client)), eq(authChallenges.purpose, purpose)))
+    .orderBy(desc(authChallenges.sentAt))
+    .limit(1)
+    .get();
+  return row ?? null;
+}
+
+/**
+ * Counts one try against `challenge` and then looks at the code, so that parallel guesses are all counted. Refuses a wrong code, one
+ * that is used, expired or guessed at too often, and one that a newer one replaced meanwhile. It is spent by `spend`, in the same batch as what it allows.
+ */
+export async function tryCode({ db, secret, now }: Vault, challenge: Challenge | null, code: string): Promise<Challenge> {
+  if (!challenge) throw new VerificationNotSent();
+  refuseUnlessLive(challenge, now);
+  const counted = await db
+    .update(authChallenges)
+    .set({ tries: sql`${authChallenges.tries} + 1` })
+    .where(and(eq(authChallenges.id, challenge.id), lt(authChallenges.tries, CODE_TRIES)))
+    .returning({ codeHash: authChallenges.codeHash });
+  const [live] = counted;
+  if (!live) throw new VerificationFailed();
+  if (!sameHash(live.codeHash, await keyedHash(secret, "code", challenge.id, code))) throw new CodeIncorrect();
+  return challenge;
+}
+
+/** What a link is for. Refuses one that nobody sent, of another browser, used or expired. */
+export async function challengeOfLink({ db, secret, now }: Vault, { purpose, token, client }: { purpose: Purpose; token: string; client: string | null }): Promise<Challenge> {
+  const row = await db
+    .select()
+    .from(authChallenges)
+    .where(and(eq(authChallenges.linkHash, await keyedHash(secret, "link", token)), eq(authChallenges.purpose, purpose)))
+    .get();
+  if (!row) throw new LinkFailed();
+  if (client === null || !sameHash(row.clientHash, await clientHash(secret, client))) throw new LinkClientMismatch();
+  const state = challengeState({ ...row, tries: 0 }, now);
+  if (state === "used") throw new VerificationUsed();
+  if (state === "expired") throw new VerificationExpired();
+  return row;
+}
+
+/** Spends a code or link: of two at once one is refused as StaleWrite, with everything in its batch. */
+export function spend({ db, now }: Vault, { id }: Challenge): Conditional {
+  return exactlyOne(
+    db
+      .update(authChallenges)
+      .set({ usedAt: now })
+      .where(and(eq(authChallenges.id, id), isNull(authChallenges.usedAt))),
+  );
+}
+
+function refuseUnlessLive(challenge: Challenge, now: Instant): void {
+  const state = challengeState(challenge, now);
+  if (state === "used") throw new VerificationUsed();
+  if (state === "expired") throw new VerificationExpired();
+  if (state === "worn-out") throw new VerificationFailed();
+}
+
+const clientHash = (secret: string, client: string): Promise<string> => keyedHash(secret, "client", client);
+
+/** Each sending takes a few rows away that are long over, so that addresses which were only typed do not stay. */
+async function sweep(db: Database, now: Instant): Promise<void> {
+  await db.run(sql`DELETE FROM auth_challenges WHERE id IN
+    (SELECT id FROM auth_challenges WHERE expires_at <= ${now - 24 * 6 * CODE_LIFE_MS} ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`);
+}

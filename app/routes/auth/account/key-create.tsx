@@ -1,0 +1,110 @@
+import { Form, useNavigation } from "react-router";
+import { AccountCrumb } from "#app/components/account/account-crumb.tsx";
+import { SecretText } from "#app/components/account/secret-text.tsx";
+import { Button, ButtonLink } from "#app/components/ui/button.tsx";
+import { Card } from "#app/components/ui/card.tsx";
+import { Choices } from "#app/components/ui/choice.tsx";
+import { SelectField, TextArea, TextField } from "#app/components/ui/field.tsx";
+import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { useFirstError } from "#app/components/ui/use-first-error.ts";
+import { createApiKey } from "#app/domain/identity/commands/api-keys.server.ts";
+import { API_SCOPES, apiKeySchema, KEY_DESCRIPTION_MAX, KEY_LIFETIMES, KEY_NAME_MAX, LIFETIME_WORDS, SCOPE_WORDS } from "#app/domain/identity/schema/api-keys.ts";
+import { mintApiKey } from "#app/http/api-key.server.ts";
+import { domainContext, memberContext } from "#app/http/contexts.ts";
+import { submitted } from "#app/http/form.ts";
+import type { FormProblem } from "#app/http/form.ts";
+import type { Route } from "./+types/key-create.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Criar chave de API · Coreto" }];
+
+type Made = { made: { name: string; secret: string } };
+
+/** The answer to the form is the only time that a key is seen. Sent twice, the second is refused by its name: no key is made unseen. */
+export async function action({ request, context }: Route.ActionArgs) {
+  return submitted(request, apiKeySchema, async (input): Promise<Made> => {
+    const { key, tokenHash, hint } = await mintApiKey();
+    await createApiKey(context.get(domainContext), { ...input, personId: context.get(memberContext).id, tokenHash, hint });
+    return { made: { name: input.name, secret: key } };
+  });
+}
+
+export default function CreateApiKey({ actionData }: Route.ComponentProps) {
+  if (actionData && "made" in actionData) return <MadeKey {...actionData.made} />;
+  return (
+    <>
+      <AccountCrumb to="/auth/account/keys">Chaves de API</AccountCrumb>
+      <PageHeader title="Criar chave" lead="Dê só o que o programa precisa, pelo tempo que precisa." />
+      <Card className="p-5 sm:p-6">
+        <KeyForm problem={actionData} />
+      </Card>
+    </>
+  );
+}
+
+function KeyForm({ problem }: { problem: FormProblem | undefined }) {
+  const isBusy = useNavigation().state !== "idle";
+  useFirstError(problem);
+  const errors = problem?.errors ?? {};
+  const values = problem?.values ?? {};
+  return (
+    <Form method="post" noValidate className="flex flex-col gap-5">
+      <FormMessage message={problem?.message} />
+      <TextField
+        label="Nome"
+        name="name"
+        autoComplete="off"
+        required
+        maxLength={KEY_NAME_MAX}
+        hint="Para você reconhecer depois: onde ela vai ser usada."
+        defaultValue={values.name}
+        error={errors.name}
+      />
+      <TextArea
+        label="Descrição"
+        name="description"
+        rows={2}
+        required={false}
+        maxLength={KEY_DESCRIPTION_MAX}
+        defaultValue={values.description}
+        error={errors.description}
+      />
+      <SelectField
+        label="Expira em"
+        name="lifetime"
+        options={KEY_LIFETIMES.map((lifetime) => ({ value: lifetime, label: LIFETIME_WORDS[lifetime] }))}
+        defaultValue={values.lifetime ?? "30d"}
+        error={errors.lifetime}
+      />
+      <Choices
+        legend="Permissões"
+        name="scopes"
+        type="checkbox"
+        options={API_SCOPES.map((scope) => ({ value: scope, ...SCOPE_WORDS[scope] }))}
+        defaultValue={values.scopes?.split("\n")}
+        error={errors.scopes}
+      />
+      <Button size="lg" disabled={isBusy} className="self-start">
+        Criar chave
+      </Button>
+    </Form>
+  );
+}
+
+function MadeKey({ name, secret }: Made["made"]) {
+  return (
+    <>
+      <PageHeader title="Copie a sua chave agora" lead={`É a única vez que “${name}” aparece: não guardamos a chave.`} />
+      <Card className="flex flex-col gap-5 p-5 sm:p-6">
+        <SecretText label="Chave de API" copyLabel="Copiar chave" text={secret} />
+        <p className="text-small text-muted">
+          Quem tiver a chave lê o que ela permite. Envie em <code className="font-mono">Authorization: Bearer</code> e nunca a deixe num programa que outros
+          possam abrir.
+        </p>
+        <ButtonLink to="/auth/account/keys" className="self-start">
+          Já guardei
+        </ButtonLink>
+      </Card>
+    </>
+  );
+}

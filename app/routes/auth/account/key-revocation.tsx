@@ -1,0 +1,55 @@
+import { Form, useNavigation } from "react-router";
+import { z } from "zod";
+import { AccountCrumb } from "#app/components/account/account-crumb.tsx";
+import { KeyFacts } from "#app/components/account/key-facts.tsx";
+import { Button, ButtonLink } from "#app/components/ui/button.tsx";
+import { Card } from "#app/components/ui/card.tsx";
+import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { revokeApiKey } from "#app/domain/identity/commands/api-keys.server.ts";
+import { apiKeyById } from "#app/domain/identity/queries/api-keys.server.ts";
+import { domainContext, memberContext } from "#app/http/contexts.ts";
+import { submitted } from "#app/http/form.ts";
+import { found } from "#app/http/refusal.ts";
+import { shownKey } from "#app/http/shown-key.ts";
+import { redirectWithToast } from "#app/http/toast.server.ts";
+import type { Route } from "./+types/key-revocation.ts";
+
+const NO_FIELDS = z.object({});
+
+export const meta: Route.MetaFunction = () => [{ title: "Revogar chave de API · Coreto" }];
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const ctx = context.get(domainContext);
+  const key = found(await apiKeyById(ctx, { personId: context.get(memberContext).id, keyId: params.keyId }), "Esta chave não existe ou já foi revogada.");
+  return { apiKey: shownKey(key, ctx.now()) };
+}
+
+export async function action({ request, params, context }: Route.ActionArgs) {
+  return submitted(request, NO_FIELDS, async () => {
+    await revokeApiKey(context.get(domainContext), { personId: context.get(memberContext).id, keyId: params.keyId });
+    return redirectWithToast(request, "/auth/account/keys", { kind: "success", message: "Chave revogada. Ela já não abre nada." });
+  });
+}
+
+export default function RevokeApiKey({ loaderData: { apiKey }, actionData }: Route.ComponentProps) {
+  const isBusy = useNavigation().state !== "idle";
+  return (
+    <>
+      <AccountCrumb to="/auth/account/keys">Chaves de API</AccountCrumb>
+      <PageHeader title="Revogar esta chave?" lead="O programa que a usa para de ler na hora. Não dá para desfazer." />
+      <Card className="flex flex-col gap-5 p-5 sm:p-6">
+        <KeyFacts apiKey={apiKey} />
+        <Form method="post" className="flex flex-wrap gap-2">
+          <FormMessage message={actionData?.message} />
+          <Button variant="danger" disabled={isBusy}>
+            Revogar chave
+          </Button>
+          <ButtonLink to="/auth/account/keys" variant="outline">
+            Manter
+          </ButtonLink>
+        </Form>
+      </Card>
+    </>
+  );
+}

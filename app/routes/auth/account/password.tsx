@@ -1,0 +1,59 @@
+import { Form, Link, useNavigation } from "react-router";
+import { AccountCrumb } from "#app/components/account/account-crumb.tsx";
+import { NewPasswordField } from "#app/components/account/new-password-field.tsx";
+import { Button } from "#app/components/ui/button.tsx";
+import { Card } from "#app/components/ui/card.tsx";
+import { TextField } from "#app/components/ui/field.tsx";
+import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { useFirstError } from "#app/components/ui/use-first-error.ts";
+import { passwordChangeSchema } from "#app/domain/identity/schema/account.ts";
+import { changeOwnPassword } from "#app/http/account.server.ts";
+import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
+import { submitted } from "#app/http/form.ts";
+import { redirectWithToast } from "#app/http/toast.server.ts";
+import type { Route } from "./+types/password.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Trocar senha · Coreto" }];
+
+/** Asks for the password itself, so that no fresh sign-in is needed beside it. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
+  return submitted(request, passwordChangeSchema, async ({ currentPassword, password }) => {
+    await changeOwnPassword(asked, { currentPassword, password });
+    return redirectWithToast(request, "/auth/account", { kind: "success", message: "Senha trocada. As outras sessões foram encerradas." });
+  });
+}
+
+export default function ChangePassword({ actionData }: Route.ComponentProps) {
+  const isBusy = useNavigation().formMethod === "POST";
+  useFirstError(actionData);
+  const errors = actionData?.errors ?? {};
+  return (
+    <>
+      <AccountCrumb />
+      <PageHeader title="Trocar senha" lead="As sessões abertas em outros lugares serão encerradas." />
+      <Card className="p-5 sm:p-6">
+        <Form method="post" noValidate className="flex flex-col gap-4">
+          <FormMessage message={actionData?.message} />
+          <TextField label="Senha atual" name="currentPassword" type="password" autoComplete="current-password" required error={errors.currentPassword} />
+          <NewPasswordField label="Nova senha" error={errors.password} />
+          <TextField
+            label="Repita a nova senha"
+            name="repeatedPassword"
+            type="password"
+            autoComplete="new-password"
+            required
+            error={errors.repeatedPassword}
+          />
+          <div className="flex flex-wrap items-center gap-4">
+            <Button disabled={isBusy}>Trocar senha</Button>
+            <Link to="/auth/reset" className="inline-flex min-h-11 items-center font-semibold text-leaf underline underline-offset-2">
+              Esqueci minha senha
+            </Link>
+          </div>
+        </Form>
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import { AccountCrumb } from "#app/components/account/account-crumb.tsx";
+import { BackupCodes } from "#app/components/account/backup-codes.tsx";
+import { PasswordForm } from "#app/components/account/password-form.tsx";
+import { Card } from "#app/components/ui/card.tsx";
+import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { backupCodeText } from "#app/domain/identity/rules/second-factor.ts";
+import { ownPasswordSchema } from "#app/domain/identity/schema/second-factor.ts";
+import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
+import { submitted } from "#app/http/form.ts";
+import { secondFactors } from "#app/http/second-factor.server.ts";
+import type { Route } from "./+types/second-factor-backup-codes.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Novos códigos de reserva · Coreto" }];
+
+type Renewed = { codes: string[] };
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const { factors, renewBackupCodes } = await secondFactors({ env: context.get(cloudflareContext).env, ctx: context.get(domainContext) });
+  return submitted(request, ownPasswordSchema, async (input): Promise<Renewed> => {
+    const codes = await renewBackupCodes(factors, request, input);
+    return { codes: codes.map(backupCodeText) };
+  });
+}
+
+export default function RenewBackupCodes({ actionData }: Route.ComponentProps) {
+  if (actionData && "codes" in actionData) return <BackupCodes title="Novos códigos de reserva" codes={actionData.codes} />;
+  return (
+    <>
+      <AccountCrumb to="/auth/account/second-factor">Verificação em duas etapas</AccountCrumb>
+      <PageHeader title="Gerar novos códigos de reserva?" lead="Os antigos deixam de abrir a conta." />
+      <Card className="p-5 sm:p-6">
+        <PasswordForm problem={actionData} act="Gerar códigos" back="/auth/account/second-factor" />
+      </Card>
+    </>
+  );
+}

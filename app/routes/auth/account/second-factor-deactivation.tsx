@@ -1,0 +1,32 @@
+import { AccountCrumb } from "#app/components/account/account-crumb.tsx";
+import { PasswordForm } from "#app/components/account/password-form.tsx";
+import { Card } from "#app/components/ui/card.tsx";
+import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { ownPasswordSchema } from "#app/domain/identity/schema/second-factor.ts";
+import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
+import { submitted } from "#app/http/form.ts";
+import { secondFactors } from "#app/http/second-factor.server.ts";
+import { redirectWithToast } from "#app/http/toast.server.ts";
+import type { Route } from "./+types/second-factor-deactivation.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Desligar a verificação em duas etapas · Coreto" }];
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const { factors, removeSecondFactor } = await secondFactors({ env: context.get(cloudflareContext).env, ctx: context.get(domainContext) });
+  return submitted(request, ownPasswordSchema, async (input) => {
+    await removeSecondFactor(factors, request, input);
+    return redirectWithToast(request, "/auth/account/second-factor", { kind: "success", message: "Verificação em duas etapas desligada." });
+  });
+}
+
+export default function DeactivateSecondFactor({ actionData }: Route.ComponentProps) {
+  return (
+    <>
+      <AccountCrumb to="/auth/account/second-factor">Verificação em duas etapas</AccountCrumb>
+      <PageHeader title="Desligar a verificação em duas etapas?" lead="A senha volta a bastar para entrar na sua conta." />
+      <Card className="p-5 sm:p-6">
+        <PasswordForm problem={actionData} act="Desligar" variant="danger" back="/auth/account/second-factor" />
+      </Card>
+    </>
+  );
+}

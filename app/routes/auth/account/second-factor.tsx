@@ -1,0 +1,72 @@
+import { redirect } from "react-router";
+import { AccountCrumb } from "#app/components/account/account-crumb.tsx";
+import { PasswordForm } from "#app/components/account/password-form.tsx";
+import { Facts } from "#app/components/payments/facts.tsx";
+import { Badge } from "#app/components/ui/badge.tsx";
+import { ButtonLink } from "#app/components/ui/button.tsx";
+import { Card } from "#app/components/ui/card.tsx";
+import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { ownPasswordSchema } from "#app/domain/identity/schema/second-factor.ts";
+import { formatMinute } from "#app/domain/time.ts";
+import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
+import { submitted } from "#app/http/form.ts";
+import type { FormProblem } from "#app/http/form.ts";
+import { secondFactors } from "#app/http/second-factor.server.ts";
+import type { Route } from "./+types/second-factor.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Verificação em duas etapas · Coreto" }];
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { factors, ownSecondFactor } = await secondFactors({ env: context.get(cloudflareContext).env, ctx: context.get(domainContext) });
+  const factor = await ownSecondFactor(factors, request);
+  return { factor: factor && { since: formatMinute(factor.since), backupCodesLeft: factor.backupCodesLeft } };
+}
+
+/** Turning it on starts with the password; the QR code is the next page. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const { factors, startEnrolment } = await secondFactors({ env: context.get(cloudflareContext).env, ctx: context.get(domainContext) });
+  return submitted(request, ownPasswordSchema, async (input) => {
+    await startEnrolment(factors, request, input);
+    return redirect("/auth/account/second-factor/activation");
+  });
+}
+
+export default function SecondFactor({ loaderData: { factor }, actionData }: Route.ComponentProps) {
+  return (
+    <>
+      <AccountCrumb />
+      <PageHeader title="Verificação em duas etapas" lead="Além da senha, um código que só o seu celular sabe." />
+      <Card className="p-5 sm:p-6">{factor ? <On {...factor} /> : <Off problem={actionData} />}</Card>
+    </>
+  );
+}
+
+function Off({ problem }: { problem: FormProblem | undefined }) {
+  return (
+    <PasswordForm problem={problem} act="Ligar" back="/auth/account">
+      <p>Você vai precisar de um aplicativo de autenticação no celular, como Google Authenticator, Microsoft Authenticator ou o gerenciador de senhas que já usa.</p>
+    </PasswordForm>
+  );
+}
+
+function On({ since, backupCodesLeft }: { since: string; backupCodesLeft: number }) {
+  return (
+    <div className="flex flex-col gap-5">
+      <Facts
+        facts={[
+          { label: "Situação", value: <Badge tone="good">Ligada</Badge> },
+          { label: "Desde", value: since },
+          { label: "Códigos de reserva que restam", value: String(backupCodesLeft) },
+        ]}
+      />
+      <div className="flex flex-wrap gap-2">
+        <ButtonLink to="/auth/account/second-factor/backup-codes" variant="outline">
+          Gerar novos códigos de reserva
+        </ButtonLink>
+        <ButtonLink to="/auth/account/second-factor/deactivation" variant="outline">
+          Desligar
+        </ButtonLink>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import { Form, redirect, useNavigation } from "react-router";
+import { CodeField } from "#app/components/account/code-field.tsx";
+import { NewPasswordField } from "#app/components/account/new-password-field.tsx";
+import { Button } from "#app/components/ui/button.tsx";
+import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { useFirstError } from "#app/components/ui/use-first-error.ts";
+import { resetByCodeSchema } from "#app/domain/identity/schema/account.ts";
+import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
+import { submitted } from "#app/http/form.ts";
+import { resetByCode, resetWaiting } from "#app/http/password-reset.server.ts";
+import { redirectWithToast } from "#app/http/toast.server.ts";
+import type { Route } from "./+types/reset-code.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Nova senha · Coreto" }];
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const email = await resetWaiting({ env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request });
+  if (email === null) throw redirect("/auth/reset");
+  return { email };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
+  return submitted(request, resetByCodeSchema, async (input) => {
+    await resetByCode(asked, input);
+    return redirectWithToast(request, "/auth/login", { kind: "success", message: "Senha nova criada. Agora entre com ela." });
+  });
+}
+
+export default function ResetByCode({ loaderData: { email }, actionData }: Route.ComponentProps) {
+  const isBusy = useNavigation().formMethod === "POST";
+  useFirstError(actionData);
+  return (
+    <>
+      <h1 className="text-title">Nova senha</h1>
+      <p className="mt-1 text-muted wrap-anywhere">
+        Se {email} tem uma conta, o código já está a caminho. Ele vale por 10 minutos, neste navegador.
+      </p>
+      <Form method="post" noValidate className="mt-6 flex flex-col gap-4">
+        <FormMessage message={actionData?.message} />
+        <input type="hidden" name="username" autoComplete="username" value={email} />
+        <CodeField defaultValue={actionData?.values.code} error={actionData?.errors.code} />
+        <NewPasswordField label="Nova senha" error={actionData?.errors.password} />
+        <Button size="lg" disabled={isBusy}>
+          Criar nova senha
+        </Button>
+      </Form>
+      <Form method="post" action="/auth/reset" className="mt-4">
+        <input type="hidden" name="email" value={email} />
+        <Button variant="outline" disabled={isBusy}>
+          Enviar outro código
+        </Button>
+      </Form>
+    </>
+  );
+}

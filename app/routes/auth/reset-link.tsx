@@ -1,0 +1,60 @@
+import { Form, useNavigation } from "react-router";
+import { LinkOutcomeText } from "#app/components/account/link-outcome.tsx";
+import { NewPasswordField } from "#app/components/account/new-password-field.tsx";
+import { Button, ButtonLink } from "#app/components/ui/button.tsx";
+import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { useFirstError } from "#app/components/ui/use-first-error.ts";
+import { resetByLinkSchema } from "#app/domain/identity/schema/account.ts";
+import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
+import { submitted } from "#app/http/form.ts";
+import { resetByLink, resetLinkOutcome } from "#app/http/password-reset.server.ts";
+import { redirectWithToast } from "#app/http/toast.server.ts";
+import type { Route } from "./+types/reset-link.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Nova senha · Coreto" }];
+
+export async function loader({ request, context, params }: Route.LoaderArgs) {
+  const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
+  return { outcome: await resetLinkOutcome(asked, { token: params.token }) };
+}
+
+export async function action({ request, context, params }: Route.ActionArgs) {
+  const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
+  return submitted(request, resetByLinkSchema, async ({ password }) => {
+    await resetByLink(asked, { token: params.token, password });
+    return redirectWithToast(request, "/auth/login", { kind: "success", message: "Senha nova criada. Agora entre com ela." });
+  });
+}
+
+export default function ResetByLink({ loaderData: { outcome }, actionData }: Route.ComponentProps) {
+  const isBusy = useNavigation().formMethod === "POST";
+  useFirstError(actionData);
+  if (outcome !== "ready") {
+    return (
+      <>
+        <LinkOutcomeText outcome={outcome} />
+        <div className="mt-6 flex flex-wrap gap-3">
+          <ButtonLink to="/auth/reset" size="lg">
+            Pedir outro
+          </ButtonLink>
+          <ButtonLink to="/auth/login" variant="outline" size="lg">
+            Entrar
+          </ButtonLink>
+        </div>
+      </>
+    );
+  }
+  return (
+    <>
+      <h1 className="text-title">Nova senha</h1>
+      <p className="mt-1 text-muted">As sessões abertas em outros lugares serão encerradas.</p>
+      <Form method="post" noValidate className="mt-6 flex flex-col gap-4">
+        <FormMessage message={actionData?.message ?? actionData?.errors.code} />
+        <NewPasswordField label="Nova senha" error={actionData?.errors.password} />
+        <Button size="lg" disabled={isBusy}>
+          Criar nova senha
+        </Button>
+      </Form>
+    </>
+  );
+}

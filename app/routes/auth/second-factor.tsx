@@ -1,0 +1,64 @@
+import { Form, Link, redirect, useNavigation } from "react-router";
+import { Button } from "#app/components/ui/button.tsx";
+import { TextField } from "#app/components/ui/field.tsx";
+import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { useFirstError } from "#app/components/ui/use-first-error.ts";
+import { secondFactorSchema } from "#app/domain/identity/schema/second-factor.ts";
+import { cloudflareContext, domainContext, viewerContext } from "#app/http/contexts.ts";
+import { submitted } from "#app/http/form.ts";
+import { loginPath, ownPath } from "#app/http/own-path.ts";
+import { owesCode, signInWithCode } from "#app/http/second-factor.server.ts";
+import { redirectWithToast } from "#app/http/toast.server.ts";
+import type { Route } from "./+types/second-factor.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Verificação em duas etapas · Coreto" }];
+
+export async function loader({ request, context, url }: Route.LoaderArgs) {
+  const to = ownPath(url.searchParams.get("to"));
+  if (context.get(viewerContext)) throw await redirectWithToast(request, to, { kind: "info", message: "Você já está conectado." });
+  const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
+  if (!(await owesCode(asked))) throw redirect(loginPath(to));
+  return { to };
+}
+
+export async function action({ request, context, url }: Route.ActionArgs) {
+  const to = ownPath(url.searchParams.get("to"));
+  const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
+  return submitted(request, secondFactorSchema, async (input) => {
+    const { headers } = await signInWithCode(asked, input);
+    return redirect(to, { headers });
+  });
+}
+
+export default function SecondFactor({ loaderData: { to }, actionData }: Route.ComponentProps) {
+  const isBusy = useNavigation().formMethod === "POST";
+  useFirstError(actionData);
+  return (
+    <>
+      <h1 className="text-title">Falta o código</h1>
+      <p className="mt-1 text-muted">Abra o seu aplicativo de autenticação e digite os 6 números do Coreto.</p>
+      <Form method="post" noValidate className="mt-6 flex flex-col gap-4">
+        <FormMessage message={actionData?.message} />
+        <TextField
+          label="Código"
+          name="code"
+          autoComplete="one-time-code"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          maxLength={32}
+          hint="Sem o aplicativo? Use um dos seus códigos de reserva."
+          error={actionData?.errors.code}
+        />
+        <Button size="lg" disabled={isBusy} className="mt-2">
+          Entrar
+        </Button>
+      </Form>
+      <p className="mt-6 text-muted">
+        <Link to={loginPath(to)} className="inline-flex min-h-11 items-center font-semibold text-leaf underline underline-offset-2">
+          Voltar para a senha
+        </Link>
+      </p>
+    </>
+  );
+}

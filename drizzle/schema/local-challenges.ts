@@ -1,0 +1,31 @@
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+
+/**
+ * Codes and links that the embedded identity has sent. One row per purpose and subject, so that one is live at a time: the next one
+ * takes its place. Only keyed hashes are kept of what was sent and of the browser that asked.
+ */
+export const authChallenges = sqliteTable(
+  "auth_challenges",
+  {
+    id: text("id").primaryKey(),
+    purpose: text("purpose").notNull(),
+    /** Whose it is: the user's id, or for a reset the hash of the e-mail that was typed. */
+    subject: text("subject").notNull(),
+    /** Null when a reset was asked for an e-mail that nobody has: the row is there all the same. */
+    userId: text("user_id"),
+    email: text("email").notNull(),
+    codeHash: text("code_hash").notNull(),
+    linkHash: text("link_hash").notNull(),
+    clientHash: text("client_hash").notNull(),
+    tries: integer("tries").notNull().default(0),
+    sentAt: integer("sent_at").notNull(),
+    expiresAt: integer("expires_at").notNull(),
+    usedAt: integer("used_at"),
+  },
+  (table) => [
+    uniqueIndex("auth_challenges_one_live").on(table.purpose, table.subject),
+    uniqueIndex("auth_challenges_link").on(table.linkHash),
+    index("auth_challenges_client").on(table.clientHash, table.purpose),
+    index("auth_challenges_expiry").on(table.expiresAt),
+  ],
+);

@@ -1,0 +1,66 @@
+import { DatabaseSync } from "node:sqlite";
+import { expect, test } from "vitest";
+import { IDENTITY_MESSAGES, identityMessage } from "#app/domain/identity/errors.ts";
+import { localAuth } from "#app/integrations/local-identity/auth.server.ts";
+
+/** Spec section 8, to the letter. */
+test.each([
+  ["form_code_incorrect", "Código incorreto"],
+  ["form_param_nil", "Campo obrigatório"],
+  ["verification_expired", "Esta verificação expirou. Você deve criar uma nova."],
+  ["too_many_requests", "Muitas solicitações. Por favor, tente novamente em breve."],
+  ["form_param_format_invalid", "Identificador inválido."],
+])("%s says %j", (code, text) => {
+  expect(identityMessage(code)).toBe(text);
+});
+
+/** Spec section 8, what has no text there but must have one here. */
+test.each([
+  ["oauth_access_denied", /Google/],
+  ["session_exists", /uma conta por vez/],
+  ["verification_failed", /mesmo método ou com outro/],
+  ["verification_not_sent", /código antes/],
+  ["form_identifier_exists__email_address", /e-mail já está em uso/],
+  ["form_identifier_exists__phone_number", /telefone já está em uso/],
+  ["form_identifier_exists__username", /nome de usuário já está em uso/],
+  ["form_identifier_not_found", /Não encontramos/],
+  ["form_password_incorrect", /incorreta/],
+  ["form_password_length_too_short", /curta/],
+  ["form_password_not_strong_enough", /fraca/],
+  ["form_password_pwned", /vazadas/],
+  ["form_password_size_in_bytes_exceeded", /longa/],
+  ["captcha_invalid", /segurança/],
+  ["captcha_unavailable", /segurança/],
+  ["passkey_already_exists", /chave de acesso/],
+  ["passkey_not_supported", /chaves de acesso/],
+  ["passkey_pa_not_supported", /chave de acesso/],
+  ["passkey_invalid_rpID_or_domain", /chave de acesso/],
+  ["passkey_registration_cancelled", /chave de acesso/],
+  ["passkey_retrieval_cancelled", /chave de acesso/],
+  ["organization_membership_quota_exceeded", /máximo/],
+  ["not_allowed_access", /não pode criar/],
+])("%s has its sentence", (code, text) => {
+  expect(identityMessage(code)).toMatch(text);
+});
+
+test("every code that the embedded identity can answer has its own Portuguese", () => {
+  const nowhere = new DatabaseSync(":memory:") as unknown as D1Database;
+  const auth = localAuth({ db: nowhere, secret: "s".repeat(32), origin: "https://coreto.test" });
+  const codes = Object.keys(auth.$ERROR_CODES);
+  expect(codes.length).toBeGreaterThan(40);
+  expect(codes.filter((code) => !Object.hasOwn(IDENTITY_MESSAGES, code))).toEqual([]);
+});
+
+test("a code that nobody knows still says what to do", () => {
+  expect(identityMessage("SOMETHING_NEW")).toBe("Algo deu errado. Tente de novo.");
+  expect(identityMessage(undefined)).toBe("Algo deu errado. Tente de novo.");
+  expect(identityMessage("toString")).toBe("Algo deu errado. Tente de novo.");
+});
+
+test("no sentence is left in English, empty or twice as long as a phone shows", () => {
+  for (const text of Object.values(IDENTITY_MESSAGES)) {
+    expect(text.length).toBeGreaterThan(8);
+    expect(text.length).toBeLessThan(120);
+    expect(text).not.toMatch(/\b(the|password|user|email|invalid|failed|not)\b/i);
+  }
+});

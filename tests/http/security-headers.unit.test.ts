@@ -1,0 +1,31 @@
+import { describe, expect, test } from "vitest";
+import type { Env } from "#app/env.ts";
+import { contentSecurityPolicy } from "#app/http/security-headers.ts";
+
+const envWith = (variables: Partial<Env>): Env => ({ SANDBOX_PUBLIC_URL: "http://127.0.0.1:5174", ...variables }) as Env;
+const WITH_CLERK = envWith({ CLERK_PUBLISHABLE_KEY: `pk_live_${btoa("clerk.coreto.test$")}` });
+
+/** The sources of each directive of a policy. */
+const directives = (policy: string): Record<string, string[]> =>
+  Object.fromEntries(policy.split("; ").map((directive) => [directive.split(" ")[0] ?? "", directive.split(" ").slice(1)]));
+
+describe("what a page may load", () => {
+  test("knows nothing of Clerk without its key, or with one that is none", () => {
+    for (const CLERK_PUBLISHABLE_KEY of [undefined, "", "pk_live_", "pk_live_!!!", `pk_live_${btoa("clerk.test/ 'unsafe-eval'$")}`, `pk_live_${btoa("*$")}`]) {
+      expect(contentSecurityPolicy(envWith(CLERK_PUBLISHABLE_KEY === undefined ? {} : { CLERK_PUBLISHABLE_KEY }), "n")).not.toMatch(/clerk|unsafe-eval|cloudflare|\*/);
+    }
+  });
+
+  test("is Clerk's own host where it is configured, and the card field still", () => {
+    const policy = directives(contentSecurityPolicy(WITH_CLERK, "n"));
+    expect(policy["script-src"]).toContain("https://clerk.coreto.test");
+    expect(policy["connect-src"]).toContain("https://clerk.coreto.test");
+    expect(policy["img-src"]).toContain("https://img.clerk.com");
+    expect(policy["frame-src"]).toContain("http://127.0.0.1:5174");
+    expect(policy["form-action"]).toContain("http://127.0.0.1:5174");
+  });
+
+  test("is nobody else's on a page for everyone", () => {
+    expect(contentSecurityPolicy(WITH_CLERK, null)).not.toMatch(/https?:/);
+  });
+});

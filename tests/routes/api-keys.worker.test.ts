@@ -1,0 +1,258 @@
+import { eq } from "drizzle-orm";
+import { beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { composeContext } from "#app/compose.server.ts";
+import { openDatabase } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { createApiKey } from "#app/domain/identity/commands/api-keys.server.ts";
+import type { ApiScope, KeyLifetime } from "#app/domain/identity/schema/api-keys.ts";
+import { publishPost } from "#app/domain/posts/commands.server.ts";
+import { follow, openSpace } from "#app/domain/profiles/commands.server.ts";
+import { mintApiKey } from "#app/http/api-key.server.ts";
+import { requireMember } from "#app/http/require-member.ts";
+import * as isRegistered from "#app/routes/api/is-registered.ts";
+import * as post from "#app/routes/api/post.ts";
+import * as posts from "#app/routes/api/posts.ts";
+import * as register from "#app/routes/api/register.ts";
+import * as userProfile from "#app/routes/api/user-profile.ts";
+import * as usersMe from "#app/routes/api/users-me.ts";
+import * as keyCreate from "#app/routes/auth/account/key-create.tsx";
+import * as keyRevocation from "#app/routes/auth/account/key-revocation.tsx";
+import * as keys from "#app/routes/auth/account/keys.tsx";
+import * as registerPage from "#app/routes/auth/register.tsx";
+import * as connections from "#app/routes/settings/connections.tsx";
+import { apiKeys, people } from "#drizzle/schema/identity.ts";
+import { cookiesOf, door, formRequest, jsonRequest, newcomer, ORIGIN } from "#tests/support/door.ts";
+import { person } from "#tests/support/people.ts";
+import type { TestPerson } from "#tests/support/people.ts";
+import { testEnv } from "#tests/support/worker-env.ts";
+import type { MiddlewareFunction } from "react-router";
+
+const members = { middleware: [requireMember as MiddlewareFunction] };
+
+const ask = door([
+  { path: "auth/register", module: registerPage },
+  { path: "auth/account/keys", module: keys, ...members },
+  { path: "auth/account/keys/create", module: keyCreate, ...members },
+  { path: "auth/account/keys/:keyId/revocation", module: keyRevocation, ...members },
+  { path: "settings/connections", module: connections, ...members },
+  { path: "api/v1/auth/is-registered", module: isRegistered },
+  { path: "api/v1/auth/register", module: register },
+  { path: "api/v1/users/me", module: usersMe },
+  { path: "api/v1/users/:username/profile", module: userProfile },
+  { path: "api/v1/posts", module: posts },
+  { path: "api/v1/posts/:id", module: post },
+]);
+
+const db = openDatabase(testEnv.DB);
+const EVERYTHING = ["profile:read", "people:read", "posts:read"];
+const shownKeys = z.object({ keys: z.array(z.looseObject({ id: z.string(), name: z.string(), lastUsed: z.string().nullable(), expires: z.string().nullable() })) });
+
+let ctx: Context;
+let cookie: string;
+let username: string;
+
+beforeAll(async () => {
+  ({ ctx } = await composeContext(testEnv));
+  const owner = newcomer("Bruno Fã");
+  username = owner.username;
+  cookie = cookiesOf(await ask(formRequest("/auth/register", owner)));
+});
+
+const api = (path: string, key?: string, more: Record<string, string> = {}) =>
+  ask(new Request(`${ORIGIN}/api/v1${path}`, { headers: { ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }), ...more } }));
+const page = (path: string, own = cookie) => ask(new Request(ORIGIN + path, { headers: { Cookie: own } }));
+const listed = async (own = cookie) => shownKeys.parse(await (await page("/auth/account/keys", own)).json()).keys;
+const idOf = async (name: string) => (await listed()).find((key) => key.name === name)?.id ?? "";
+const revoke = (id: string, own = cookie) => ask(formRequest(`/auth/account/keys/${id}/revocation`, {}, { Cookie: own }));
+
+function submit(fields: { name: string; lifetime?: string; scopes?: string[]; description?: string }, own = cookie): Promise<Response> {
+  const { scopes = EVERYTHING, ...texts } = { lifetime: "30d", ...fields };
+  const body = new URLSearchParams(texts);
+  for (const scope of scopes) body.append("scopes", scope);
+  return ask(new Request(`${ORIGIN}/auth/account/keys/create`, { method: "POST", body, headers: { Origin: ORIGIN, Cookie: own } }));
+}
+
+async function created(name: string, scopes = EVERYTHING): Promise<string> {
+  const answer = await submit({ name, scopes });
+  return z.object({ made: z.object({ secret: z.string() }) }).parse(await answer.json()).made.secret;
+}
+
+/** A key made by the command, for what the form cannot do: another person, another time. */
+async function granted(owner: TestPerson, scopes: ApiScope[], lifetime: KeyLifetime = "never", at: Context = ctx): Promise<{ key: string; keyId: string }> {
+  const { key, tokenHash, hint } = await mintApiKey();
+  const { keyId } = await createApiKey(at, { personId: owner.id, name: crypto.randomUUID(), description: "", lifetime, scopes, tokenHash, hint });
+  return { key, keyId };
+}
+
+describe("Criar chave", () => {
+  test("shows the key once, and keeps only its hash", async () => {
+    const key = await created("Meu site");
+    expect(key).toMatch(/^coreto_[0-9a-f]{40}$/);
+    const list = await (await page("/auth/account/keys")).text();
+    expect(list).toContain("Meu site");
+    expect(list).not.toContain(key.slice(0, 20));
+    const [row] = await db.select().from(apiKeys).where(eq(apiKeys.name, "Meu site"));
+    expect(JSON.stringify(row)).not.toContain(key);
+    expect(row).toMatchObject({ hint: key.slice(-4), scopes: "profile:read people:read posts:read", revokedAt: null });
+  });
+
+  test("the same form sent again makes no second key", async () => {
+    await created("Duas vezes");
+    const again = await submit({ name: "Duas vezes" });
+    expect(again.status).toBe(409);
+    expect(await again.json()).toMatchObject({ errors: { name: expect.stringContaining("já tem uma chave com este nome") } });
+  });
+
+  test("a revoked key's name is free again", async () => {
+    await created("Volta");
+    await revoke(await idOf("Volta"));
+    expect(await created("Volta")).toMatch(/^coreto_/);
+  });
+
+  test("what is missing is said beside its field, and what was typed is kept", async () => {
+    const answer = await submit({ name: "", scopes: [], lifetime: "2y", description: "do trabalho" });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({
+      errors: { name: "Campo obrigatório", scopes: "Escolha pelo menos uma permissão.", lifetime: "Escolha até quando a chave vale." },
+      values: { description: "do trabalho" },
+    });
+  });
+
+  test("twenty keys and no more, however many are asked for at once", async () => {
+    const own = cookiesOf(await ask(formRequest("/auth/register", newcomer())));
+    const answers = await Promise.all(Array.from({ length: 24 }, (_, index) => submit({ name: `Chave ${index}` }, own)));
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(20);
+    const refused = answers.find((answer) => answer.status === 409);
+    expect(await refused?.json()).toMatchObject({ message: expect.stringContaining("já tem 20 chaves") });
+    expect(await listed(own)).toHaveLength(20);
+  });
+
+  test("a visitor is sent to sign in", async () => {
+    expect((await submit({ name: "Ninguém" }, "")).headers.get("Location")).toContain("/auth/login");
+  });
+});
+
+describe("a key on the API", () => {
+  test("is its member", async () => {
+    const key = await created("Perfil");
+    const me = await api("/users/me", key);
+    expect(me.status).toBe(200);
+    expect(await me.json()).toMatchObject({ username });
+    expect(await (await api("/auth/is-registered", key)).json()).toEqual({ isRegistered: true });
+  });
+
+  test("allows its scopes and nothing else", async () => {
+    const creator = await person(ctx, "Ana Criadora");
+    const fan = await person(ctx, "Bruno Fã");
+    await openSpace(ctx, { personId: creator.id, name: creator.name, bio: "", craft: "rabeca", city: "Olinda", avatarMediaId: null, bannerMediaId: null });
+    await follow(ctx, { followerId: fan.id, creatorId: creator.id });
+    const { postId } = await publishPost(ctx, { authorId: creator.id, title: "Só para quem segue", content: "inteiro", teaser: "começo", audience: "followers", planIds: [], image: null });
+    const reader = (await granted(fan, ["posts:read"])).key;
+    const peopleReader = (await granted(fan, ["people:read"])).key;
+
+    expect(await (await api(`/posts/${postId}`, reader)).json()).toMatchObject({ blocked: false, content: "inteiro" });
+    expect(await (await api(`/posts/${postId}`, peopleReader)).json()).toMatchObject({ blocked: true, content: "começo" });
+    expect(await (await api("/posts?limit=1", peopleReader)).json()).toMatchObject({ items: [{ id: postId, blocked: true }] });
+    expect(await (await api("/posts?limit=1", reader)).json()).toMatchObject({ items: [{ id: postId, blocked: false }] });
+    expect(await (await api(`/users/${creator.username}/profile`, peopleReader)).json()).toMatchObject({ isFollowing: true });
+    expect(await (await api(`/users/${creator.username}/profile`, reader)).json()).toMatchObject({ isFollowing: false });
+    // One's own e-mail is of the profile, whichever call asks for it.
+    const refused = await api("/users/me", reader);
+    expect(refused.status).toBe(403);
+    expect(await refused.json()).toEqual({ error: "Insufficient scope: profile:read" });
+    expect(await (await api(`/users/${fan.username}/profile`, peopleReader)).json()).toMatchObject({ email: "" });
+  });
+
+  test.each([
+    ["a prefix alone", "coreto_"],
+    ["a key that nobody has", `coreto_${"0".repeat(40)}`],
+    ["a key much too long", `coreto_${"0".repeat(5_000)}`],
+    ["another product's key", "ak_0123456789"],
+    ["SQL", "coreto_'; DROP TABLE api_keys"],
+  ])("%s is nobody, and public reads go on", async (_, key) => {
+    expect((await api("/users/me", key)).status).toBe(401);
+    expect((await api("/posts", key)).status).toBe(200);
+  });
+
+  test("a key opens no page, whatever cookies come with it", async () => {
+    const key = await created("Só a API");
+    for (const beside of ["", cookie]) {
+      const answer = await ask(new Request(`${ORIGIN}/auth/account/keys`, { headers: { Authorization: `Bearer ${key}`, Cookie: beside } }));
+      expect(answer.headers.get("Location")).toContain("/auth/login");
+    }
+  });
+
+  test("a bad key is not helped by the cookies beside it", async () => {
+    expect((await api("/users/me", `coreto_${"0".repeat(40)}`, { Cookie: cookie })).status).toBe(401);
+  });
+
+  test("a suspended member's key opens nothing", async () => {
+    const fan = await person(ctx);
+    const { key } = await granted(fan, ["profile:read"]);
+    expect((await api("/users/me", key)).status).toBe(200);
+    await db.update(people).set({ bannedAt: Date.now() }).where(eq(people.id, fan.id));
+    expect((await api("/users/me", key)).status).toBe(401);
+  });
+
+  test("an expired key opens nothing, to the millisecond", async () => {
+    const fan = await person(ctx);
+    const dayAgo = Date.now() - 24 * 60 * 60 * 1_000;
+    const over = await granted(fan, ["profile:read"], "1d", { ...ctx, now: () => dayAgo });
+    const alive = await granted(fan, ["profile:read"], "1d", { ...ctx, now: () => dayAgo + 60_000 });
+    expect((await api("/users/me", over.key)).status).toBe(401);
+    expect((await api("/users/me", alive.key)).status).toBe(200);
+  });
+
+  test("registers nobody anew", async () => {
+    const key = await created("Registro");
+    const answer = await ask(jsonRequest("/api/v1/auth/register", newcomer(), { Authorization: `Bearer ${key}` }));
+    expect(await answer.json()).toEqual({ isRegistered: true });
+  });
+});
+
+describe("the last use", () => {
+  const usedAt = async (keyId: string) => (await db.select({ at: apiKeys.lastUsedAt }).from(apiKeys).where(eq(apiKeys.id, keyId)))[0]?.at ?? null;
+
+  test("is written at most once a minute", async () => {
+    const { key, keyId } = await granted(await person(ctx), ["profile:read"]);
+    expect(await usedAt(keyId)).toBeNull();
+    await api("/users/me", key);
+    const first = await usedAt(keyId);
+    expect(first).toBeGreaterThan(Date.now() - 60_000);
+    await api("/users/me", key);
+    expect(await usedAt(keyId)).toBe(first);
+    await db.update(apiKeys).set({ lastUsedAt: Date.now() - 60_000 }).where(eq(apiKeys.id, keyId));
+    await api("/users/me", key);
+    expect(await usedAt(keyId)).toBeGreaterThanOrEqual(first ?? Number.NaN);
+  });
+});
+
+describe("Revogar", () => {
+  test("the key opens nothing from that moment on", async () => {
+    const key = await created("Vazada");
+    expect((await api("/users/me", key)).status).toBe(200);
+    const answer = await revoke(await idOf("Vazada"));
+    expect(answer.headers.get("Location")).toBe("/auth/account/keys");
+    expect((await api("/users/me", key)).status).toBe(401);
+    expect((await listed()).map((shown) => shown.name)).not.toContain("Vazada");
+  });
+
+  test("twice is refused, and so is somebody else's key", async () => {
+    await created("Minha");
+    const id = await idOf("Minha");
+    const stranger = cookiesOf(await ask(formRequest("/auth/register", newcomer())));
+    expect((await page(`/auth/account/keys/${id}/revocation`, stranger)).status).toBe(404);
+    expect((await revoke(id, stranger)).status).toBe(404);
+    expect((await revoke(id)).status).toBe(302);
+    const again = await revoke(id);
+    expect(again.status).toBe(404);
+    expect(await again.json()).toMatchObject({ message: "Esta chave não existe ou já foi revogada." });
+  });
+});
+
+test("/settings/connections names every program with access", async () => {
+  await created("Meu leitor");
+  const shown = shownKeys.parse(await (await page("/settings/connections")).json());
+  expect(shown.keys.map((key) => key.name)).toContain("Meu leitor");
+});

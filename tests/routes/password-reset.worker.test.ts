@@ -1,0 +1,173 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { accountBrowser, mailsTo, mailTo, otherThan, refusalIn, signedUp, usernameOf } from "#tests/support/account-browser.ts";
+import { newcomer } from "#tests/support/door.ts";
+
+const NEW_PASSWORD = "outra senha bem comprida";
+const signIn = (identifier: string, password: string) => accountBrowser().post("/auth/login", { identifier, password });
+
+/** Sessions, codes and links live on the wall clock. */
+function pass(seconds: number): void {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + seconds * 1_000 });
+}
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Somebody who forgot their password, in a browser where they are not signed in. */
+async function forgetful() {
+  const { browser: elsewhere, person } = await signedUp();
+  const browser = accountBrowser();
+  const asked = await browser.post("/auth/reset", { email: person.email.toUpperCase() });
+  return { elsewhere, person, browser, asked, mail: await mailTo(person.email, 2) };
+}
+
+describe("a forgotten password", () => {
+  test("is set anew with the code; the old one and every session end", async () => {
+    const { elsewhere, person, browser, asked, mail } = await forgetful();
+    expect(asked.headers.get("Location")).toBe("/auth/reset/code");
+    expect(await (await browser.get("/auth/reset/code")).json()).toEqual({ email: person.email });
+    const answer = await browser.post("/auth/reset/code", { code: mail.code, password: NEW_PASSWORD });
+    expect(answer.headers.get("Location")).toBe("/auth/login");
+    expect((await signIn(person.email, person.password)).status).toBe(401);
+    expect((await signIn(person.email, NEW_PASSWORD)).status).toBe(302);
+    pass(60);
+    expect(await usernameOf(elsewhere)).toBeNull();
+    expect((await mailTo(person.email, 3)).subject).toBe("A sua senha mudou");
+  });
+
+  test("or with the link, in the browser that asked", async () => {
+    const { person, browser, mail } = await forgetful();
+    const stranger = accountBrowser();
+    expect(await (await stranger.get(mail.path)).json()).toEqual({ outcome: "client-mismatch" });
+    expect(await refusalIn(await stranger.post(mail.path, { password: NEW_PASSWORD }))).toBe("403 Abra o link no mesmo navegador em que você o pediu.");
+    expect(await (await browser.get(mail.path)).json()).toEqual({ outcome: "ready" });
+    expect((await browser.post(mail.path, { password: NEW_PASSWORD })).headers.get("Location")).toBe("/auth/login");
+    expect((await signIn(person.username, NEW_PASSWORD)).status).toBe(302);
+  });
+
+  test("code and link are one: whichever comes second is used up", async () => {
+    const { person, browser, mail } = await forgetful();
+    await browser.post(mail.path, { password: NEW_PASSWORD });
+    expect(await refusalIn(await browser.post("/auth/reset/code", { code: mail.code, password: "uma terceira senha" }))).toBe("409 Este código já foi usado. Peça um novo.");
+    expect((await browser.post(mail.path, { password: "uma terceira senha" })).status).toBe(409);
+    expect((await signIn(person.email, NEW_PASSWORD)).status).toBe(302);
+  });
+
+  test("a refused password does not spend the code", async () => {
+    const { browser, mail } = await forgetful();
+    expect((await browser.post("/auth/reset/code", { code: mail.code, password: "curta" })).status).toBe(400);
+    expect(await refusalIn(await browser.post("/auth/reset/code", { code: mail.code, password: "senha1234" }))).toContain("listas de senhas vazadas");
+    expect((await browser.post("/auth/reset/code", { code: mail.code, password: NEW_PASSWORD })).status).toBe(302);
+  });
+
+  test("five wrong codes end it, and ten minutes do", async () => {
+    const { person, browser, mail } = await forgetful();
+    for (let tries = 0; tries < 5; tries += 1) expect((await browser.post("/auth/reset/code", { code: otherThan(mail.code), password: NEW_PASSWORD })).status).toBe(400);
+    expect((await browser.post("/auth/reset/code", { code: mail.code, password: NEW_PASSWORD })).status).toBe(429);
+    pass(601);
+    expect(await refusalIn(await browser.post("/auth/reset/code", { code: mail.code, password: NEW_PASSWORD }))).toBe("409 Esta verificação expirou. Você deve criar uma nova.");
+    expect(await (await browser.get(mail.path)).json()).toEqual({ outcome: "expired" });
+    expect((await signIn(person.email, person.password)).status).toBe(302);
+  });
+
+  test("in another browser there is no code to type", async () => {
+    const { mail } = await forgetful();
+    const stranger = accountBrowser();
+    expect((await stranger.get("/auth/reset/code")).headers.get("Location")).toBe("/auth/reset");
+    expect(await refusalIn(await stranger.post("/auth/reset/code", { code: mail.code, password: NEW_PASSWORD }))).toBe("409 É preciso enviar um código antes de verificar.");
+  });
+});
+
+describe("whether an account exists", () => {
+  test("the answers are the same, and no mail goes to nobody", async () => {
+    const { person } = await signedUp();
+    const nobody = newcomer().email;
+    const [known, unknown] = [accountBrowser(), accountBrowser()];
+    const told = async (browser: typeof known, email: string) => {
+      const asked = await browser.post("/auth/reset", { email });
+      const again = await browser.post("/auth/reset", { email });
+      const typed = await browser.post("/auth/reset/code", { code: "", password: NEW_PASSWORD });
+      return [asked.status, asked.headers.get("Location"), await refusalIn(again), await refusalIn(typed)].join().replace(/\d+ segundos/, "segundos");
+    };
+    expect(await told(known, person.email)).toBe(await told(unknown, nobody));
+    const wrong = otherThan((await mailTo(person.email, 2)).code);
+    expect(await refusalIn(await unknown.post("/auth/reset/code", { code: wrong, password: NEW_PASSWORD }))).toBe("400 Código incorreto");
+    expect(await refusalIn(await known.post("/auth/reset/code", { code: wrong, password: NEW_PASSWORD }))).toBe("400 Código incorreto");
+    expect(await mailsTo(nobody)).toEqual([]);
+  });
+
+  test("the times overlap", async () => {
+    const people = [];
+    for (let made = 0; made < 9; made += 1) people.push((await signedUp()).person.email);
+    const times: Record<"known" | "unknown", number[]> = { known: [], unknown: [] };
+    for (const email of people) {
+      for (const [kind, asked] of [["known", email], ["unknown", newcomer().email]] as const) {
+        const startedAt = performance.now();
+        await accountBrowser().post("/auth/reset", { email: asked });
+        times[kind].push(performance.now() - startedAt);
+      }
+    }
+    const [known, unknown] = [times.known.toSorted((a, b) => a - b), times.unknown.toSorted((a, b) => a - b)];
+    expect(known[0]).toBeLessThan(unknown.at(-1) ?? 0);
+    expect(unknown[0]).toBeLessThan(known.at(-1) ?? 0);
+  });
+});
+
+describe("a known password", () => {
+  test("is changed by who knows it; the other sessions end and this one stays", async () => {
+    const { browser, person } = await signedUp();
+    const elsewhere = accountBrowser();
+    await elsewhere.post("/auth/login", { identifier: person.email, password: person.password });
+    const fields = { currentPassword: person.password, password: NEW_PASSWORD, repeatedPassword: NEW_PASSWORD };
+    expect(await refusalIn(await browser.post("/auth/account/password", { ...fields, currentPassword: "não é esta" }))).toBe("400 Senha incorreta.");
+    expect(await refusalIn(await browser.post("/auth/account/password", { ...fields, repeatedPassword: "diferente" }))).toBe("400 As duas senhas não são iguais.");
+    expect(await refusalIn(await browser.post("/auth/account/password", { ...fields, password: "senha1234", repeatedPassword: "senha1234" }))).toContain("listas de senhas vazadas");
+    expect((await browser.post("/auth/account/password", fields)).headers.get("Location")).toBe("/auth/account");
+    expect((await signIn(person.email, NEW_PASSWORD)).status).toBe(302);
+    expect((await mailTo(person.email, 2)).subject).toBe("A sua senha mudou");
+    pass(60);
+    expect(await usernameOf(elsewhere)).toBeNull();
+    expect(await usernameOf(browser)).toBe(person.username);
+  });
+
+  test("guessing it from a session left open is slowed", async () => {
+    const { browser, person } = await signedUp();
+    for (let tries = 0; tries < 10; tries += 1) expect((await browser.post("/auth/confirm", { currentPassword: "errada demais" })).status).toBe(400);
+    expect((await browser.post("/auth/confirm", { currentPassword: person.password })).status).toBe(429);
+  });
+});
+
+describe("open sessions", () => {
+  const sessionsOf = async (browser: ReturnType<typeof accountBrowser>) =>
+    ((await (await browser.get("/auth/account")).json()) as { sessions: { id: string; isCurrent: boolean }[] }).sessions;
+
+  test("one is ended from the list, within a minute everywhere, and the others stay", async () => {
+    const { browser, person } = await signedUp();
+    const [lost, kept] = [accountBrowser(), accountBrowser()];
+    await lost.post("/auth/login", { identifier: person.email, password: person.password });
+    const lostId = (await sessionsOf(lost)).find(({ isCurrent }) => isCurrent)?.id ?? "";
+    await kept.post("/auth/login", { identifier: person.email, password: person.password });
+    expect((await browser.get(`/auth/account/sessions/${lostId}/end`)).status).toBe(200);
+    expect((await browser.post(`/auth/account/sessions/${lostId}/end`)).headers.get("Location")).toBe("/auth/account");
+    expect((await sessionsOf(browser)).map(({ id }) => id)).not.toContain(lostId);
+    pass(60);
+    expect(await usernameOf(lost)).toBeNull();
+    expect(await usernameOf(kept)).toBe(person.username);
+    expect((await browser.get(`/auth/account/sessions/${lostId}/end`)).status).toBe(404);
+  });
+
+  test("this browser's own is ended by signing out", async () => {
+    const { browser } = await signedUp();
+    const [own] = await sessionsOf(browser);
+    expect((await browser.get(`/auth/account/sessions/${own?.id}/end`)).headers.get("Location")).toBe("/auth/logout");
+  });
+
+  test("nobody ends somebody else's", async () => {
+    const [one, other] = [await signedUp(), await signedUp()];
+    const [theirs] = await sessionsOf(other.browser);
+    await one.browser.post(`/auth/account/sessions/${theirs?.id}/end`);
+    pass(60);
+    expect(await usernameOf(other.browser)).toBe(other.person.username);
+  });
+});

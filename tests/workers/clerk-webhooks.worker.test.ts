@@ -1,0 +1,160 @@
+import { and, eq } from "drizzle-orm";
+import { Webhook } from "standardwebhooks";
+import { beforeEach, describe, expect, test } from "vitest";
+import { memberVouched } from "#app/http/identity.server.ts";
+import { people, providerAccounts } from "#drizzle/schema/identity.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { newcomer } from "#tests/support/door.ts";
+import { clerkUser } from "#tests/integrations/clerk/clerk.ts";
+import type { Somebody } from "#tests/contracts/identity-port.ts";
+import { receiveClerkWebhook } from "#workers/payment-webhooks/receive-clerk.ts";
+
+const SECRET = "whsec_Y29yZXRvLWNsZXJrLXdlYmhvb2stc2VjcmV0LTE=";
+let world: World;
+beforeEach(async () => {
+  world = await testContext({ webhooks: false });
+});
+
+type Delivery = { secret?: string; sentAt?: Date; sentBody?: string; headers?: Record<string, string> };
+
+/** As Svix sends it. */
+function delivery(event: object, { secret = SECRET, sentAt = new Date(), sentBody, headers }: Delivery = {}): Request {
+  const body = JSON.stringify(event);
+  const signed = {
+    "svix-id": "msg_1",
+    "svix-timestamp": String(Math.floor(sentAt.getTime() / 1_000)),
+    "svix-signature": new Webhook(secret).sign("msg_1", sentAt, body),
+  };
+  return new Request("https://coreto.test/webhooks/clerk", { method: "POST", body: sentBody ?? body, headers: { ...signed, ...headers } });
+}
+
+const receive = (request: Request) => receiveClerkWebhook(world.ctx, SECRET, request);
+
+/** Somebody of Clerk's whom the product knows. */
+async function member(): Promise<{ id: string; somebody: Somebody }> {
+  const somebody = newcomer();
+  const id = `user_${crypto.randomUUID()}`;
+  await memberVouched(world.ctx, "clerk", { providerUserId: id, details: async () => ({ providerUserId: id, ...somebody }) });
+  return { id, somebody };
+}
+
+const updated = (id: string, somebody: Somebody, changes: object) => ({ type: "user.updated", object: "event", data: clerkUser(id, somebody, changes) });
+const rowOf = async (id: string) => (await world.ctx.db.select().from(people).where(and(eq(people.provider, "clerk"), eq(people.providerUserId, id))))[0];
+const accountOf = async (id: string) => (await world.ctx.db.select().from(providerAccounts).where(eq(providerAccounts.providerUserId, id)))[0];
+
+describe("an e-mail changed at Clerk", () => {
+  test("changes here, once, however often and in whatever order it is told", async () => {
+    const { id, somebody } = await member();
+    const [first, second] = [`1-${somebody.email}`, `2-${somebody.email}`];
+    const told = [
+      updated(id, { ...somebody, email: second }, { updated_at: 30 }),
+      updated(id, { ...somebody, email: first }, { updated_at: 20 }),
+      updated(id, { ...somebody, email: second.toUpperCase() }, { updated_at: 30 }),
+    ];
+    for (const event of told) expect((await receive(delivery(event))).status).toBe(200);
+    expect((await rowOf(id))?.email).toBe(second);
+  });
+
+  test("is left as it was when somebody else has it here, and the rest of the news counts", async () => {
+    const [{ id, somebody }, other] = [await member(), await member()];
+    const taken = updated(id, { ...somebody, email: other.somebody.email }, { updated_at: 20, banned: true });
+    expect((await receive(delivery(taken))).status).toBe(200);
+    expect(await rowOf(id)).toMatchObject({ email: somebody.email, bannedAt: 20 });
+    expect(world.logged.at(-1)?.fields).toMatchObject({ applied: "email_taken" });
+  });
+
+  test("is the primary one, not the first of the list", async () => {
+    const { id, somebody } = await member();
+    const addresses = [{ id: "idn_0", email_address: `old-${somebody.email}` }, { id: "idn_1", email_address: `new-${somebody.email}` }];
+    await receive(delivery(updated(id, somebody, { updated_at: 20, email_addresses: addresses })));
+    expect((await rowOf(id))?.email).toBe(`new-${somebody.email}`);
+  });
+
+  test("five at once leave the newest", async () => {
+    const { id, somebody } = await member();
+    const told = [21, 25, 23, 22, 24].map((version) => updated(id, { ...somebody, email: `${version}-${somebody.email}` }, { updated_at: version }));
+    await Promise.all(told.map((event) => receive(delivery(event))));
+    expect((await rowOf(id))?.email).toBe(`25-${somebody.email}`);
+  });
+});
+
+describe("a ban at Clerk", () => {
+  test("is a ban here, and its end ends it", async () => {
+    const { id, somebody } = await member();
+    await receive(delivery(updated(id, somebody, { updated_at: 20, banned: true })));
+    expect((await rowOf(id))?.bannedAt).toBe(20);
+    await receive(delivery(updated(id, somebody, { updated_at: 30, banned: true })));
+    await receive(delivery(updated(id, somebody, { updated_at: 40, banned: false })));
+    expect((await rowOf(id))?.bannedAt).toBeNull();
+  });
+
+  test("told late does not undo its end", async () => {
+    const { id, somebody } = await member();
+    await receive(delivery(updated(id, somebody, { updated_at: 40, banned: false })));
+    await receive(delivery(updated(id, somebody, { updated_at: 20, banned: true })));
+    expect((await rowOf(id))?.bannedAt).toBeNull();
+  });
+
+  test("that ends never lifts a ban of our own moderators", async () => {
+    const { id, somebody } = await member();
+    await world.ctx.db.update(people).set({ bannedAt: 7 }).where(eq(people.providerUserId, id));
+    await receive(delivery(updated(id, somebody, { updated_at: 20, banned: true })));
+    await receive(delivery(updated(id, somebody, { updated_at: 30, banned: false })));
+    expect((await rowOf(id))?.bannedAt).toBe(7);
+  });
+});
+
+describe("a deletion at Clerk", () => {
+  test("closes the door here, and nothing that comes later opens it", async () => {
+    const { id, somebody } = await member();
+    const deleted = { type: "user.deleted", object: "event", data: { id, object: "user", deleted: true } };
+    await receive(delivery(deleted));
+    const closedAt = (await rowOf(id))?.bannedAt;
+    expect(closedAt).not.toBeNull();
+    await receive(delivery(deleted));
+    await receive(delivery(updated(id, { ...somebody, email: `x-${somebody.email}` }, { updated_at: Date.now() + 1_000_000 })));
+    expect(await rowOf(id)).toMatchObject({ bannedAt: closedAt, email: somebody.email });
+  });
+
+  test("of somebody who never came here is remembered", async () => {
+    const id = `user_${crypto.randomUUID()}`;
+    expect((await receive(delivery({ type: "user.deleted", data: { id, deleted: true } }))).status).toBe(200);
+    expect((await accountOf(id))?.deletedAt).toEqual(expect.any(Number));
+    expect(await rowOf(id)).toBeUndefined();
+  });
+});
+
+describe("a delivery that is not Clerk's", () => {
+  test.each<[string, Delivery]>([
+    ["signed with another secret", { secret: "whsec_b3V0cm8tc2VncmVkby1xdWFscXVlci0wMDAwMDAwMDA=" }],
+    ["six minutes old", { sentAt: new Date(Date.now() - 6 * 60_000) }],
+    ["from the future", { sentAt: new Date(Date.now() + 6 * 60_000) }],
+    ["without a signature", { headers: { "svix-signature": "" } }],
+    ["without an id", { headers: { "svix-id": "" } }],
+    ["with another id than was signed", { headers: { "svix-id": "msg_2" } }],
+    ["with the standard names instead of Svix's", { headers: { "svix-signature": "", "webhook-signature": "v1,abc" } }],
+    ["changed on the way", { sentBody: "{}" }],
+    ["no JSON", { sentBody: "user.deleted" }],
+  ])("%s is refused and changes nothing", async (_, how) => {
+    const { id } = await member();
+    expect((await receive(delivery({ type: "user.deleted", data: { id, deleted: true } }, how))).status).toBe(401);
+    expect((await rowOf(id))?.bannedAt).toBeNull();
+  });
+
+  test.each([[{ type: "user.updated", data: {} }], [{ type: "user.deleted", data: { id: "" } }], [{ type: "user.renamed", data: { id: "user_1" } }], [{ data: {} }], [[]], [{}]])(
+    "signed but of another shape is refused: %j",
+    async (event) => {
+      expect((await receive(delivery(event))).status).toBe(401);
+    },
+  );
+
+  test("signed, about what this product has no use for, is taken", async () => {
+    expect((await receive(delivery({ type: "session.created", data: { id: "sess_1" } }))).status).toBe(200);
+  });
+
+  test("too large is refused before it is read", async () => {
+    expect((await receive(delivery({ type: "user.updated", data: "x".repeat(300 * 1024) }))).status).toBe(413);
+    expect((await receive(new Request("https://coreto.test/webhooks/clerk"))).status).toBe(405);
+  });
+});

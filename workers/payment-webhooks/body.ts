@@ -1,0 +1,18 @@
+/** More than any provider's event; what is larger is not one. */
+const BODY_LIMIT_BYTES = 256 * 1024;
+
+/** A plain word for a program. */
+export const answer = (status: number, text: string) => new Response(`${text}\n`, { status, headers: { "content-type": "text/plain; charset=utf-8" } });
+
+/** The body as text, or null once it passes the limit: a large body is never held in memory. */
+export async function limitedText(request: Request): Promise<string | null> {
+  if (Number(request.headers.get("content-length") ?? 0) > BODY_LIMIT_BYTES) return null;
+  const chunks: Uint8Array[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of request.body ?? []) {
+    sizeBytes += chunk.byteLength;
+    if (sizeBytes > BODY_LIMIT_BYTES) return null;
+    chunks.push(chunk);
+  }
+  return await new Blob(chunks as BlobPart[]).text();
+}
