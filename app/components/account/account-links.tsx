@@ -4,6 +4,7 @@ import { Card } from "#app/components/ui/card.tsx";
 
 const LINKS = [
   { to: "/auth/account/second-factor", label: "Verificação em duas etapas", hint: "Um código do celular, além da senha" },
+  { to: "/auth/account/passkeys", label: "Chaves de acesso", hint: "Entrar com digital, rosto ou PIN" },
   { to: "/auth/account/keys", label: "Chaves de API", hint: "Programas que leem o Coreto em seu nome" },
 ];
 

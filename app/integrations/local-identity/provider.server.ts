@@ -5,6 +5,7 @@ import { UniqueViolation } from "#app/db/errors.ts";
 import { EmailTaken, UsernameTaken, WrongCredentials } from "#app/domain/identity/errors.ts";
 import { SecondFactorNeeded, SignInExpired } from "#app/domain/identity/errors/second-factor.ts";
 import type { Identified, IdentityPort, OpenSession, ProviderUser, SignIn, SignUp } from "#app/domain/identity/schema.ts";
+import type { PasskeyAnswer } from "#app/domain/identity/schema/passkeys.ts";
 import { SECOND_MS } from "#app/domain/time.ts";
 import { timeOrderedId } from "#app/ids.ts";
 import { authSessions, authUsers } from "#drizzle/schema/local-identity.ts";
@@ -13,6 +14,7 @@ import { localAuth, SESSION_SECONDS } from "./auth.server.ts";
 import type { LocalAuth, LocalIdentityOptions } from "./auth.server.ts";
 import { deviceName } from "./device.ts";
 import { passwordHashOf, registrationStatements } from "./registration.server.ts";
+import type { Factors } from "./second-factor.server.ts";
 import { hasSecondFactor, localFactors, spendCode } from "./second-factor.server.ts";
 import { ticketFor, userOfTicket } from "./sign-in-ticket.server.ts";
 
@@ -101,6 +103,17 @@ export async function enterWithCode(options: LocalIdentityOptions, request: Requ
   const userId = await userOfTicket(factors, ticket);
   if (userId === null) throw new SignInExpired();
   await spendCode(factors, { userId, code });
+  return enterUser(factors, request, userId);
+}
+
+/** A passkey that verified its person is password and second factor in one. */
+export async function enterWithPasskey(options: LocalIdentityOptions, request: Request, answer: { response: PasskeyAnswer }): Promise<Identified> {
+  const factors = localFactors(options, Date.now());
+  const { userOfPasskey } = await import("./passkeys.server.ts");
+  return enterUser(factors, request, await userOfPasskey(factors, options, answer));
+}
+
+async function enterUser(factors: Factors, request: Request, userId: string): Promise<Identified> {
   const { headers } = await factors.auth.api.enterAs({ body: { userId }, headers: clientHeaders(request), returnHeaders: true });
   const user = await factors.db.select().from(authUsers).where(eq(authUsers.id, userId)).get();
   if (!user) throw new SignInExpired();

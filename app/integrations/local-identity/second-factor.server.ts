@@ -156,7 +156,8 @@ async function freshCodes(factors: Factors, userId: string): Promise<{ texts: st
   return { texts, writes: [db.delete(authBackupCodes).where(eq(authBackupCodes.userId, userId)), db.insert(authBackupCodes).values(rows)] };
 }
 
-async function checkPassword({ db, now }: Factors, request: Request, { userId, currentPassword }: { userId: string; currentPassword: string }): Promise<void> {
+/** Whoever changes how an account is entered types its password. Wrong ones count as tries to sign in. */
+export async function checkPassword({ db, now }: Factors, request: Request, { userId, currentPassword }: { userId: string; currentPassword: string }): Promise<void> {
   const counted = await countTry(db, signInAllowances(userId, request), now);
   const own = and(eq(authAccounts.userId, userId), eq(authAccounts.providerId, "credential"));
   const credential = await db.select({ hash: authAccounts.password }).from(authAccounts).where(own).get();
@@ -164,7 +165,8 @@ async function checkPassword({ db, now }: Factors, request: Request, { userId, c
   await forgiveTry(db, counted);
 }
 
-async function ownUser({ auth }: Factors, request: Request): Promise<{ id: string; email: string }> {
+/** The user of a request's session, past the cookie cache. Refuses who is not signed in. */
+export async function ownUser({ auth }: Factors, request: Request): Promise<{ id: string; email: string }> {
   const found = await auth.api.getSession({ headers: request.headers, query: { disableCookieCache: true } });
   if (!found) throw new NotSignedIn();
   return { id: found.user.id, email: found.user.email };

@@ -1,4 +1,5 @@
 import { Form, Link, redirect, useNavigation } from "react-router";
+import { PasskeySignIn } from "#app/components/account/passkey-sign-in.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
@@ -58,6 +59,7 @@ export default function Login({ loaderData: { to, refused }, actionData }: Route
           Entrar
         </Button>
       </Form>
+      <PasskeySignIn to={to} />
       <p className="mt-6 text-muted">
         Ainda não tem conta?{" "}
         <Link to={withTo("/auth/register", to)} className="inline-flex min-h-11 items-center font-semibold text-leaf underline underline-offset-2">

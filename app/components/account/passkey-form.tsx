@@ -1,0 +1,37 @@
+import { useState } from "react";
+import type { FormEvent } from "react";
+import { useSubmit } from "react-router";
+import { Button } from "#app/components/ui/button.tsx";
+import { TextField } from "#app/components/ui/field.tsx";
+import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { passkeyCeremony } from "./passkey-ceremony.ts";
+
+type Problem = { errors: Record<string, string>; message: string | null };
+
+/** A name and the password; then the device asks for finger, face or PIN. */
+export function PasskeyForm({ problem, nameMax }: { problem: Problem | undefined; nameMax: number }) {
+  const submit = useSubmit();
+  const [said, setSaid] = useState<Problem | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const make = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget);
+    setBusy(true);
+    setSaid(null);
+    const ceremony = await passkeyCeremony("make", "/auth/account/passkeys/options", fields);
+    setBusy(false);
+    if (ceremony.done) return submit({ name: String(fields.get("name")), response: ceremony.response }, { method: "post" });
+    return setSaid(ceremony.field ? { errors: { [ceremony.field]: ceremony.message }, message: null } : { errors: {}, message: ceremony.message });
+  };
+  const shown = said ?? problem;
+  return (
+    <form method="post" onSubmit={make} noValidate className="flex flex-col gap-5 noscript:hidden">
+      <FormMessage message={shown?.message} />
+      <TextField label="Nome" name="name" autoComplete="off" required maxLength={nameMax} hint="Para reconhecer depois: qual aparelho é." error={shown?.errors.name} />
+      <TextField label="Sua senha" name="currentPassword" type="password" autoComplete="current-password" required error={shown?.errors.currentPassword} />
+      <Button size="lg" disabled={isBusy} className="self-start">
+        Criar chave de acesso
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,31 @@
+import { KeyRound } from "lucide-react";
+import { useState } from "react";
+import { useSubmit } from "react-router";
+import { useHydrated } from "#app/components/shell/use-hydrated.ts";
+import { Button } from "#app/components/ui/button.tsx";
+import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { passkeyCeremony } from "./passkey-ceremony.ts";
+
+/** Shown where scripts run: a passkey needs the browser's help. */
+export function PasskeySignIn({ to }: { to: string }) {
+  const submit = useSubmit();
+  const isAwake = useHydrated();
+  const [message, setMessage] = useState<string | null>(null);
+  const enter = async () => {
+    setMessage(null);
+    const ceremony = await passkeyCeremony("use", "/auth/passkey/options", new FormData());
+    if (!ceremony.done) return setMessage(ceremony.message);
+    const action = to === "/" ? "/auth/passkey" : `/auth/passkey?to=${encodeURIComponent(to)}`;
+    return submit({ response: ceremony.response }, { method: "post", action });
+  };
+  if (!isAwake) return null;
+  return (
+    <div className="mt-4 flex flex-col gap-3">
+      <Button type="button" variant="outline" size="lg" onClick={enter}>
+        <KeyRound aria-hidden="true" className="size-5" />
+        Entrar com chave de acesso
+      </Button>
+      <FormMessage message={message} />
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import { AccountCrumb } from "#app/components/account/account-crumb.tsx";
+import { PasswordForm } from "#app/components/account/password-form.tsx";
+import { Card } from "#app/components/ui/card.tsx";
+import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { ownPasswordSchema } from "#app/domain/identity/schema/second-factor.ts";
+import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
+import { submitted } from "#app/http/form.ts";
+import { passkeys } from "#app/http/passkeys.server.ts";
+import { found } from "#app/http/refusal.ts";
+import { redirectWithToast } from "#app/http/toast.server.ts";
+import type { Route } from "./+types/passkey-removal.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Remover chave de acesso · Coreto" }];
+
+export async function loader({ request, params, context }: Route.LoaderArgs) {
+  const { ownPasskeys, factors } = await passkeys({ env: context.get(cloudflareContext).env, ctx: context.get(domainContext) });
+  const own = await ownPasskeys(factors, request);
+  return { name: found(own.find((passkey) => passkey.id === params.passkeyId), "Esta chave de acesso não existe ou já foi removida.").name };
+}
+
+export async function action({ request, params, context }: Route.ActionArgs) {
+  const { removePasskey, factors } = await passkeys({ env: context.get(cloudflareContext).env, ctx: context.get(domainContext) });
+  return submitted(request, ownPasswordSchema, async ({ currentPassword }) => {
+    await removePasskey(factors, request, { passkeyId: params.passkeyId, currentPassword });
+    return redirectWithToast(request, "/auth/account/passkeys", { kind: "success", message: "Chave de acesso removida." });
+  });
+}
+
+export default function RemovePasskey({ loaderData: { name }, actionData }: Route.ComponentProps) {
+  return (
+    <>
+      <AccountCrumb to="/auth/account/passkeys">Chaves de acesso</AccountCrumb>
+      <PageHeader title={`Remover “${name}”?`} lead="O aparelho deixa de abrir a sua conta." />
+      <Card className="p-5 sm:p-6">
+        <PasswordForm problem={actionData} act="Remover" variant="danger" back="/auth/account/passkeys" />
+      </Card>
+    </>
+  );
+}

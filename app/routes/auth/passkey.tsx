@@ -1,0 +1,38 @@
+import { redirect } from "react-router";
+import { ButtonLink } from "#app/components/ui/button.tsx";
+import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { passkeyAnswerSchema } from "#app/domain/identity/schema/passkeys.ts";
+import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
+import { submitted } from "#app/http/form.ts";
+import { loginPath, ownPath } from "#app/http/own-path.ts";
+import { signInWithPasskey } from "#app/http/passkeys.server.ts";
+import type { Route } from "./+types/passkey.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Entrar com chave de acesso · Coreto" }];
+
+export function loader({ url }: Route.LoaderArgs) {
+  return { back: loginPath(ownPath(url.searchParams.get("to"))) };
+}
+
+export async function action({ request, context, url }: Route.ActionArgs) {
+  const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
+  return submitted(request, passkeyAnswerSchema, async (answer) => {
+    const { headers } = await signInWithPasskey(asked, answer);
+    return redirect(ownPath(url.searchParams.get("to")), { headers });
+  });
+}
+
+/** Only a refusal is ever seen here: the button is on the sign-in page. */
+export default function PasskeySignIn({ loaderData: { back }, actionData }: Route.ComponentProps) {
+  return (
+    <>
+      <h1 className="text-title">Entrar com chave de acesso</h1>
+      <div className="mt-6 flex flex-col gap-4">
+        <FormMessage message={actionData?.message ?? (actionData ? "Não reconhecemos esta chave de acesso. Tente de novo, ou entre com a senha." : null)} />
+        <ButtonLink to={back} size="lg">
+          Ir para a entrada
+        </ButtonLink>
+      </div>
+    </>
+  );
+}
