@@ -1,4 +1,4 @@
-import { data } from "react-router";
+import { data, redirect } from "react-router";
 import { commit } from "#app/db/client.server.ts";
 import { UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
@@ -35,6 +35,15 @@ export async function standing(asked: Asked): Promise<AccountStanding & { isFres
   const { accounts, accountStanding } = await embedded(asked);
   const found = await accountStanding(accounts, asked.request);
   return { ...found, isFresh: isFresh(found.provedAt, asked.ctx.realNow()) };
+}
+
+/**
+ * Sends whoever has not typed their password within ten minutes to do it, and back to `path`: before money and identity
+ * change (domain rules, "Payouts"). Another provider asks for itself.
+ */
+export async function confirmFirst(asked: Asked, path: string): Promise<void> {
+  if (asked.env.CLERK_SECRET_KEY || (await standing(asked)).isFresh) return;
+  throw redirect(`/auth/confirm?to=${path}`);
 }
 
 /** What `/auth/account` shows of a sign-in that we keep ourselves; null where another provider keeps it. */

@@ -154,6 +154,19 @@ describe("another address", () => {
     expect((await browser.get("/auth/account/email")).status).toBe(200);
   });
 
+  test.each([
+    ["the Pix key that money goes to", "/settings/withdrawal-method", { pixKey: "outra@exemplo.test" }],
+    ["a key for programs", "/auth/account/keys/create", { name: "Meu robô", lifetime: "30d", scopes: "posts:read" }],
+  ])("so is %s", async (_, path, fields) => {
+    const { browser, person } = await signedUp();
+    const sentToConfirm = async () => (await browser.post(path, fields)).headers.get("Location") === `/auth/confirm?to=${path}`;
+    expect(await sentToConfirm()).toBe(false);
+    pass(601);
+    expect(await sentToConfirm()).toBe(true);
+    await browser.post(`/auth/confirm?to=${path}`, { currentPassword: person.password });
+    expect(await sentToConfirm()).toBe(false);
+  });
+
   test("the same address is no change", async () => {
     const { browser, person } = await signedUp();
     expect(await refusalIn(await browser.post("/auth/account/email", { email: person.email.toUpperCase() }))).toBe("400 Este já é o e-mail da sua conta.");

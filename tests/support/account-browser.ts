@@ -6,6 +6,8 @@ import { requireMember } from "#app/http/require-member.ts";
 import * as account from "#app/routes/auth/account.tsx";
 import * as confirm from "#app/routes/auth/account/confirm.tsx";
 import * as email from "#app/routes/auth/account/email.tsx";
+import * as keyCreate from "#app/routes/auth/account/key-create.tsx";
+import * as withdrawalMethod from "#app/routes/settings/withdrawal-method.tsx";
 import * as password from "#app/routes/auth/account/password.tsx";
 import * as sessionEnd from "#app/routes/auth/account/session-end.tsx";
 import * as verifySend from "#app/routes/auth/account/verify-send.tsx";
@@ -34,6 +36,8 @@ const ask = door([
   { path: "auth/verify/:token", module: verifyLink },
   { path: "auth/account", module: account, ...members },
   { path: "auth/account/email", module: email, ...members },
+  { path: "auth/account/keys/create", module: keyCreate, ...members },
+  { path: "settings/withdrawal-method", module: withdrawalMethod, ...members },
   { path: "auth/account/password", module: password, ...members },
   { path: "auth/account/sessions/:sessionId/end", module: sessionEnd, ...members },
   { path: "auth/confirm", module: confirm, ...members },

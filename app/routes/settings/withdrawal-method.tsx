@@ -13,17 +13,21 @@ import { maskPixKey } from "#app/domain/payouts/rules.ts";
 import { withdrawalMethodSchema } from "#app/domain/payouts/schema.ts";
 import type { PixKeyKind } from "#app/domain/payments/schema.ts";
 import { formatMinute } from "#app/domain/time.ts";
-import { domainContext, memberContext } from "#app/http/contexts.ts";
+import { confirmFirst } from "#app/http/account.server.ts";
+import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/withdrawal-method.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Chave Pix · Coreto" }];
 
-export async function loader({ context }: Route.LoaderArgs) {
+const HERE = "/settings/withdrawal-method";
+
+export async function loader({ request, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const method = await withdrawalMethodOf(ctx, { creatorId: context.get(memberContext).id });
   if (!method) return { method: null };
+  await confirmFirst({ env: context.get(cloudflareContext).env, ctx, request }, HERE);
   const { pixKeyKind, pixKey, schedule, holdUntil } = method;
   const heldUntil = holdUntil !== null && holdUntil > ctx.now() ? holdUntil : null;
   return { method: { kind: pixKeyKind, masked: maskPixKey(pixKeyKind, pixKey), schedule, heldUntil } };
@@ -31,8 +35,10 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export async function action({ request, context }: Route.ActionArgs) {
   return await submitted(request, withdrawalMethodSchema, async ({ pixKey }) => {
-    await changeWithdrawalMethod(context.get(domainContext), { creatorId: context.get(memberContext).id, pixKey });
-    return await redirectWithToast(request, "/settings/withdrawal-method", { kind: "success", message: "Chave Pix salva." });
+    const ctx = context.get(domainContext);
+    await confirmFirst({ env: context.get(cloudflareContext).env, ctx, request }, HERE);
+    await changeWithdrawalMethod(ctx, { creatorId: context.get(memberContext).id, pixKey });
+    return await redirectWithToast(request, HERE, { kind: "success", message: "Chave Pix salva." });
   });
 }
 

@@ -1,4 +1,4 @@
-import { Form, redirect, useNavigation } from "react-router";
+import { Form, useNavigation } from "react-router";
 import { AccountCrumb } from "#app/components/account/account-crumb.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
@@ -8,26 +8,26 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { EMAIL_MAX } from "#app/domain/identity/schema.ts";
 import { newEmailSchema } from "#app/domain/identity/schema/account.ts";
-import { sendVerification, standing } from "#app/http/account.server.ts";
+import { confirmFirst, sendVerification, standing } from "#app/http/account.server.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/email.ts";
 
-const CONFIRM_FIRST = "/auth/confirm?to=/auth/account/email";
+const HERE = "/auth/account/email";
 
 export const meta: Route.MetaFunction = () => [{ title: "Trocar e-mail · Coreto" }];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const account = await standing({ env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request });
-  if (!account.isFresh) throw redirect(CONFIRM_FIRST);
-  return { email: account.email };
+  const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
+  await confirmFirst(asked, HERE);
+  return { email: (await standing(asked)).email };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
   const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
   return submitted(request, newEmailSchema, async ({ email: newEmail }) => {
-    if (!(await standing(asked)).isFresh) return redirect(CONFIRM_FIRST);
+    await confirmFirst(asked, HERE);
     const { cookie, email } = await sendVerification(asked, { newEmail });
     const headers = new Headers({ "Set-Cookie": cookie });
     return redirectWithToast(request, "/auth/verify", { kind: "success", message: `Código enviado para ${email}.` }, headers);

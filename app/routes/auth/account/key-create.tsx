@@ -11,7 +11,8 @@ import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { createApiKey } from "#app/domain/identity/commands/api-keys.server.ts";
 import { API_SCOPES, apiKeySchema, KEY_DESCRIPTION_MAX, KEY_LIFETIMES, KEY_NAME_MAX, LIFETIME_WORDS, SCOPE_WORDS } from "#app/domain/identity/schema/api-keys.ts";
 import { mintApiKey } from "#app/http/api-key.server.ts";
-import { domainContext, memberContext } from "#app/http/contexts.ts";
+import { confirmFirst } from "#app/http/account.server.ts";
+import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
 import type { FormProblem } from "#app/http/form.ts";
 import type { Route } from "./+types/key-create.ts";
@@ -21,8 +22,16 @@ export const meta: Route.MetaFunction = () => [{ title: "Criar chave de API · C
 type Made = { made: { name: string; secret: string } };
 
 /** The answer to the form is the only time that a key is seen. Sent twice, the second is refused by its name: no key is made unseen. */
+const HERE = "/auth/account/keys/create";
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  await confirmFirst({ env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request }, HERE);
+  return null;
+}
+
 export async function action({ request, context }: Route.ActionArgs) {
   return submitted(request, apiKeySchema, async (input): Promise<Made> => {
+    await confirmFirst({ env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request }, HERE);
     const { key, tokenHash, hint } = await mintApiKey();
     await createApiKey(context.get(domainContext), { ...input, personId: context.get(memberContext).id, tokenHash, hint });
     return { made: { name: input.name, secret: key } };
