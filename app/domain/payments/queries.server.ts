@@ -7,6 +7,7 @@ import type { Cents } from "#app/domain/money.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
 import type { Instant } from "#app/domain/time.ts";
+import { documents } from "#drizzle/schema/documents.ts";
 import { charges, disputes, inbox, refunds } from "#drizzle/schema/payments.ts";
 import { plans } from "#drizzle/schema/plans.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
@@ -243,6 +244,8 @@ export type TransactionDetail = TransactionRow & {
   releasedAt: Instant | null;
   entries: EntryRow[];
   refunds: { amountCents: Cents; status: Refund["status"]; reason: string; createdAt: Instant }[];
+  /** Who sold, as the receipt must name them (Decreto 7.962/2013). The CPF is whole: mask it before it leaves the server. */
+  seller: { name: string; cpf: string } | null;
 };
 
 /** One payment with the ledger entries behind it; null for who neither paid nor received it. Only the receiver sees entries. */
@@ -252,10 +255,11 @@ export async function transactionOf(
 ): Promise<TransactionDetail | null> {
   const [rows, entries, refundRows] = await ctx.db.batch([
     ctx.db
-      .select({ ...transactionColumns(personId), succeededAt: charges.succeededAt, releaseAt: charges.releaseAt, releasedAt: charges.releasedAt })
+      .select({ ...transactionColumns(personId), succeededAt: charges.succeededAt, releaseAt: charges.releaseAt, releasedAt: charges.releasedAt, sellerName: documents.fullName, sellerCpf: documents.cpf })
       .from(charges)
       .innerJoin(payer, eq(payer.personId, charges.payerId))
       .innerJoin(seller, eq(seller.personId, charges.creatorId))
+      .leftJoin(documents, eq(documents.personId, charges.creatorId))
       .where(and(eq(charges.id, chargeId), involves(personId)))
       .limit(1),
     entriesOfCharge(ctx, { chargeId }),
@@ -266,7 +270,13 @@ export async function transactionOf(
       .orderBy(refunds.createdAt)
       .limit(50),
   ]);
-  const row = rows[0];
-  if (!row) return null;
-  return { ...row, entries: row.direction === "received" ? entries : [], refunds: refundRows };
+  const found = rows[0];
+  if (!found) return null;
+  const { sellerName, sellerCpf, ...row } = found;
+  return {
+    ...row,
+    entries: row.direction === "received" ? entries : [],
+    refunds: refundRows,
+    seller: sellerName !== null && sellerCpf !== null ? { name: sellerName, cpf: sellerCpf } : null,
+  };
 }

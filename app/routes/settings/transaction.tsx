@@ -2,11 +2,13 @@ import { chargeWords, methodWord, refundWords } from "#app/components/payments/c
 import { EntriesTable } from "#app/components/payments/entries-table.tsx";
 import { Facts } from "#app/components/payments/facts.tsx";
 import type { Fact } from "#app/components/payments/facts.tsx";
+import { COMPANY } from "#app/components/shell/company.ts";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { maskCpf } from "#app/domain/documents/rules.ts";
 import { transactionOf } from "#app/domain/payments/queries.server.ts";
 import type { TransactionDetail } from "#app/domain/payments/queries.server.ts";
 import { isWaiting } from "#app/domain/payments/rules.ts";
@@ -19,8 +21,11 @@ export const meta: Route.MetaFunction = () => [{ title: "Transação · Coreto" 
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const detail = await transactionOf(context.get(domainContext), { personId: context.get(memberContext).id, chargeId: params.id });
-  return found(detail, "Não encontramos esta transação.");
+  const { seller, ...shown } = found(detail, "Não encontramos esta transação.");
+  return { ...shown, soldBy: shown.direction === "paid" && seller ? `${seller.name}, CPF ${maskCpf(seller.cpf)}` : null };
 }
+
+type Shown = Omit<TransactionDetail, "seller"> & { soldBy: string | null };
 
 export default function Transaction({ loaderData: detail }: Route.ComponentProps) {
   const words = chargeWords(detail.status);
@@ -53,7 +58,7 @@ export default function Transaction({ loaderData: detail }: Route.ComponentProps
   );
 }
 
-function factsOf(detail: TransactionDetail): Fact[] {
+function factsOf(detail: Shown): Fact[] {
   const isReceived = detail.direction === "received";
   const dates: Fact[] = [
     { label: "Quando", value: formatMinute(detail.createdAt) },
@@ -61,7 +66,15 @@ function factsOf(detail: TransactionDetail): Fact[] {
   ];
   const amount: Fact = { label: "Valor", value: <Money cents={detail.amountCents} /> };
   const method: Fact = { label: "Forma de pagamento", value: methodWord(detail.method) };
-  if (!isReceived) return [{ label: "Para", value: detail.counterpartName }, amount, method, ...dates];
+  if (!isReceived) {
+    const sellers: Fact[] = detail.soldBy
+      ? [
+          { label: "Quem vendeu", value: detail.soldBy },
+          { label: "Plataforma", value: `${COMPANY.name}, CNPJ ${COMPANY.cnpj}. ${COMPANY.address}` },
+        ]
+      : [];
+    return [{ label: "Para", value: detail.counterpartName }, amount, method, ...dates, ...sellers];
+  }
   return [
     { label: "De", value: detail.counterpartName },
     amount,
@@ -73,7 +86,7 @@ function factsOf(detail: TransactionDetail): Fact[] {
   ];
 }
 
-function releaseFact({ releasedAt, releaseAt }: TransactionDetail): Fact[] {
+function releaseFact({ releasedAt, releaseAt }: Shown): Fact[] {
   if (releasedAt !== null) return [{ label: "Liberado em", value: formatDay(releasedAt) }];
   return releaseAt === null ? [] : [{ label: "Fica livre em", value: formatDay(releaseAt) }];
 }
