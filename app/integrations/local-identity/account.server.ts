@@ -1,17 +1,16 @@
-import { verifyPassword } from "better-auth/crypto";
 import { and, eq, ne } from "drizzle-orm";
 import { commit, exactlyOne, openDatabase } from "#app/db/client.server.ts";
 import type { Database, Write } from "#app/db/client.server.ts";
-import { CurrentPasswordWrong, NotSignedIn, PasswordCompromised } from "#app/domain/identity/errors.ts";
+import { NotSignedIn, PasswordCompromised } from "#app/domain/identity/errors.ts";
 import type { AccountStanding } from "#app/domain/identity/schema/account.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { authAccounts, authSessions, authUsers } from "#drizzle/schema/local-identity.ts";
-import { countTry, forgiveTry, signInAllowances } from "./attempts.server.ts";
 import { localAuth } from "./auth.server.ts";
 import type { LocalAuth, LocalIdentityOptions } from "./auth.server.ts";
 import { challengeOf, spend } from "./challenges.server.ts";
 import type { Challenge, Vault } from "./challenges.server.ts";
 import { isCommonPassword } from "./common-passwords.server.ts";
+import { checkPassword, credentialOf } from "./current-password.server.ts";
 import { passwordHashOf } from "./registration.server.ts";
 
 /** The embedded identity as the account's own pages need it. */
@@ -92,7 +91,7 @@ export async function resetPassword(vault: Vault, challenge: Challenge, password
 /** The person types their password again: for ten minutes money and identity may be changed. Wrong ones count as tries to sign in. */
 export async function provePassword(accounts: LocalAccounts, request: Request, { currentPassword }: { currentPassword: string }): Promise<void> {
   const session = await sessionOf(accounts, request);
-  await checkPassword(accounts, request, session, currentPassword);
+  await checkPassword({ db: accounts.db, now: Date.now() }, request, { userId: session.userId, currentPassword });
   await accounts.db.update(authSessions).set({ createdAt: new Date(accounts.now) }).where(eq(authSessions.id, session.id));
 }
 
@@ -104,7 +103,7 @@ export async function changePassword(
 ): Promise<{ email: string }> {
   refuseCommonPassword(password);
   const session = await sessionOf(accounts, request);
-  await checkPassword(accounts, request, session, currentPassword);
+  await checkPassword({ db: accounts.db, now: Date.now() }, request, { userId: session.userId, currentPassword });
   const { db, now } = accounts;
   await commit(db, [
     passwordStatement(accounts, { userId: session.userId, hash: await passwordHashOf(password) }),
@@ -124,15 +123,6 @@ export async function endSession(accounts: LocalAccounts, request: Request, { se
   return ended.length > 0;
 }
 
-async function checkPassword({ db }: LocalAccounts, request: Request, { userId }: Session, password: string): Promise<void> {
-  const counted = await countTry(db, signInAllowances(userId, request), Date.now());
-  const credential = await db.select({ hash: authAccounts.password }).from(authAccounts).where(credentialOf(userId)).get();
-  if (!credential?.hash || !(await verifyPassword({ hash: credential.hash, password }))) throw new CurrentPasswordWrong();
-  await forgiveTry(db, counted);
-}
-
 function passwordStatement({ db, now }: Vault, { userId, hash }: { userId: string; hash: string }): Write {
   return exactlyOne(db.update(authAccounts).set({ password: hash, updatedAt: new Date(now) }).where(credentialOf(userId)));
 }
-
-const credentialOf = (userId: string) => and(eq(authAccounts.userId, userId), eq(authAccounts.providerId, "credential"));

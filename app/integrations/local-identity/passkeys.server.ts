@@ -8,7 +8,8 @@ import { NoSuchPasskey, PasskeyRefused, TooManyPasskeys } from "#app/domain/iden
 import type { Passkey, PasskeyAnswer } from "#app/domain/identity/schema/passkeys.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
 import { authPasskeyChallenges, authPasskeys } from "#drizzle/schema/local-passkeys.ts";
-import { checkPassword, ownUser } from "./second-factor.server.ts";
+import { checkPassword } from "./current-password.server.ts";
+import { ownUser } from "./second-factor.server.ts";
 import type { Factors } from "./second-factor.server.ts";
 
 const CHALLENGE_LIFE_MS = 5 * MINUTE_MS;

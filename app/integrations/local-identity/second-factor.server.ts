@@ -1,19 +1,19 @@
-import { constantTimeEqual, makeSignature, symmetricDecrypt, symmetricEncrypt, verifyPassword } from "better-auth/crypto";
+import { constantTimeEqual, makeSignature, symmetricDecrypt, symmetricEncrypt } from "better-auth/crypto";
 import { createOTP } from "@better-auth/utils/otp";
 import { and, count, eq, isNotNull, isNull, lt } from "drizzle-orm";
 import { commit, exactlyOne, openDatabase } from "#app/db/client.server.ts";
 import type { Database, Write } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
-import { CodeIncorrect, CurrentPasswordWrong, NotSignedIn } from "#app/domain/identity/errors.ts";
+import { CodeIncorrect, NotSignedIn } from "#app/domain/identity/errors.ts";
 import { EnrolmentExpired, SecondFactorAlreadyOn, SecondFactorOff } from "#app/domain/identity/errors/second-factor.ts";
 import { BACKUP_CODES, backupCodeOf, isAuthenticatorCode, isWaiting, SECOND_FACTOR_TRIES, stepsAt } from "#app/domain/identity/rules/second-factor.ts";
 import type { SecondFactor } from "#app/domain/identity/schema/second-factor.ts";
 import type { Instant } from "#app/domain/time.ts";
-import { authAccounts } from "#drizzle/schema/local-identity.ts";
 import { authBackupCodes, authSecondFactors } from "#drizzle/schema/local-second-factor.ts";
-import { countTry, forgiveTry, signInAllowances } from "./attempts.server.ts";
+import { countTry, forgiveTry } from "./attempts.server.ts";
 import { localAuth } from "./auth.server.ts";
 import type { LocalAuth, LocalIdentityOptions } from "./auth.server.ts";
+import { checkPassword } from "./current-password.server.ts";
 
 /** What every step needs: the primary, the key of what is kept, and the wall clock's time, which authenticators go by. */
 export type Factors = { auth: LocalAuth; db: Database; secret: string; now: Instant };
@@ -154,15 +154,6 @@ async function freshCodes(factors: Factors, userId: string): Promise<{ texts: st
   const rows = await Promise.all(texts.map(async (code) => ({ codeHash: await backupHash(factors, userId, code), userId })));
   const { db } = factors;
   return { texts, writes: [db.delete(authBackupCodes).where(eq(authBackupCodes.userId, userId)), db.insert(authBackupCodes).values(rows)] };
-}
-
-/** Whoever changes how an account is entered types its password. Wrong ones count as tries to sign in. */
-export async function checkPassword({ db, now }: Factors, request: Request, { userId, currentPassword }: { userId: string; currentPassword: string }): Promise<void> {
-  const counted = await countTry(db, signInAllowances(userId, request), now);
-  const own = and(eq(authAccounts.userId, userId), eq(authAccounts.providerId, "credential"));
-  const credential = await db.select({ hash: authAccounts.password }).from(authAccounts).where(own).get();
-  if (!credential?.hash || !(await verifyPassword({ hash: credential.hash, password: currentPassword }))) throw new CurrentPasswordWrong();
-  await forgiveTry(db, counted);
 }
 
 /** The user of a request's session, past the cookie cache. Refuses who is not signed in. */
