@@ -99,6 +99,18 @@ describe("a creator's page, to a visitor", () => {
     await page.context().close();
   });
 
+  test("keeps the offer at a phone's foot once the plans have scrolled away, and not before", async () => {
+    const page = await newPage({ width: 390, height: 844 });
+    await page.goto(ANA);
+    const offer = page.getByRole("link", { name: /^Assinar · a partir de R\$\s9,90$/ });
+    await page.locator("#planos").evaluate((plans) => plans.scrollIntoView({ block: "center" }));
+    await offer.waitFor({ state: "hidden" });
+    await page.locator("article").nth(1).evaluate((post) => post.scrollIntoView({ block: "center" }));
+    await offer.waitFor({ state: "visible" });
+    expect((await offer.boundingBox())?.y).toBeGreaterThan(700);
+    await page.context().close();
+  });
+
   test("wears the theme of whoever looks, from one copy for everyone", async () => {
     const page = await newPage({ theme: "light" });
     await page.context().addCookies([{ name: "coreto-theme", value: "dark", url: origin }]);

@@ -88,9 +88,9 @@ export default function PublicSpace({ loaderData }: Route.ComponentProps) {
           Seguir
         </ButtonLink>
       </ProfileHeader>
-      <div className="mx-auto w-full max-w-[1112px] px-4">
+      <div className="offer-scope mx-auto w-full max-w-[1112px] px-4">
         {plans.length > 0 ? (
-          <div className="pt-8">
+          <div className="offer-plans pt-8">
             <PlanStrip plans={plans} />
           </div>
         ) : null}
@@ -118,12 +118,12 @@ export default function PublicSpace({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** On a phone the offer comes to the foot of the window as soon as the plans have scrolled away: it sticks within the posts. */
+/** On a phone the offer comes to the foot of the window once the plans have scrolled away (app.css); it sticks within the posts. */
 function StickyOffer({ plans }: { plans: Shown["plans"] }) {
   const fromCents = cheapestMonthlyCents(plans.flatMap((plan) => plan.prices));
   if (fromCents === null) return null;
   return (
-    <div className="pointer-events-none sticky bottom-0 -mx-4 px-4 pt-8 pb-[max(1rem,env(safe-area-inset-bottom))] sm:hidden">
+    <div className="offer-after pointer-events-none sticky bottom-0 -mx-4 px-4 pt-8 pb-[max(1rem,env(safe-area-inset-bottom))] sm:hidden">
       <a href="#planos" className="pointer-events-auto flex min-h-13 items-center justify-center rounded-full bg-signal px-6 font-semibold text-on-signal shadow-float">
         Assinar · a partir de {formatMoney(fromCents)}
       </a>
