@@ -1,4 +1,4 @@
-import { data, Form, redirect } from "react-router";
+import { Form, redirect } from "react-router";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
@@ -7,6 +7,7 @@ import { profileFor } from "#app/domain/profiles/queries.server.ts";
 import { followSchema } from "#app/domain/profiles/schema.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
+import { orSayOffline } from "#app/http/offline-action.ts";
 import { returnPath } from "#app/http/return-path.ts";
 import { found } from "#app/http/refusal.ts";
 import type { Route } from "./+types/follow.ts";
@@ -24,14 +25,8 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   });
 }
 
-/** A lost connection undoes the button with a sentence, in place of the whole page. */
 export async function clientAction({ serverAction }: Route.ClientActionArgs) {
-  try {
-    return await serverAction();
-  } catch (error) {
-    if (error instanceof Response) throw error;
-    return data({ errors: {}, message: "Não deu para salvar. Confira a internet e tente de novo.", values: {} }, { status: 503 });
-  }
+  return await orSayOffline(serverAction);
 }
 
 /** Following is done on the page itself; here lands who was refused without JavaScript, or followed the address by hand. */

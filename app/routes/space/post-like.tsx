@@ -1,4 +1,4 @@
-import { data, Form, redirect } from "react-router";
+import { Form, redirect } from "react-router";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
@@ -6,6 +6,7 @@ import { likePost, unlikePost } from "#app/domain/posts/commands.server.ts";
 import { likeSchema } from "#app/domain/posts/schema.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
+import { orSayOffline } from "#app/http/offline-action.ts";
 import { returnPath } from "#app/http/return-path.ts";
 import type { Route } from "./+types/post-like.ts";
 
@@ -21,14 +22,8 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   });
 }
 
-/** A lost connection undoes the heart with a sentence, in place of the whole page. */
 export async function clientAction({ serverAction }: Route.ClientActionArgs) {
-  try {
-    return await serverAction();
-  } catch (error) {
-    if (error instanceof Response) throw error;
-    return data({ errors: {}, message: "Não deu para salvar. Confira a internet e tente de novo.", values: {} }, { status: 503 });
-  }
+  return await orSayOffline(serverAction);
 }
 
 /** Liking is done beside the post; here lands who was refused without JavaScript, or followed the address by hand. */
