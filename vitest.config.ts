@@ -32,6 +32,11 @@ export default defineConfig({
           include: ["tests/**/*.worker.test.ts"],
           exclude: never,
           setupFiles: ["tests/support/worker-setup.ts"],
+          globalSetup: ["tests/support/doubles/setup.ts"],
+          // One module instead of several hundred, each of which would warn of a source map that its package does not have.
+          deps: { optimizer: { ssr: { enabled: true, include: ["stripe"] } } },
+          // Most of a file's time is its imports, which wait for the disk and for each other: two at once, whatever the machine.
+          maxWorkers: 2,
           // The first import of better-auth takes seconds.
           testTimeout: 30_000,
           hookTimeout: 30_000,
@@ -48,6 +53,8 @@ export default defineConfig({
           fileParallelism: false,
           testTimeout: 60_000,
           hookTimeout: 120_000,
+          // A journey waits for a state as long as the browser itself does.
+          expect: { poll: { timeout: 15_000 } },
         },
       },
     ],

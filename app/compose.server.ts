@@ -5,8 +5,14 @@ import type { Context, Log } from "#app/domain/context.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import type { PaymentProvider } from "#app/domain/payments/schema.ts";
 import type { Env } from "#app/env.ts";
+import { accountKeeper } from "#app/integrations/account-keeper.server.ts";
 import { localMailer } from "#app/integrations/mail/local-mailer.server.ts";
+import { mediaLinkSigner } from "#app/integrations/r2/media-links.server.ts";
+import { localSms } from "#app/integrations/sms/local-sms.server.ts";
+import { pictureDrawer } from "#app/integrations/pictures/drawer.server.ts";
 import { r2MediaStore } from "#app/integrations/r2/media-store.server.ts";
+import type { PaymentConfiguration } from "#app/payment-providers.ts";
+import type { Instant } from "#app/domain/time.ts";
 import { timeOrderedId } from "#app/ids.ts";
 
 export type Composed = {
@@ -31,9 +37,13 @@ export async function composeContext(env: Env, options: { bookmark?: string | nu
     newId: () => timeOrderedId(now()),
     log,
     settings: settingsOf(checked.configuration),
-    payments: await paymentProvider(env, checked.configuration),
+    payments: await paymentProvider(env, checked.configuration.payments, now),
+    accounts: accountKeeper(db, clerkBackend(env, checked.configuration)),
     mediaStore: r2MediaStore(env.MEDIA, env.IMAGES),
+    mediaLinks: mediaLinkSigner(checked.configuration.clerk?.secretKey ?? checked.configuration.authSecret),
+    pictures: pictureDrawer(env.PICTURES, log),
     mailer: localMailer(db, () => Date.now()),
+    sms: localSms(db, () => Date.now()),
     queues: {
       paymentEvents: queue(env.PAYMENT_EVENTS),
       payouts: queue(env.PAYOUTS),
@@ -57,13 +67,26 @@ function settingsOf(configuration: Configuration): Context["settings"] {
   };
 }
 
+function clerkBackend(env: Env, { clerk }: Configuration) {
+  return clerk && { apiUrl: env.CLERK_API_URL ?? "https://api.clerk.com", secretKey: clerk.secretKey };
+}
+
 async function localClockOffsetMs(env: Env): Promise<number> {
   if (!__LOCAL__ || !env.CLOCK) return 0;
   return (await env.CLOCK.now()) - Date.now();
 }
 
-async function paymentProvider(env: Env, configuration: Configuration): Promise<PaymentProvider> {
-  if (__LOCAL__ && configuration.paymentProvider === "sandbox") {
+/** Each adapter is loaded by itself: a page of a product that sells by one never carries another. */
+async function paymentProvider(env: Env, payments: PaymentConfiguration, now: () => Instant): Promise<PaymentProvider> {
+  if (payments.provider === "stripe") {
+    const { stripeProvider } = await import("#app/integrations/stripe/provider.server.ts");
+    return stripeProvider({ ...payments, ...(env.STRIPE_API_URL ? { apiUrl: env.STRIPE_API_URL } : {}) });
+  }
+  if (payments.provider === "asaas") {
+    const { asaasProvider } = await import("#app/integrations/asaas/provider.server.ts");
+    return asaasProvider({ ...payments, now });
+  }
+  if (__LOCAL__) {
     const { sandboxProvider } = await import("#app/integrations/sandbox/provider.server.ts");
     return sandboxProvider({
       fetch: (request) => (env.SANDBOX_PSP ? env.SANDBOX_PSP.fetch(request) : fetch(request)),
@@ -72,7 +95,7 @@ async function paymentProvider(env: Env, configuration: Configuration): Promise<
       publicUrl: env.SANDBOX_PUBLIC_URL ?? "",
     });
   }
-  throw new ProviderUnclear(`no adapter for the payment provider ${configuration.paymentProvider}`);
+  throw new ProviderUnclear("no adapter for the payment provider");
 }
 
 /** The row in D1 is what counts; a message that cannot be sent is found by the sweeper. */

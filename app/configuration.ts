@@ -1,5 +1,9 @@
 import { z } from "zod";
 import type { BasisPoints } from "#app/domain/money.ts";
+import { readOutsideProviders } from "#app/outside-providers.ts";
+import type { OutsideProvider } from "#app/outside-providers.ts";
+import { readPaymentProvider } from "#app/payment-providers.ts";
+import type { PaymentConfiguration } from "#app/payment-providers.ts";
 import { frontendApiHost } from "#app/publishable-key.ts";
 
 export type ProductMode = "production" | "development" | "test";
@@ -16,12 +20,14 @@ export type Configuration = {
   clerk: ClerkConfiguration | null;
   /** Signs the sessions of the local identity; empty with Clerk. */
   authSecret: string;
+  /** Where else people may have an account that opens ours: none unless configured. Clerk keeps its own list. */
+  outsideProviders: OutsideProvider[];
   queryDevtools: boolean;
   uncompletedFeatures: boolean;
   pixAvailable: boolean;
   feeBasisPoints: BasisPoints;
   analyticsMeasurementId: string | null;
-  paymentProvider: string;
+  payments: PaymentConfiguration;
 };
 
 export type CheckedConfiguration = { ok: true; configuration: Configuration } | { ok: false; problems: string[] };
@@ -29,9 +35,10 @@ export type CheckedConfiguration = { ok: true; configuration: Configuration } | 
 /** The variables as the platform gives them: text, or nothing. */
 export type ConfigurationSource = { readonly [name: string]: unknown };
 
-/** Each adapter for real money adds its name here; until the first one, nothing can be deployed by mistake. */
-const REAL_PROVIDERS: readonly string[] = [];
 const SHORTEST_SECRET = 32;
+
+/** Domain rules, "Data protection": a declared age never suffices, so that the switch stays where it is until both are there. */
+const ADULT_SPACES_PROBLEM = "ADULT_SPACES: só off, enquanto não houver um provedor de pagamento que aceite páginas adultas e uma verificação de idade";
 
 const present = (name: string) => z.string({ error: `${name}: falta um valor` }).trim().min(1, `${name}: falta um valor`);
 const url = (name: string) => present(name).refine(isWebAddress, `${name}: precisa ser um endereço http ou https válido`);
@@ -55,8 +62,8 @@ const schema = z.object({
   UNCOMPLETED_FEATURES: flag("UNCOMPLETED_FEATURES").default(false),
   PIX_AVAILABLE: flag("PIX_AVAILABLE").default(true),
   FEE_PERCENTAGE: feePercentage,
+  ADULT_SPACES: z.literal("off", { error: ADULT_SPACES_PROBLEM }).default("off"),
   ANALYTICS_MEASUREMENT_ID: z.string().trim().transform(emptyAsNull).default(null),
-  PAYMENT_PROVIDER: present("PAYMENT_PROVIDER"),
   AUTH_SECRET: z.string().default(""),
   CLERK_PUBLISHABLE_KEY: z.string().trim().default(""),
   CLERK_SECRET_KEY: z.string().trim().default(""),
@@ -74,23 +81,25 @@ type Variables = z.infer<typeof schema>;
 export function readConfiguration(source: ConfigurationSource): CheckedConfiguration {
   const parsed = schema.safeParse(source);
   const problems = [...(parsed.success ? [] : parsed.error.issues.map((issue) => issue.message)), ...joinProblems(source)].filter(isFirstOfItsVariable);
-  if (!parsed.success || problems.length > 0) return { ok: false, problems };
-  return { ok: true, configuration: configurationOf(parsed.data) };
+  const { payments } = readPaymentProvider(source);
+  if (!parsed.success || payments === null || problems.length > 0) return { ok: false, problems };
+  return { ok: true, configuration: configurationOf(parsed.data, payments, readOutsideProviders(source).providers) };
 }
 
-function configurationOf(variables: Variables): Configuration {
+function configurationOf(variables: Variables, payments: PaymentConfiguration, outsideProviders: OutsideProvider[]): Configuration {
   return {
     appOrigin: variables.APP_ORIGIN,
     apiBaseUrl: variables.API_BASE_URL,
     mode: variables.MODE,
     clerk: clerkOf(variables),
     authSecret: variables.AUTH_SECRET,
+    outsideProviders,
     queryDevtools: variables.QUERY_DEVTOOLS,
     uncompletedFeatures: variables.UNCOMPLETED_FEATURES,
     pixAvailable: variables.PIX_AVAILABLE,
     feeBasisPoints: variables.FEE_PERCENTAGE,
     analyticsMeasurementId: variables.ANALYTICS_MEASUREMENT_ID,
-    paymentProvider: variables.PAYMENT_PROVIDER,
+    payments,
   };
 }
 
@@ -107,18 +116,21 @@ function joinProblems(source: ConfigurationSource): string[] {
   if (!usesClerk && textOf(source.AUTH_SECRET).length < SHORTEST_SECRET) {
     problems.push(`AUTH_SECRET: precisa de pelo menos ${SHORTEST_SECRET} caracteres`);
   }
-  const provider = textOf(source.PAYMENT_PROVIDER);
-  if (provider !== "" && !isAllowedProvider(provider)) {
-    problems.push(`PAYMENT_PROVIDER: ${JSON.stringify(provider)} não é um provedor de pagamento que este produto tenha`);
-  }
+  problems.push(...outsideProblems(source, usesClerk));
+  problems.push(...readPaymentProvider(source).problems);
+  return problems;
+}
+
+/** Two that sign people in would each know half of them. */
+function outsideProblems(source: ConfigurationSource, usesClerk: boolean): string[] {
+  const { providers, problems } = readOutsideProviders(source);
+  if (usesClerk && providers.length > 0) problems.push("OIDC_PROVIDERS: com o Clerk, as outras contas são ligadas no painel dele");
   return problems;
 }
 
 /** With all three keys there: each must be what Clerk gives, and the two that go with them must be there too. */
 function clerkProblems(source: ConfigurationSource): string[] {
   const problems: string[] = [];
-  // Its server half is proven by tests; without its screens nobody could sign in, and half a product never starts.
-  if (source.MODE !== "test") problems.push("CLERK_PUBLISHABLE_KEY: este produto não tem adaptador completo para o Clerk; sem as chaves, vale a identidade embutida");
   if (frontendApiHost(textOf(source.CLERK_PUBLISHABLE_KEY)) === null) problems.push("CLERK_PUBLISHABLE_KEY: não é uma chave publicável do Clerk");
   if (!isPublicPem(pemOf(textOf(source.CLERK_JWT_KEY)))) problems.push("CLERK_JWT_KEY: precisa ser a chave pública em PEM (BEGIN PUBLIC KEY)");
   for (const name of ["CLERK_JWT_TEMPLATE", "CLERK_WEBHOOK_SIGNING_SECRET"]) {
@@ -140,11 +152,6 @@ function isPublicPem(text: string): boolean {
 function isFirstOfItsVariable(problem: string, index: number, problems: string[]): boolean {
   const variable = problem.slice(0, problem.indexOf(":") + 1);
   return problems.findIndex((other) => other.startsWith(variable)) === index;
-}
-
-function isAllowedProvider(provider: string): boolean {
-  if (__LOCAL__ && provider === "sandbox") return true;
-  return REAL_PROVIDERS.includes(provider);
 }
 
 function clerkOf(variables: Variables): ClerkConfiguration | null {

@@ -14,6 +14,10 @@ export type Env = {
   PAYOUTS: Queue;
   NOTIFICATIONS: Queue;
   RENEWALS: Queue;
+  /** Draws the pictures of shared links; without it links have none. */
+  PICTURES?: Fetcher;
+  FEED_LIMITER?: RateLimit;
+  SEARCH_LIMITER?: RateLimit;
   /** Local only: the sandbox provider, and the clock that its console moves. */
   SANDBOX_PSP?: Fetcher;
   CLOCK?: { now(): Promise<number> };
@@ -25,7 +29,15 @@ export type Env = {
   QUERY_DEVTOOLS?: string;
   UNCOMPLETED_FEATURES?: string;
   ANALYTICS_MEASUREMENT_ID?: string;
+  ADULT_SPACES?: string;
   PAYMENT_PROVIDER?: string;
+  STRIPE_SECRET_KEY?: string;
+  STRIPE_WEBHOOK_SECRET?: string;
+  ASAAS_API_KEY?: string;
+  ASAAS_WEBHOOK_TOKEN?: string;
+  ASAAS_API_URL?: string;
+  /** Stripe's API; its own address unless said otherwise. */
+  STRIPE_API_URL?: string;
   SANDBOX_PUBLIC_URL?: string;
   SANDBOX_API_KEY?: string;
   SANDBOX_WEBHOOK_SECRET?: string;
@@ -37,4 +49,8 @@ export type Env = {
   CLERK_WEBHOOK_SIGNING_SECRET?: string;
   /** Clerk's Backend API; its own address unless said otherwise. */
   CLERK_API_URL?: string;
-};
+  OIDC_PROVIDERS?: string;
+} & OutsideVariables;
+
+/** `OIDC_<ID>_ISSUER`, `_CLIENT_ID`, `_CLIENT_SECRET` and `_NAME` of every outside provider; read in outside-providers.ts. */
+type OutsideVariables = { readonly [name: `OIDC_${string}_${"ISSUER" | "CLIENT_ID" | "CLIENT_SECRET" | "NAME"}`]: string | undefined };

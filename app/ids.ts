@@ -8,3 +8,8 @@ export function timeOrderedId(atMs: number): string {
   view.setUint8(8, (view.getUint8(8) & 0x3f) | 0x80);
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
+
+/** When an id of `timeOrderedId` was made; null for what is not one. */
+export function timeOfId(id: string): number | null {
+  return /^[0-9a-f]{12}7[0-9a-f]{19}$/.test(id) ? Number.parseInt(id.slice(0, 12), 16) : null;
+}

@@ -9,17 +9,25 @@ import { OfflineNotice } from "#app/components/shell/offline-notice.tsx";
 import { PublicError } from "#app/components/shell/public-error.tsx";
 import { Toaster } from "#app/components/ui/toaster.tsx";
 import { TooltipProvider } from "#app/components/ui/tooltip.tsx";
-import { cloudflareContext, viewerContext } from "#app/http/contexts.ts";
+import { clerkBrowser } from "#app/http/clerk-browser.ts";
+import type { ClerkSettings } from "#app/http/clerk-browser.ts";
+import { clerkSettings } from "#app/http/clerk.ts";
+import { cloudflareContext, unfinishedContext, viewerContext } from "#app/http/contexts.ts";
+import { embeddedOnlyMiddleware } from "#app/http/embedded-only.ts";
 import { identityMiddleware } from "#app/http/identity-middleware.ts";
 import { originMiddleware } from "#app/http/origin.ts";
 import { QueryCache } from "#app/http/query-client.tsx";
 import { PUBLIC_SCRIPT, THEME_SCRIPT } from "#app/http/theme-script.ts";
 import { rootClass, THEME_KEY, themeOf } from "#app/http/theme.ts";
+import { keepUnheardForms } from "#app/http/unheard.ts";
 import stylesheet from "./styles/app.css?url";
 import type { Route } from "./+types/root.ts";
 
-/** First who may change anything, then who is looking. */
-export const middleware: Route.MiddlewareFunction[] = [originMiddleware, identityMiddleware];
+/** First who may change anything, then what is there at all, then who is looking. */
+export const middleware: Route.MiddlewareFunction[] = [originMiddleware, embeddedOnlyMiddleware, identityMiddleware];
+
+/** In the browser: a form that the server could not hear stays as it was typed. */
+export const clientMiddleware: Route.ClientMiddlewareFunction[] = [keepUnheardForms];
 
 export const links: Route.LinksFunction = () => [
   { rel: "preload", href: figtree, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
@@ -34,13 +42,14 @@ export function loader({ request, context }: Route.LoaderArgs) {
   return {
     theme: themeOf(request),
     signedIn: context.get(viewerContext) !== null,
+    clerk: (context.get(viewerContext) ?? context.get(unfinishedContext)) && clerkSettings(context.get(cloudflareContext).env),
     queryDevtools: context.get(cloudflareContext).env.QUERY_DEVTOOLS === "true",
   };
 }
 
-/** Nothing here changes by walking around; a form may sign in or out. */
-export function shouldRevalidate({ formMethod }: { formMethod?: string }): boolean {
-  return formMethod !== undefined && formMethod.toUpperCase() !== "GET";
+/** Nothing here changes by walking around, nor by a form that was refused; one that was not may sign in or out. */
+export function shouldRevalidate({ formMethod, actionStatus = 200 }: { formMethod?: string; actionStatus?: number }): boolean {
+  return formMethod !== undefined && formMethod.toUpperCase() !== "GET" && actionStatus < 400;
 }
 
 /** True for what was rendered once for everyone. Decided at the first render: a page that has its scripts keeps them. */
@@ -62,22 +71,27 @@ export function Layout({ children }: { children: ReactNode }) {
   const specified = preference === "system" ? null : preference === "dark" ? Theme.DARK : Theme.LIGHT;
   return (
     <ThemeProvider specifiedTheme={specified} themeAction="/resources/theme" disableTransitionOnThemeChange>
-      <ThemedPage signedIn={root?.signedIn ?? false} devtools={root?.queryDevtools ?? false}>
+      <ThemedPage signedIn={root?.signedIn ?? false} clerk={root?.clerk ?? null} devtools={root?.queryDevtools ?? false}>
         {children}
       </ThemedPage>
     </ThemeProvider>
   );
 }
 
-function ThemedPage({ children, signedIn, devtools }: { children: ReactNode; signedIn: boolean; devtools: boolean }) {
+type ThemedPageProps = { children: ReactNode; signedIn: boolean; clerk: ClerkSettings | null; devtools: boolean };
+
+function ThemedPage({ children, signedIn, clerk, devtools }: ThemedPageProps) {
   const [theme, , { definedBy }] = useTheme();
   const preference = definedBy === "SYSTEM" ? "system" : (theme ?? "light");
   useEffect(() => {
     rememberLocally(preference);
   }, [preference]);
+  useEffect(() => {
+    if (clerk) void keepSession(clerk);
+  }, [clerk]);
   return (
     <Page rootClass={theme ?? ""} isStatic={false}>
-      <QueryCache signedIn={signedIn} devtools={devtools}>
+      <QueryCache signedIn={signedIn} clerk={clerk} devtools={devtools}>
         <TooltipProvider>
           <NavigationProgress />
           {children}
@@ -87,6 +101,15 @@ function ThemedPage({ children, signedIn, devtools }: { children: ReactNode; sig
       </QueryCache>
     </Page>
   );
+}
+
+/** Clerk's token lives for a minute: its script makes a new one before that. Without it the next page goes through Clerk's own host. */
+async function keepSession({ publishableKey }: ClerkSettings): Promise<void> {
+  try {
+    await (await clerkBrowser()).startClerk(publishableKey);
+  } catch (error) {
+    console.error(JSON.stringify({ event: "identity.session_not_kept", error: error instanceof Error ? error.name : "unknown" }));
+  }
 }
 
 /** Local storage may be switched off; the cookie is what counts. */

@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { inRoot } from "#scripts/paths.ts";
 
-/** A measurement beside its baseline. `ratio` is value / baseline. */
-export type Measurement = { name: string; value: number; unit: string; baseline: number; ratio: number };
+/** A measurement beside its baseline. `ratio` is value / baseline, and above `limit` the bench fails. */
+export type Measurement = { name: string; value: number; unit: string; baseline: number; ratio: number; limit?: number };
 
 export type Load = { requestsPerSecond: number; p50Ms: number; p99Ms: number; bytes: number };
 
@@ -44,6 +44,13 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
 }
 
+/** The chance that one of `some` is larger than one of `others` (Mann-Whitney): 0.5 when nothing tells them apart, 0 or 1 when everything does. */
+export function rankOverlap(some: readonly number[], others: readonly number[]): number {
+  let larger = 0;
+  for (const one of some) for (const other of others) larger += one > other ? 1 : one === other ? 0.5 : 0;
+  return larger / (some.length * others.length);
+}
+
 const rounded = (value: number): number => Math.round(value * 1000) / 1000;
 
 async function load(url: string, seconds: number, headers: Record<string, string> = {}): Promise<Load> {
@@ -76,7 +83,10 @@ export function stopServer(child: ChildProcess): Promise<void> {
 }
 
 export function table(measurements: readonly Measurement[]): string {
-  const rows = [["", "Coreto", "baseline", "ratio"], ...measurements.map(({ name, value, unit, baseline, ratio }) => [name, `${value} ${unit}`, `${baseline} ${unit}`, ratio.toFixed(2)])];
-  const widths = [0, 1, 2, 3].map((column) => Math.max(...rows.map((row) => (row[column] ?? "").length)));
+  const rows = [
+    ["", "Coreto", "baseline", "ratio", "limit"],
+    ...measurements.map(({ name, value, unit, baseline, ratio, limit }) => [name, `${value} ${unit}`, `${baseline} ${unit}`, ratio.toFixed(2), limit === undefined ? "" : `${limit.toFixed(2)}${ratio > limit ? " EXCEEDED" : ""}`]),
+  ];
+  const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...rows.map((row) => (row[column] ?? "").length)));
   return rows.map((row) => row.map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0))).join("   ")).join("\n");
 }

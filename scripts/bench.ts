@@ -1,10 +1,18 @@
+import { content } from "#bench/content.ts";
 import { creatorPage } from "#bench/creator-page.ts";
 import { table } from "#bench/frame.ts";
+import { sameAnswer } from "#bench/same-answer.ts";
+import { upload } from "#bench/upload.ts";
 import type { Measurement } from "#bench/frame.ts";
 
-const BENCHES: Record<string, () => Promise<Measurement[]>> = { "creator-page": creatorPage };
+const BENCHES: Record<string, () => Promise<Measurement[]>> = {
+  content: () => content(numbersAsked("posts")),
+  "creator-page": creatorPage,
+  "same-answer": sameAnswer,
+  upload: () => upload(numbersAsked("megabytes")?.[0]),
+};
 
-// npm run bench -- creator-page [--json]
+// npm run bench -- NAME… [--json] [--posts=1000,5000 for `content`] [--megabytes=200 for `upload`]
 const json = process.argv.includes("--json");
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
 const unknown = names.filter((name) => !(name in BENCHES));
@@ -15,3 +23,9 @@ if (names.length === 0 || unknown.length > 0) {
 const measured: Measurement[] = [];
 for (const name of names) measured.push(...((await BENCHES[name]?.()) ?? []));
 console.log(json ? JSON.stringify(measured) : table(measured));
+if (measured.some(({ ratio, limit }) => limit !== undefined && ratio > limit)) process.exitCode = 1;
+
+function numbersAsked(name: string): number[] | undefined {
+  const text = process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3);
+  return text?.split(",").map(Number);
+}

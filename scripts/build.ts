@@ -71,6 +71,9 @@ async function buildWorkers(directory: string, flavour: Flavour): Promise<void> 
     mainFields: ["module", "main"],
     conditions: ["workerd", "worker", "browser"],
     external: ["node:*", "cloudflare:*"],
+    // Only the pictures have any: faces in the bundle, compiled modules beside it.
+    loader: { ".woff": "binary", ".wasm": "copy" },
+    assetNames: "pictures/[name]-[hash]",
     minify: true,
     sourcemap: flavour === "local" ? "linked" : false,
     define: { __LOCAL__: String(flavour === "local"), __VERSION__: JSON.stringify(productVersion()), "process.env.NODE_ENV": '"production"' },

@@ -27,7 +27,7 @@ export type StartOptions = {
   tick?: boolean;
   env?: Record<string, string>;
   report?: (line: string) => void;
-};
+} & Pick<Topology, "appModules" | "inspectorPort">;
 
 export type RunningCoreto = { origin: string; sandboxOrigin: string; miniflare: Miniflare; stop(): Promise<void> };
 
@@ -51,7 +51,7 @@ export async function startCoreto(options: StartOptions): Promise<RunningCoreto>
   try {
     await refuseTakenPorts(port);
     const buildDirectory = await builtProduct("local", report);
-    const topology = { host: options.host ?? "localhost", port, sandboxPort: port + 1, buildDirectory, dataDirectory: options.dataDirectory, env: options.env };
+    const topology = { host: options.host ?? "localhost", port, sandboxPort: port + 1, buildDirectory, dataDirectory: options.dataDirectory, env: options.env, appModules: options.appModules, inspectorPort: options.inspectorPort };
     refuseBadConfiguration(topology);
     return await run(topology, options, report, claim);
   } catch (error) {

@@ -40,11 +40,15 @@ async function startOrExit(port: number, dataDirectory: string): Promise<Running
 }
 
 const CONFIGURABLE = ["FEE_PERCENTAGE", "PIX_AVAILABLE", "QUERY_DEVTOOLS", "UNCOMPLETED_FEATURES", "MODE", "API_BASE_URL", "ANALYTICS_MEASUREMENT_ID", "PAYMENT_PROVIDER"];
+const PROVIDERS = ["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET", "ASAAS_API_KEY", "ASAAS_WEBHOOK_TOKEN", "ASAAS_API_URL"];
 const CLERK = ["CLERK_PUBLISHABLE_KEY", "CLERK_SECRET_KEY", "CLERK_JWT_KEY", "CLERK_JWT_TEMPLATE"];
+
+const OUTSIDE = /^OIDC_(PROVIDERS|[A-Z0-9_]+_(ISSUER|CLIENT_ID|CLIENT_SECRET|NAME))$/;
 
 /** Only what .env.example names: the rest of a shell's environment is none of a worker's business. */
 function variablesFromEnvironment(): Record<string, string> {
-  const given = [...CONFIGURABLE, ...CLERK].flatMap((name) => {
+  const outside = Object.keys(process.env).filter((name) => OUTSIDE.test(name));
+  const given = [...CONFIGURABLE, ...CLERK, ...PROVIDERS, ...outside].flatMap((name) => {
     const value = process.env[name];
     return value === undefined ? [] : [[name, value] as const];
   });

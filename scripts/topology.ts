@@ -6,7 +6,7 @@ import { readWranglerFile } from "./wrangler-file.ts";
 import type { WranglerFile } from "./wrangler-file.ts";
 
 /** The workers that are built and deployed, and the two that exist only here. */
-export const PRODUCT_WORKERS = ["app", "payment-webhooks", "fees", "renewals", "payouts", "notifications"] as const;
+export const PRODUCT_WORKERS = ["app", "payment-webhooks", "fees", "renewals", "payouts", "notifications", "pictures"] as const;
 export const LOCAL_WORKERS = ["local", "sandbox-psp"] as const;
 export type WorkerName = (typeof PRODUCT_WORKERS)[number] | (typeof LOCAL_WORKERS)[number];
 export const QUEUE_WORKERS: readonly WorkerName[] = PRODUCT_WORKERS.filter((name) => name !== "app");
@@ -33,6 +33,10 @@ export type Topology = {
   /** D1 and R2 live here between starts. */
   dataDirectory: string;
   env?: Record<string, string>;
+  /** Modules before the web worker's own, the first of them its entry: for a bench that watches what the worker does. */
+  appModules?: { name: string; contents: string }[];
+  /** Where the runtime's inspector listens, for a bench that looks into a worker's memory. */
+  inspectorPort?: number;
 };
 
 export const originOf = (topology: Topology): string => `http://localhost:${topology.port}`;
@@ -48,6 +52,7 @@ export function miniflareOptions(topology: Topology): MiniflareOptions {
     cf: false,
     logRequests: false,
     telemetry: { enabled: false },
+    ...(topology.inspectorPort ? { inspectorPort: topology.inspectorPort } : {}),
     unsafeTriggerHandlers: true,
     resourcePersistencePath: topology.dataDirectory,
     workers,
@@ -76,7 +81,7 @@ function workerOptions(name: WorkerName, topology: Topology, variables: Record<s
   const file = readWranglerFile(name);
   return {
     name,
-    ...bundleOf(name, topology.buildDirectory),
+    ...bundleOf(name, topology.buildDirectory, name === "app" ? topology.appModules : []),
     compatibilityDate: file.compatibility_date,
     compatibilityFlags: file.compatibility_flags,
     bindings: { ...file.vars, ...variables },
@@ -89,17 +94,14 @@ function workerOptions(name: WorkerName, topology: Topology, variables: Record<s
 }
 
 /** The modules of a built worker, as Miniflare takes them. */
-export function bundleOf(name: WorkerName, buildDirectory: string) {
+export function bundleOf(name: WorkerName, buildDirectory: string, before: Topology["appModules"] = []) {
   const directory = name === "app" ? join(buildDirectory, "server") : join(buildDirectory, "workers", name);
-  const others = readdirSync(directory, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".js") && file !== "index.js");
-  return {
-    modulesRoot: directory,
-    modules: ["index.js", ...others].map((file) => ({
-      type: "ESModule" as const,
-      path: join(directory, file),
-      contents: readFileSync(join(directory, file), "utf8"),
-    })),
-  };
+  const files = readdirSync(directory, { recursive: true, encoding: "utf8" });
+  const others = files.filter((file) => file.endsWith(".js") && file !== "index.js");
+  const scripts = ["index.js", ...others].map((file) => ({ type: "ESModule" as const, path: join(directory, file), contents: readFileSync(join(directory, file), "utf8") }));
+  const compiled = files.filter((file) => file.endsWith(".wasm")).map((file) => ({ type: "CompiledWasm" as const, path: join(directory, file), contents: readFileSync(join(directory, file)) }));
+  const first = before.map(({ name: file, contents }) => ({ type: "ESModule" as const, path: join(directory, file), contents }));
+  return { modulesRoot: directory, modules: [...first, ...scripts, ...compiled] };
 }
 
 function storageOf(name: WorkerName, file: WranglerFile) {
@@ -110,6 +112,7 @@ function storageOf(name: WorkerName, file: WranglerFile) {
     d1Databases: Object.fromEntries([...databases, ...seen]),
     r2Buckets: Object.fromEntries(file.r2_buckets.map(({ binding, bucket_name }) => [binding, bucket_name])),
     ...(file.images ? { images: { binding: file.images.binding } } : {}),
+    ratelimits: Object.fromEntries(file.ratelimits.map(({ name: binding, namespace_id, simple }) => [binding, { namespace_id, simple }])),
   };
 }
 
@@ -147,5 +150,6 @@ function serviceBindings(name: WorkerName): Record<string, string | { name: stri
     const jobs = Object.entries(CRON_JOBS).map(([binding, worker]) => [binding, { name: worker, entrypoint: "Jobs" }]);
     return { FRONT: "local", ...Object.fromEntries(jobs) };
   }
-  return { SANDBOX_PSP: "sandbox-psp", CLOCK: { name: "sandbox-psp", entrypoint: "Clock" } };
+  const ofEvery = { SANDBOX_PSP: "sandbox-psp", CLOCK: { name: "sandbox-psp", entrypoint: "Clock" } };
+  return name === "app" ? { ...ofEvery, PICTURES: "pictures" } : ofEvery;
 }

@@ -22,6 +22,7 @@ const wranglerFile = z.object({
   d1_databases: z.array(z.object({ binding: z.string(), database_id: z.string(), migrations_dir: z.string() })).default([]),
   r2_buckets: z.array(z.object({ binding: z.string(), bucket_name: z.string() })).default([]),
   images: z.object({ binding: z.string() }).optional(),
+  ratelimits: z.array(z.object({ name: z.string(), namespace_id: z.string(), simple: z.object({ limit: z.number(), period: z.union([z.literal(10), z.literal(60)]) }) })).default([]),
   queues: z.object({ producers: z.array(producer).default([]), consumers: z.array(consumer).default([]) }).default({ producers: [], consumers: [] }),
   triggers: z.object({ crons: z.array(z.string()).default([]) }).default({ crons: [] }),
   assets: z.object({ binding: z.string(), run_worker_first: z.array(z.string()) }).optional(),

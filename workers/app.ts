@@ -1,22 +1,36 @@
 import { createRequestHandler, RouterContextProvider } from "react-router";
 import * as build from "virtual:react-router/server-build";
-import { log } from "#app/compose.server.ts";
+import { composeContext, log } from "#app/compose.server.ts";
 import { readConfiguration } from "#app/configuration.ts";
 import type { CheckedConfiguration } from "#app/configuration.ts";
+import { sweepMedia } from "#app/domain/media/commands/sweep.server.ts";
+import { cutSitemap } from "#app/domain/syndication/commands/sitemap.server.ts";
 import type { Env } from "#app/env.ts";
 import { anybodysRequest, isSameForEveryone } from "#app/http/cache.ts";
+import { answeredConditionally } from "#app/http/conditional.ts";
 import { cloudflareContext } from "#app/http/contexts.ts";
+import { withIndexingRule } from "#app/http/indexing.ts";
 import { withSecurityHeaders } from "#app/http/security-headers.ts";
 
 const handle = createRequestHandler(build, "production");
 
-/** The web worker: checks the configuration once, answers pages for everyone from the edge's cache, and lets React Router do the rest. */
+/**
+ * The web worker: checks the configuration once, answers pages for everyone from the edge's cache, and lets React Router do the
+ * rest. Its cron sweeps media and cuts the sitemap.
+ */
 export default {
   async fetch(request, env, ctx): Promise<Response> {
     const checked = configurationOf(env);
     if (!checked.ok) return withSecurityHeaders(unconfigured(checked.problems));
     const url = new URL(request.url);
-    return isSameForEveryone(url.pathname) ? publicPage(request, env, ctx) : memberPage(request, env, ctx);
+    if (isSameForEveryone(url.pathname)) return answeredConditionally(request, await publicPage(request, env, ctx));
+    return withIndexingRule(await memberPage(request, env, ctx), url.pathname);
+  },
+  /** Removes the files that nobody shows, and cuts the sitemap where it grew. */
+  async scheduled(_, env): Promise<void> {
+    const { ctx } = await composeContext(env);
+    await sweepMedia(ctx);
+    await cutSitemap(ctx);
   },
 } satisfies ExportedHandler<Env>;
 

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { faultOf } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
+import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 
 /**
  * The one queue loop: each message is parsed, run and acked or retried by itself. A malformed message is logged and acked:
@@ -28,9 +29,14 @@ export async function consume<Message extends { id: string; type: string }>(
         attempts: delivery.attempts,
         error: faultText(error),
       });
-      delivery.retry();
+      delivery.retry(waitOf(error));
     }
   }
+}
+
+/** A provider that says when to ask again is not asked before. */
+function waitOf(error: unknown): { delaySeconds: number } | undefined {
+  return error instanceof ProviderUnclear && error.retryAfterMs !== null ? { delaySeconds: Math.ceil(error.retryAfterMs / 1_000) } : undefined;
 }
 
 /** Runs `step` for each id; one that fails is logged and left for the next run, never in the way of the others. */

@@ -2,8 +2,10 @@ import type { Database } from "#app/db/client.server.ts";
 import type { BasisPoints } from "#app/domain/money.ts";
 import type { Instant } from "#app/domain/time.ts";
 import type { PaymentProvider } from "#app/domain/payments/schema.ts";
-import type { MediaStore } from "#app/domain/media/schema.ts";
-import type { Mailer } from "#app/domain/notifications/schema.ts";
+import type { AccountKeeper } from "#app/domain/identity/schema/provider.ts";
+import type { LinkSigner, MediaStore } from "#app/domain/media/schema.ts";
+import type { PictureDrawer } from "#app/domain/syndication/schema.ts";
+import type { Mailer, SmsSender } from "#app/domain/notifications/schema.ts";
 
 /** One structured line; `fields` carry ids and numbers, never personal data. */
 export type Log = (event: `${string}.${string}`, fields?: Record<string, string | number | boolean | null | undefined>) => void;
@@ -12,7 +14,7 @@ export type Log = (event: `${string}.${string}`, fields?: Record<string, string 
 export type Queues = {
   paymentEvents: { send(message: { version: 1; type: "inbox.received"; id: string }): Promise<void> };
   payouts: { send(message: { version: 1; type: "payout.claim" | "payout.send"; id: string }): Promise<void> };
-  notifications: { send(message: { version: 1; type: "outbox.deliver"; id: string }): Promise<void> };
+  notifications: { send(message: { version: 1; type: "outbox.deliver" | "post.publish"; id: string }): Promise<void> };
   renewals: { send(message: { version: 1; type: "subscription.renew"; id: string }): Promise<void> };
 };
 
@@ -35,7 +37,11 @@ export type Context = {
   log: Log;
   settings: Settings;
   payments: PaymentProvider;
+  accounts: AccountKeeper;
   mediaStore: MediaStore;
+  mediaLinks: LinkSigner;
+  pictures: PictureDrawer;
   mailer: Mailer;
+  sms: SmsSender;
   queues: Queues;
 };

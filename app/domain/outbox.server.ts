@@ -1,4 +1,5 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
 
@@ -17,7 +18,26 @@ export type OutboxMessage =
       amountCents: number;
       welcomeMessage: string;
     }
+  | {
+      type: "purchase.bought";
+      purchaseId: string;
+      chargeId: string;
+      kind: "post" | "collection";
+      targetId: string;
+      title: string;
+      buyerId: string;
+      buyerName: string;
+      creatorId: string;
+      creatorName: string;
+      creatorUsername: string;
+      amountCents: number;
+    }
   | { type: "subscription.ended"; subscriptionId: string; fanId: string; creatorName: string; creatorUsername: string; planName: string }
+  | { type: "subscription.closed"; subscriptionId: string; fanId: string; creatorName: string; planName: string; refundCents: number }
+  | { type: "deletion.requested" | "deletion.reminded"; deletionId: string; personId: string; dueAt: number; lines: string[]; keepUrl: string }
+  | { type: "person.banned"; personId: string; reason: string }
+  | { type: "person.unbanned"; personId: string }
+  | { type: "deletion.canceled"; deletionId: string; personId: string }
   | { type: "subscription.renewed"; subscriptionId: string; chargeId: string; fanId: string; creatorId: string; creatorName: string; planName: string; amountCents: number }
   | { type: "charge.refunded"; chargeId: string; refundId: string; payerId: string; amountCents: number; description: string; reason: string }
   | { type: "charge.disputed"; chargeId: string; disputeId: string; creatorId: string; amountCents: number; description: string }
@@ -26,7 +46,16 @@ export type OutboxMessage =
   | { type: "payout.returned"; payoutId: string; creatorId: string; amountCents: number }
   | { type: "withdrawal.changed"; creatorId: string; pixKeyMasked: string; holdUntil: number }
   | { type: "documents.decided"; personId: string; decision: "approved" | "rejected"; reason: string; decidedAt: number }
-  | { type: "post.commented"; commentId: string; postId: string; postTitle: string; authorId: string; commenterName: string };
+  | { type: "team.invited"; invitationId: string; email: string; personId: string | null; teamName: string; ownerName: string; inviterName: string; roleWord: string; link: string; expiresAt: number }
+  | { type: "team.joined"; ownerId: string; slug: string; teamName: string; memberName: string }
+  | { type: "team.requested"; ownerId: string; slug: string; teamName: string; memberName: string }
+  | { type: "team.request_decided"; personId: string; isApproved: boolean; slug: string; teamName: string }
+  | { type: "team.removed"; memberId: string; slug: string; teamName: string }
+  | { type: "team.billing_granted"; ownerId: string; memberId: string; memberName: string; slug: string; teamName: string }
+  | { type: "payout.requested"; payoutId: string; creatorId: string; memberName: string }
+  | { type: "post.published" | "post.opened"; postId: string; postTitle: string; authorId: string; authorName: string }
+  | { type: "post.commented"; commentId: string; postId: string; postTitle: string; authorId: string; commenterName: string }
+  | { type: "comment.replied" | "comment.mentioned"; commentId: string; postId: string; postTitle: string; personId: string; commenterName: string };
 
 /**
  * The statement that records `message` in the batch of the command that made it happen. Delivery is later and may repeat:
@@ -45,6 +74,39 @@ export function deliveredStatement(ctx: Context, { outboxId }: { outboxId: strin
     .update(outbox)
     .set({ handledAt: ctx.realNow() })
     .where(and(eq(outbox.id, outboxId), isNull(outbox.handledAt)));
+}
+
+/** Told messages that speak of a person, by id, e-mail, comment or place in a team, as a condition on `outbox`. */
+export function speaksOf({ personId, email }: { personId: string; email: string }): SQL {
+  const { payload } = outbox;
+  const comment = sql`json_extract(${payload}, '$.commentId') IN (SELECT c.id FROM comments c WHERE c.author_id = ${personId})`;
+  const teammate = sql`json_extract(${payload}, '$.memberName') = (SELECT p.name FROM profiles p WHERE p.person_id = ${personId})
+    AND json_extract(${payload}, '$.slug') IN (SELECT o.slug FROM organization_members m JOIN organizations o ON o.id = m.organization_id WHERE m.person_id = ${personId})`;
+  return sql`(${outbox.handledAt} IS NOT NULL AND (INSTR(${payload}, ${personId}) > 0 OR INSTR(${payload}, ${email}) > 0 OR ${comment} OR (${teammate})))`;
+}
+
+/** The statement that forgets what was announced under keys that begin with `prefix`, told or not; an untold one is not told any more. */
+export function forgottenKeysStatement(ctx: Context, prefix: string) {
+  return ctx.db
+    .update(outbox)
+    .set({ payload: {}, handledAt: sql`COALESCE(${outbox.handledAt}, ${ctx.realNow()})` })
+    .where(sql`${outbox.id} >= ${prefix} AND ${outbox.id} < ${`${prefix}\uffff`}`);
+}
+
+/** The statement that forgets what told messages said of a person; that they were told stays known. */
+export function forgottenStatement(ctx: Context, person: { personId: string; email: string }) {
+  return ctx.db.update(outbox).set({ payload: {} }).where(speaksOf(person));
+}
+
+/**
+ * The statement that notes how far a message for many came: from the person `from` (null at the start) to `to`, null once everyone was
+ * told. It matches nothing when another delivery came further.
+ */
+export function progressStatement(ctx: Context, { outboxId, from, to }: { outboxId: string; from: string | null; to: string | null }) {
+  return ctx.db
+    .update(outbox)
+    .set(to === null ? { handledAt: ctx.realNow() } : { progress: to })
+    .where(and(eq(outbox.id, outboxId), isNull(outbox.handledAt), sql`${outbox.progress} IS ${from}`));
 }
 
 /** The statement that sets a message aside with its reason. */

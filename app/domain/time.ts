@@ -36,6 +36,18 @@ export function civilDate(at: Instant): CivilDate {
   return { year, month, day };
 }
 
+/** The same date as `YYYY-MM-DD`, which sorts like its days. */
+export function isoDay(at: Instant): string {
+  const { year, month, day } = civilDate(at);
+  return `${year}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
+}
+
+/** Midnight in São Paulo of a day written `YYYY-MM-DD`. */
+export function instantOfIsoDay(text: string): Instant {
+  const [year = 0, month = 1, day = 1] = text.split("-").map(Number);
+  return instantOf({ year, month, day });
+}
+
 function offsetMs(at: Instant): number {
   const parts = civilParts(at);
   const wall = Date.UTC(parts.year, parts.month - 1, parts.day, parts.hour, parts.minute, parts.second);
@@ -81,6 +93,15 @@ export function addDays(at: Instant, days: number): Instant {
     { year: moved.getUTCFullYear(), month: moved.getUTCMonth() + 1, day: moved.getUTCDate() },
     timeOfDayMs(at),
   );
+}
+
+/** Midnights of São Paulo from `from` to `to`; 0 within one day. */
+export function daysBetween(from: Instant, to: Instant): number {
+  const dayNumber = (at: Instant): number => {
+    const { year, month, day } = civilDate(at);
+    return Date.UTC(year, month - 1, day) / DAY_MS;
+  };
+  return dayNumber(to) - dayNumber(from);
 }
 
 const DAY_FORMAT = new Intl.DateTimeFormat("pt-BR", { timeZone: TIME_ZONE, day: "2-digit", month: "2-digit", year: "numeric" });

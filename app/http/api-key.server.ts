@@ -6,6 +6,7 @@ import { apiKeyOf, isExpired, isUseWorthNoting, isWellFormedApiKey } from "#app/
 import type { ApiScope } from "#app/domain/identity/schema/api-keys.ts";
 import type { Member } from "#app/domain/identity/schema.ts";
 import type { Env } from "#app/env.ts";
+import { hex, sha256Hex } from "#app/http/digest.ts";
 import { asMember } from "#app/http/identity.server.ts";
 import { refusalOf } from "#app/http/refusal.ts";
 
@@ -15,7 +16,7 @@ const HINT_LENGTH = 4;
 /** A key that nobody can guess, and what the product keeps of it. */
 export async function mintApiKey(): Promise<{ key: string; tokenHash: string; hint: string }> {
   const key = apiKeyOf(hex(crypto.getRandomValues(new Uint8Array(SECRET_BYTES))));
-  return { key, tokenHash: await sha256(key), hint: key.slice(-HINT_LENGTH) };
+  return { key, tokenHash: await sha256Hex(key), hint: key.slice(-HINT_LENGTH) };
 }
 
 /**
@@ -25,7 +26,7 @@ export async function mintApiKey(): Promise<{ key: string; tokenHash: string; hi
 export async function memberByApiKey(env: Env, ctx: Context, key: string): Promise<{ member: Member; scopes: ApiScope[] } | null> {
   if (!isWellFormedApiKey(key)) return null;
   const primary = { ...ctx, db: openDatabase(env.DB) };
-  const found = await apiKeyByHash(primary, { tokenHash: await sha256(key) });
+  const found = await apiKeyByHash(primary, { tokenHash: await sha256Hex(key) });
   if (!found || isExpired(found, ctx.now())) return null;
   try {
     const member = asMember(found.member);
@@ -35,12 +36,4 @@ export async function memberByApiKey(env: Env, ctx: Context, key: string): Promi
     if (!refusalOf(error)) throw error;
     return null;
   }
-}
-
-async function sha256(text: string): Promise<string> {
-  return hex(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))));
-}
-
-function hex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { signInSchema, signUpSchema } from "#app/domain/identity/schema.ts";
+import { signInSchema } from "#app/domain/identity/schema.ts";
+import { registrationDetailsSchema } from "#app/domain/identity/schema/registration.ts";
 
 /** The shapes of `/api/v1`, field by field those of the product's specification, section 3. */
 
@@ -55,11 +56,23 @@ export const paginationSchema = z.object({
 export const postListSchema = z.object({ items: z.array(apiPostSchema), pagination: paginationSchema });
 export type PostList = z.infer<typeof postListSchema>;
 
+export const apiCollectionSchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  description: z.string(),
+  user: postUserSchema,
+  coverUrl: addressSchema.describe("Empty without a cover; of a closed collection a face of at most 24 pixels."),
+  priceCents: z.int().nullable().describe("In centavos; null when it is not sold as one."),
+  items: z.array(apiPostSchema).describe("Published posts, in the order of the collection."),
+  pagination: paginationSchema,
+});
+export type ApiCollection = z.infer<typeof apiCollectionSchema>;
+
 export const registrationSchema = z.object({ isRegistered: z.boolean() });
 export const tokenSchema = z.object({ token: z.string(), tokenType: z.literal("Bearer"), expiresAt: z.iso.datetime() });
 export const apiErrorSchema = z.object({ error: z.string(), field: z.string().optional().describe("The input that a 400 or 409 is about.") });
 
-export const registerBodySchema = signUpSchema;
+export const registerBodySchema = registrationDetailsSchema;
 export const tokenBodySchema = signInSchema;
 
 const wholeNumber = (message: string) => z.string().regex(/^\d{1,9}$/, message).transform(Number);

@@ -1,3 +1,4 @@
+import type { CollectionListing } from "#app/domain/collections/queries/listing.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Member } from "#app/domain/identity/schema.ts";
 import { mediaUrl } from "#app/domain/media/rules.ts";
@@ -5,10 +6,7 @@ import type { MediaVariant } from "#app/domain/media/schema.ts";
 import { typeVisibilityOf } from "#app/domain/posts/rules.ts";
 import type { Post } from "#app/domain/posts/schema.ts";
 import type { ProfileForViewer } from "#app/domain/profiles/schema.ts";
-import type { ApiPost, ApiProfile } from "#app/http/api-schema.ts";
-
-/** Every variant is kept re-encoded, whatever was uploaded. */
-const KEPT_TYPE = "image/webp";
+import type { ApiCollection, ApiPost, ApiProfile } from "#app/http/api-schema.ts";
 
 /** A post in the API's fields. A blocked one gives its teaser, and media without addresses. */
 export function apiPost(ctx: Context, post: Post): ApiPost {
@@ -29,8 +27,23 @@ export function apiPost(ctx: Context, post: Post): ApiPost {
     commentsCount: post.commentsCount,
     createdAt: new Date(post.publishedAt).toISOString(),
     blocked: !visible,
-    media: post.media.map((item) => ({ id: item.id, mediaType: KEPT_TYPE, url: visible ? address(ctx, item.id, "1280") : "" })),
+    media: post.media.map((item) => ({ id: item.id, mediaType: item.contentType, url: visible ? address(ctx, item.id, item.kind === "image" ? "1280" : "original") : "" })),
     plans: post.plans.map(({ id, name }) => ({ id, name })),
+  };
+}
+
+/** A page of a collection in the API's fields. */
+export function apiCollection(ctx: Context, { collection, creator, posts, totalItems }: CollectionListing, { page, limit }: { page: number; limit: number }): ApiCollection {
+  const { id, title, description, cover, priceCents } = collection;
+  return {
+    id,
+    title,
+    description,
+    user: { id: creator.id, name: creator.name, username: creator.username, avatarUrl: address(ctx, creator.avatarMediaId, "320") },
+    coverUrl: address(ctx, cover?.mediaId ?? null, cover?.isOpen ? "1280" : "face"),
+    priceCents,
+    items: posts.map((post) => apiPost(ctx, post)),
+    pagination: { limit, page, totalItems },
   };
 }
 

@@ -2,9 +2,10 @@ import type { RouterContextProvider } from "react-router";
 import type { z } from "zod";
 import type { Context } from "#app/domain/context.ts";
 import { BodyTooLarge, limitedBody } from "#app/http/body.ts";
+import { ProviderSilent } from "#app/domain/identity/errors/provider.ts";
 import type { Member } from "#app/domain/identity/schema.ts";
 import type { ApiScope } from "#app/domain/identity/schema/api-keys.ts";
-import { keyScopesContext, viewerContext } from "#app/http/contexts.ts";
+import { keyScopesContext, silentContext, viewerContext } from "#app/http/contexts.ts";
 import { inPortuguese } from "#app/http/form.ts";
 import { refusalOf, statusOf } from "#app/http/refusal.ts";
 
@@ -23,6 +24,7 @@ class ApiProblem extends Error {
 }
 
 export const postNotFound = () => new ApiProblem(404, "Post not found");
+export const collectionNotFound = () => new ApiProblem(404, "Collection not found");
 export const userNotFound = () => new ApiProblem(404, "User not found");
 export const unauthorized = () => new ApiProblem(401, "Unauthorized");
 const insufficientScope = (scope: ApiScope) => new ApiProblem(403, `Insufficient scope: ${scope}`);
@@ -35,9 +37,15 @@ export function apiViewer(context: Readonly<RouterContextProvider>, scope: ApiSc
 /** Who asks, where nobody gets nothing. Refuses with 401 a missing or bad token, with 403 a key without `scope`. */
 export function requiredApiViewer(context: Readonly<RouterContextProvider>, scope: ApiScope): Member {
   const viewer = context.get(viewerContext);
+  refuseSilence(context);
   if (!viewer) throw unauthorized();
   if (!allows(context, scope)) throw insufficientScope(scope);
   return viewer;
+}
+
+/** Refuses with 503 while nobody can tell whose the token is: "no person" would be a lie. */
+export function refuseSilence(context: Readonly<RouterContextProvider>): void {
+  if (context.get(silentContext) !== null) throw new ProviderSilent();
 }
 
 function allows(context: Readonly<RouterContextProvider>, scope: ApiScope): boolean {

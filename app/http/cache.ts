@@ -7,8 +7,15 @@ export const PUBLIC_PAGE = "public, max-age=0, s-maxage=60, stale-while-revalida
 /** An address that leads nowhere may lead somewhere soon. */
 export const PUBLIC_MISS = "public, max-age=0, s-maxage=10";
 
-const SAME_FOR_EVERYONE = [/^\/space\/[^/]+\/public\/?$/, /^\/terms(\/|$)/];
-const NOBODY_ASKS = [/^\/healthz$/, /^\/resources\/theme$/, /^\/api\/v1\/openapi\.json$/];
+const SAME_FOR_EVERYONE = [
+  /^\/space\/[^/]+\/public(\/[^/]+|\/collections\/[^/]+)?\/?$/,
+  /^\/space\/[^/]+\/(rss\.xml|atom\.xml|feed\.json)$/,
+  /^\/terms(\/|$)/,
+  /^\/pictures\//,
+  /^\/(robots\.txt|sitemap\.xml)$/,
+  /^\/sitemaps\//,
+];
+const NOBODY_ASKS = [/^\/feed\//, /^\/embed\//, /^\/healthz$/, /^\/resources\/theme$/, /^\/api\/v1\/openapi\.json$/];
 
 /** Pages rendered once for all: no person is resolved for them and no cookie is set. */
 export function isSameForEveryone(pathname: string): boolean {

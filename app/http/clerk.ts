@@ -1,10 +1,17 @@
 import type { Env } from "#app/env.ts";
+import type { ClerkSettings } from "#app/http/clerk-browser.ts";
 
 const SESSION_COOKIE = /^__(?:session|client_uat)(?:_[A-Za-z0-9_-]{1,64})?$/;
 
 /** Whether Clerk signs people in; app/configuration.ts has checked that its keys are all there or none. Loads nothing of it. */
 export function clerkKeysGiven(env: Env): boolean {
   return Boolean(env.CLERK_PUBLISHABLE_KEY?.trim());
+}
+
+/** What Clerk's part of a page needs, or null where the embedded identity signs people in. */
+export function clerkSettings(env: Env): ClerkSettings | null {
+  if (!clerkKeysGiven(env)) return null;
+  return { publishableKey: env.CLERK_PUBLISHABLE_KEY?.trim() ?? "", jwtTemplate: env.CLERK_JWT_TEMPLATE?.trim() ?? "" };
 }
 
 /** True when a request may be a person's whom Clerk knows: everybody else costs nothing. */
@@ -26,6 +33,18 @@ export function clearingClerkCookies(request: Request, hostname: string): Header
   return headers;
 }
 
+/** The session's tokens as Clerk's cookies carry them, plain and suffixed, whatever their age. */
+export function sessionTokens(request: Request): string[] {
+  return cookiePairs(request).flatMap(([name, value]) => (/^__session(?:_|$)/.test(name) && value !== "" ? [value] : []));
+}
+
 function cookieNames(request: Request): string[] {
-  return (request.headers.get("Cookie") ?? "").split(";").map((pair) => pair.slice(0, Math.max(0, pair.indexOf("="))).trim());
+  return cookiePairs(request).map(([name]) => name);
+}
+
+function cookiePairs(request: Request): [name: string, value: string][] {
+  return (request.headers.get("Cookie") ?? "").split(";").map((pair) => {
+    const equals = Math.max(0, pair.indexOf("="));
+    return [pair.slice(0, equals).trim(), pair.slice(equals + 1).trim()];
+  });
 }

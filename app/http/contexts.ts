@@ -2,6 +2,7 @@ import { createContext } from "react-router";
 import type { Context } from "#app/domain/context.ts";
 import type { Member } from "#app/domain/identity/schema.ts";
 import type { ApiScope } from "#app/domain/identity/schema/api-keys.ts";
+import type { Actor } from "#app/domain/teams/rules/actor.ts";
 import type { Env } from "#app/env.ts";
 
 /** What the worker was given with the request; set by workers/app.ts. */
@@ -13,11 +14,23 @@ export const domainContext = createContext<Context>();
 /** Who is looking, or null; set by the root middleware. On pages that are the same for everyone it is always null. */
 export const viewerContext = createContext<Member | null>();
 
+/** Who is signed in but has not finished their profile, so that they are no member yet; null for everybody else. */
+export const unfinishedContext = createContext<Member | null>(null);
+
 /** What the API key of the request allows, or null when its person came in without one and may do everything. */
 export const keyScopesContext = createContext<readonly ApiScope[] | null>(null);
 
 /** Why whoever is signed in at the identity provider is not welcome here, in words for them; null for everybody else. */
 export const refusedContext = createContext<string | null>(null);
 
+/** Why nobody can tell who is signed in, while the identity provider does not answer; null when it does, or was not asked. */
+export const silentContext = createContext<string | null>(null);
+
 /** Who is looking, below `requireMember`. */
 export const memberContext = createContext<Member>();
+
+/** For whose page whoever is looking acts, and what they may do there; below `requireMember`. */
+export const actorContext = createContext<Actor>();
+
+/** True once the request's own act was refused for whose page it was: the page then comes back with what was typed. */
+export const strandedContext = createContext<boolean>(false);

@@ -72,6 +72,18 @@ export function inPortuguese(issue: z.core.$ZodRawIssue): string {
   return "Confira este campo.";
 }
 
+/** What a form that cannot be acted upon said. `isWhole` is false when there was more: files, passwords, cards, and a name with several values. */
+export type Typed = { values: Record<string, string>; isWhole: boolean };
+
+/** Reads what was typed into a form, only to give it back. */
+export async function typedInto(request: Request): Promise<Typed> {
+  const form = await readForm(request);
+  if (typeof form === "string") return { values: {}, isWhole: false };
+  const values = typedValues(form);
+  const isGivenBack = ([name, value]: [string, FormDataEntryValue]) => (typeof value === "string" ? values[name] === value : value.size === 0);
+  return { values, isWhole: [...form].every(isGivenBack) };
+}
+
 async function readForm(request: Request): Promise<FormData | string> {
   const hasFiles = request.headers.get("Content-Type")?.startsWith("multipart/form-data") ?? false;
   try {

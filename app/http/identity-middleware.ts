@@ -1,6 +1,7 @@
 import type { MiddlewareFunction } from "react-router";
 import { composeContext } from "#app/compose.server.ts";
 import type { Context } from "#app/domain/context.ts";
+import { ProviderSilent } from "#app/domain/identity/errors/provider.ts";
 import type { Member } from "#app/domain/identity/schema.ts";
 import { looksLikeApiKey } from "#app/domain/identity/rules/api-keys.ts";
 import type { ApiScope } from "#app/domain/identity/schema/api-keys.ts";
@@ -8,8 +9,10 @@ import type { Env } from "#app/env.ts";
 import { bookmarkCookie, readBookmark } from "#app/http/bookmark.ts";
 import { isSameForEveryone, needsNobody, withCacheRule } from "#app/http/cache.ts";
 import { clerkKeysGiven, hasClerkCredentials } from "#app/http/clerk.ts";
-import { cloudflareContext, domainContext, keyScopesContext, refusedContext, viewerContext } from "#app/http/contexts.ts";
+import { cloudflareContext, domainContext, keyScopesContext, refusedContext, silentContext, unfinishedContext, viewerContext } from "#app/http/contexts.ts";
 import { withCookies } from "#app/http/cookies.ts";
+import { forgettingMember, keepingMember, memberKept } from "#app/http/member-cookie.ts";
+import { orProviderSilent } from "#app/http/provider-silent.ts";
 import { refusalOf } from "#app/http/refusal.ts";
 
 /**
@@ -20,38 +23,66 @@ export const identityMiddleware: MiddlewareFunction<Response> = async ({ request
   const { env } = context.get(cloudflareContext);
   const isRead = request.method === "GET" || request.method === "HEAD";
   const { ctx, bookmark } = await composeContext(env, isRead ? { bookmark: readBookmark(request) } : {});
-  const { viewer, headers, keyScopes, refused } = needsNobody(url.pathname) ? NOBODY : await viewerOf(env, ctx, request, url.pathname);
+  const seen = needsNobody(url.pathname) ? NOBODY : await orSilent(ctx, () => viewerOf(env, ctx, request, url.pathname));
   context.set(domainContext, ctx);
-  context.set(viewerContext, viewer);
-  context.set(keyScopesContext, keyScopes);
-  context.set(refusedContext, refused);
+  context.set(viewerContext, seen.viewer);
+  context.set(unfinishedContext, seen.unfinished);
+  context.set(keyScopesContext, seen.keyScopes);
+  context.set(refusedContext, seen.refused);
+  context.set(silentContext, seen.silent);
   const response = await next();
   if (isSameForEveryone(url.pathname)) return withCacheRule(response, request);
   const written = isRead ? null : bookmark();
-  const cookies = new Headers(headers);
+  const cookies = new Headers(seen.headers);
+  const forgotten = isRead ? null : forgettingMember(request);
+  if (forgotten) cookies.append("Set-Cookie", forgotten);
   if (written) cookies.append("Set-Cookie", bookmarkCookie(written));
   return withCacheRule(withCookies(response, cookies), request);
 };
 
-type Seen = { viewer: Member | null; headers: Headers; keyScopes: readonly ApiScope[] | null; refused: string | null };
+type Seen = {
+  viewer: Member | null;
+  unfinished: Member | null;
+  headers: Headers;
+  keyScopes: readonly ApiScope[] | null;
+  refused: string | null;
+  silent: string | null;
+};
 
-const NOBODY: Seen = { viewer: null, headers: new Headers(), keyScopes: null, refused: null };
+const NOBODY: Seen = { viewer: null, unfinished: null, headers: new Headers(), keyScopes: null, refused: null, silent: null };
+
+/** Whose sign-in cannot be looked up is nobody for now, and the pages that need to know say so: everything else stays up. */
+async function orSilent(ctx: Context, look: () => Promise<Seen>): Promise<Seen> {
+  try {
+    return await orProviderSilent(ctx, look);
+  } catch (error) {
+    if (!(error instanceof ProviderSilent)) throw error;
+    return { ...NOBODY, refused: error.message, silent: error.message };
+  }
+}
 
 /** Nobody for a request without credentials, with bad ones, or of a suspended account: a public read never breaks. */
 async function viewerOf(env: Env, ctx: Context, request: Request, pathname: string): Promise<Seen> {
   if (!(clerkKeysGiven(env) ? hasClerkCredentials(request) : hasCredentials(request))) return NOBODY;
   const token = bearerToken(request);
   if (token !== null && looksLikeApiKey(token)) return await viewerByKey(env, ctx, { token, pathname });
-  const { identityProvider, memberVouched } = await import("#app/http/identity.server.ts");
+  const { identityProvider, personVouched } = await import("#app/http/identity.server.ts");
   const provider = await identityProvider(env);
   const { vouched, headers } = await provider.recognise(request);
   if (!vouched) return { ...NOBODY, headers };
+  const account = { provider: provider.name, providerUserId: vouched.providerUserId };
+  const mayBeKept = token === null && (request.method === "GET" || request.method === "HEAD");
+  const kept = mayBeKept ? await memberKept(env, request, account) : null;
+  if (kept) return { ...NOBODY, viewer: kept, headers };
   try {
-    return { ...NOBODY, viewer: await memberVouched(ctx, provider.name, vouched), headers };
+    const { person, isRegistered } = await personVouched(ctx, provider.name, vouched);
+    if (!isRegistered) return { ...NOBODY, unfinished: person, headers };
+    if (mayBeKept) headers.append("Set-Cookie", await keepingMember(env, request, account, person));
+    return { ...NOBODY, viewer: person, headers };
   } catch (error) {
     const refusal = refusalOf(error);
-    if (!refusal) throw error;
-    return { ...NOBODY, refused: refusal.message };
+    if (!refusal || refusal.kind === "unavailable") throw error;
+    return { ...NOBODY, headers, refused: refusal.message };
   }
 }
 

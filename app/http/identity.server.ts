@@ -3,8 +3,9 @@ import { commit } from "#app/db/client.server.ts";
 import { UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { personOnFirstSight } from "#app/domain/identity/commands.server.ts";
+import { takeOverMoved } from "#app/domain/identity/commands/moved.server.ts";
 import { AccountSuspended, EmailTaken } from "#app/domain/identity/errors.ts";
-import { SignsInElsewhere } from "#app/domain/identity/errors/provider.ts";
+import { AccountGone, SignsInElsewhere } from "#app/domain/identity/errors/provider.ts";
 import { memberByProviderUser } from "#app/domain/identity/queries.server.ts";
 import type { MemberRow } from "#app/domain/identity/queries.server.ts";
 import type { IdentityPort, Member, ProviderUser } from "#app/domain/identity/schema.ts";
@@ -56,12 +57,14 @@ export async function identityPort(env: Env): Promise<IdentityPort> {
 }
 
 /**
- * The member behind a provider's user. Whoever the product has not seen yet becomes a person with a profile in one batch, which also
- * repairs a sign-up that was cut off between the provider and us. Refuses a suspended account.
+ * The person behind a provider's user. Whoever the product has not seen yet becomes one in one batch, with a profile that they have yet
+ * to finish: until then they are no member. Refuses a suspended account.
  */
 export async function memberOf(ctx: Context, provider: string, user: ProviderUser): Promise<Member> {
   const known = await memberByProviderUser(ctx, { provider, providerUserId: user.providerUserId });
   if (known) return asMember(known);
+  const moved = await movedHere(ctx, provider, user);
+  if (moved) return asMember(moved);
   for (const username of usernameCandidates(ctx, user.username)) {
     try {
       const personId = ctx.newId();
@@ -84,10 +87,23 @@ export async function memberOf(ctx: Context, provider: string, user: ProviderUse
   return asMember(made);
 }
 
-/** The member behind whom a provider vouches for; only somebody never seen before is asked about. Refuses like `memberOf`. */
-export async function memberVouched(ctx: Context, provider: string, { providerUserId, details }: Vouched): Promise<Member> {
+/** The person whom the operator moved to `provider` with all that is theirs, at the first sight of them there; null for everybody else. */
+async function movedHere(ctx: Context, provider: string, { providerUserId, movedPersonId }: ProviderUser): Promise<MemberRow | null> {
+  if (movedPersonId === undefined) return null;
+  await takeOverMoved(ctx, { personId: movedPersonId, provider, providerUserId });
+  return memberByProviderUser(ctx, { provider, providerUserId });
+}
+
+/** A person whom a provider vouches for: a member, or somebody who must finish their profile first. */
+export type VouchedPerson = { person: Member; isRegistered: boolean };
+
+/** Whom a provider vouches for; only somebody never seen before is asked about. Refuses like `memberOf`. */
+export async function personVouched(ctx: Context, provider: string, { providerUserId, details }: Vouched): Promise<VouchedPerson> {
   const known = await memberByProviderUser(ctx, { provider, providerUserId });
-  return known ? asMember(known) : memberOf(ctx, provider, await details());
+  if (known) return { person: asMember(known), isRegistered: known.registeredAt !== null };
+  const person = await memberOf(ctx, provider, await details());
+  const seen = await memberByProviderUser(ctx, { provider, providerUserId });
+  return { person, isRegistered: seen !== null && seen.registeredAt !== null };
 }
 
 /** The wanted name, then the same with an ending that nobody else has. */
@@ -96,8 +112,9 @@ function usernameCandidates(ctx: Context, wanted: string): string[] {
   return [wanted, ...endings.map((ending) => `${wanted.slice(0, 200)}-${ending}`)];
 }
 
-/** Refuses a suspended account. */
+/** Refuses a suspended account, and one that was deleted. */
 export function asMember(row: MemberRow): Member {
+  if (row.deletedAt !== null) throw new AccountGone();
   if (row.bannedAt !== null) throw new AccountSuspended();
   return {
     id: row.id,
@@ -107,5 +124,6 @@ export function asMember(row: MemberRow): Member {
     avatarUrl: row.avatarMediaId ? mediaUrl(row.avatarMediaId, "320") : null,
     isCreator: row.isCreator,
     isModerator: row.isModerator,
+    leavingAt: row.leavingAt,
   };
 }

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { API_SCOPES, KEY_PREFIX, SCOPE_WORDS } from "#app/domain/identity/schema/api-keys.ts";
+import { TERMS_VERSION } from "#app/domain/identity/rules/terms.ts";
 import type { ApiScope } from "#app/domain/identity/schema/api-keys.ts";
 import {
+  apiCollectionSchema,
   apiErrorSchema,
   apiPostSchema,
   apiProfileSchema,
@@ -19,6 +21,7 @@ type Json = Record<string, unknown>;
 const ANSWERS = {
   Post: apiPostSchema,
   PostList: postListSchema,
+  Collection: apiCollectionSchema,
   Profile: apiProfileSchema,
   Registration: registrationSchema,
   Token: tokenSchema,
@@ -57,13 +60,19 @@ const KEYS_DESCRIPTION = [
   "On a public read, a key without the scope sees what a visitor sees.",
 ].join("\n");
 
+const REGISTER_DESCRIPTION = [
+  "What everybody says of themselves after their first sign-in. Safe to repeat with the same body; with another one afterwards it answers 409.",
+  `\`termsVersion\` is the version of /terms that was shown and accepted, now \`${TERMS_VERSION}\`; \`birthDate\` is \`1990-12-31\` or \`31/12/1990\`, and under 16 is 403.`,
+  "Without a token nobody registers here: an account begins at /auth/register, where a code proves the e-mail, or at the configured identity provider.",
+].join("\n\n");
+
 /** The security of a call that a key needs `scope` for. */
 const withScope = (scope: ApiScope): Json[] => [{ bearer: [] }, { key: [scope] }];
 const withScopeOrNobody = (scope: ApiScope): Json[] => [{}, ...withScope(scope)];
 
 function paths(): Json {
   return {
-    "/users/me": { get: call("The person of the token", answers({ 200: "Profile", 401: "Error", 403: "Error" }), { security: withScope("profile:read") }) },
+    "/users/me": { get: call("The person of the token", answers({ 200: "Profile", 401: "Error", 403: "Error", 503: "Error" }), { security: withScope("profile:read") }) },
     "/users/{username}/profile": {
       get: call("A profile", answers({ 200: "Profile", 404: "Error" }), {
         parameters: [pathParameter("username")],
@@ -79,10 +88,18 @@ function paths(): Json {
     "/posts/{id}": {
       get: call("A post", answers({ 200: "Post", 404: "Error" }), { parameters: [pathParameter("id")], security: withScopeOrNobody("posts:read") }),
     },
-    "/auth/is-registered": { get: call("Whether the token's person is registered here", answers({ 200: "Registration" })) },
+    "/collections/{id}": {
+      get: call("A collection and its posts, in their order", answers({ 200: "Collection", 400: "Error", 404: "Error" }), {
+        parameters: [pathParameter("id"), ...PAGE_PARAMETERS],
+        security: withScopeOrNobody("posts:read"),
+      }),
+    },
+    "/auth/is-registered": { get: call("Whether the token's person is registered here", answers({ 200: "Registration", 503: "Error" })) },
     "/auth/register": {
-      post: call("Register; with a token, its person", answers({ 200: "Registration", 201: "Registration", 400: "Error", 409: "Error", 429: "Error" }), {
-        requestBody: body("Register", false),
+      post: call("Finish the registration of the token's person", answers({ 200: "Registration", 400: "Error", 401: "Error", 403: "Error", 409: "Error", 503: "Error" }), {
+        description: REGISTER_DESCRIPTION,
+        requestBody: body("Register", true),
+        security: [{ bearer: [] }],
       }),
     },
     "/auth/token": {
@@ -96,13 +113,13 @@ function paths(): Json {
 
 const MEANINGS: Record<string, string> = {
   200: "OK",
-  201: "Created",
   400: "Bad request: `field` names the input",
   401: "No person",
-  403: "The key lacks the scope",
+  403: "Not allowed: a key without the scope, an age under 16",
   404: "Not found",
-  409: "Already taken",
+  409: "Already taken, or done before with other details",
   429: "Too many tries",
+  503: "The identity provider does not answer",
 };
 
 const PAGE_PARAMETERS = [

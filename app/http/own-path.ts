@@ -19,7 +19,16 @@ export function ownPath(candidate: string | null | undefined, fallback = "/"): s
 }
 
 /** `/auth/login?to=<path>`, for whoever must sign in first. */
-export function loginPath(to: string): string {
+export const loginPath = (to: string): string => withTo("/auth/login", to);
+
+/** `/auth/register?to=<path>`, for whoever has no account yet. */
+export const registerPath = (to: string): string => withTo("/auth/register", to);
+
+/** `/auth/register/profile?to=<path>`, for whoever is signed in and has not finished their profile. */
+export const finishPath = (to: string): string => withTo("/auth/register/profile", to);
+
+/** A page on the way in, and where the way leads afterwards. */
+export function withTo(path: string, to: string): string {
   const own = ownPath(to, "/");
-  return own === "/" ? "/auth/login" : `/auth/login?to=${encodeURIComponent(own)}`;
+  return own === "/" ? path : `${path}?to=${encodeURIComponent(own)}`;
 }

@@ -3,6 +3,8 @@ import { createContext, lazy, Suspense, useContext, useMemo, useState } from "re
 import type { ReactNode } from "react";
 import { z } from "zod";
 import { MINUTE_MS, SECOND_MS } from "#app/domain/time.ts";
+import { authorization } from "#app/http/clerk-browser.ts";
+import type { ClerkSettings } from "#app/http/clerk-browser.ts";
 
 /** The profile of the spec, section 3, as `GET /api/v1/users/me` gives it. */
 const currentUserSchema = z.object({
@@ -44,14 +46,14 @@ const Devtools = lazy(async () => {
   return { default: ReactQueryDevtools };
 });
 
-type QueryCacheProps = { children: ReactNode; signedIn: boolean; devtools: boolean };
+type QueryCacheProps = { children: ReactNode; signedIn: boolean; clerk: ClerkSettings | null; devtools: boolean };
 
 /** The query cache, and above everything the person who is signed in, asked for once. */
-export function QueryCache({ children, signedIn, devtools }: QueryCacheProps) {
+export function QueryCache({ children, signedIn, clerk, devtools }: QueryCacheProps) {
   const [client] = useState(newQueryClient);
   return (
     <QueryClientProvider client={client}>
-      <CurrentUserProvider signedIn={signedIn}>{children}</CurrentUserProvider>
+      <CurrentUserProvider signedIn={signedIn} clerk={clerk}>{children}</CurrentUserProvider>
       {devtools ? (
         <Suspense fallback={null}>
           <Devtools initialIsOpen={false} />
@@ -61,10 +63,10 @@ export function QueryCache({ children, signedIn, devtools }: QueryCacheProps) {
   );
 }
 
-function CurrentUserProvider({ children, signedIn }: { children: ReactNode; signedIn: boolean }) {
+function CurrentUserProvider({ children, signedIn, clerk }: Omit<QueryCacheProps, "devtools">) {
   const { data, isPending } = useQuery({
     queryKey: ["users", "me"],
-    queryFn: loadCurrentUser,
+    queryFn: ({ signal }) => loadCurrentUser(clerk, signal),
     enabled: signedIn,
     retry: 1,
     staleTime: Number.POSITIVE_INFINITY,
@@ -75,8 +77,8 @@ function CurrentUserProvider({ children, signedIn }: { children: ReactNode; sign
   return <CurrentUserContext value={state}>{children}</CurrentUserContext>;
 }
 
-async function loadCurrentUser({ signal }: { signal: AbortSignal }): Promise<CurrentUser> {
-  const answer = await fetch("/api/v1/users/me", { signal, headers: { Accept: "application/json" } });
+async function loadCurrentUser(clerk: ClerkSettings | null, signal: AbortSignal): Promise<CurrentUser> {
+  const answer = await fetch("/api/v1/users/me", { signal, headers: { Accept: "application/json", ...(await authorization(clerk)) } });
   if (!answer.ok) throw new Error(`GET /users/me answered ${answer.status}`);
   return currentUserSchema.parse(await answer.json());
 }

@@ -1,14 +1,36 @@
 import { data, redirect } from "react-router";
-import type { MiddlewareFunction } from "react-router";
-import { memberContext, viewerContext } from "#app/http/contexts.ts";
-import { loginPath } from "#app/http/own-path.ts";
+import type { MiddlewareFunction, RouterContextProvider } from "react-router";
+import { resolveActor } from "#app/http/acting.server.ts";
+import { actorContext, domainContext, memberContext, silentContext, unfinishedContext, viewerContext } from "#app/http/contexts.ts";
+import { withCookies } from "#app/http/cookies.ts";
+import { typedInto } from "#app/http/form.ts";
+import { finishPath, loginPath } from "#app/http/own-path.ts";
+import type { Unheard } from "#app/http/unheard.ts";
 
-/** Whoever is not signed in goes to the sign-in page, and from there back to where they were going. */
-export const requireMember: MiddlewareFunction<Response> = ({ url, context }) => {
+/**
+ * Whoever is not signed in goes to the sign-in page, who has not finished their profile goes to do it, and from there back to where they
+ * were going. Others act for a page, most for their own.
+ */
+export const requireMember: MiddlewareFunction<Response> = async ({ request, url, context }, next) => {
+  await refuseUnheard(request, url, context);
   const viewer = context.get(viewerContext);
-  if (!viewer) throw redirect(loginPath(url.pathname + url.search));
+  const here = url.pathname + url.search;
+  if (!viewer) throw redirect(context.get(unfinishedContext) ? finishPath(here) : loginPath(here));
   context.set(memberContext, viewer);
+  const { actor, cookie } = await resolveActor(context.get(domainContext), request, viewer);
+  context.set(actorContext, actor);
+  const response = await next();
+  return cookie === null ? response : withCookies(response, new Headers({ "Set-Cookie": cookie }));
 };
+
+/** While nobody can tell who is signed in, a page that must know says so, and gives back what was typed. */
+export async function refuseUnheard(request: Request, url: URL, context: Readonly<RouterContextProvider>): Promise<void> {
+  const message = context.get(silentContext);
+  if (message === null) return;
+  const isRead = request.method === "GET" || request.method === "HEAD";
+  const unheard: Unheard = { message, path: url.pathname + url.search, typed: isRead ? null : await typedInto(request) };
+  throw data(unheard, { status: 503 });
+}
 
 /** Below `requireMember`: only for the staff. For anyone else the page does not exist. */
 export const requireModerator: MiddlewareFunction<Response> = ({ context }) => {

@@ -1,5 +1,6 @@
 import type { Env } from "#app/env.ts";
 import { INLINE_SCRIPT_HASHES } from "#app/http/theme-script.ts";
+import { readOutsideProviders } from "#app/outside-providers.ts";
 import { frontendApiHost } from "#app/publishable-key.ts";
 
 const FOR_EVERY_ANSWER: readonly (readonly [name: string, value: string])[] = [
@@ -20,11 +21,13 @@ export function contentSecurityPolicy(env: Env, nonce: string | null): string {
     ["script-src 'self'", ...scripts, ...trusted.scripts].join(" "),
     "style-src 'self' 'unsafe-inline'",
     ["img-src 'self' data: blob:", ...trusted.images].join(" "),
+    // A frame of a video is drawn from the file that is being uploaded.
+    "media-src 'self' blob:",
     "font-src 'self'",
-    ["connect-src 'self'", ...trusted.scripts].join(" "),
+    ["connect-src 'self'", ...trusted.calls].join(" "),
     ["frame-src 'self'", ...trusted.frames].join(" "),
-    ["form-action 'self'", ...trusted.frames].join(" "),
-    "worker-src 'self' blob:",
+    ["form-action 'self'", ...trusted.forms].join(" "),
+    ["worker-src 'self'", ...trusted.workers].join(" "),
     "object-src 'none'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
@@ -40,18 +43,22 @@ export function withSecurityHeaders(response: Response): Response {
   return answer;
 }
 
-type Trusted = { scripts: string[]; frames: string[]; images: string[] };
-const NONE_TRUSTED: Trusted = { scripts: [], frames: [], images: [] };
+type Trusted = Record<"scripts" | "calls" | "frames" | "forms" | "images" | "workers", string[]>;
+const NONE_TRUSTED: Trusted = { scripts: [], calls: [], frames: [], forms: [], images: [], workers: [] };
 
 /**
  * The card field lives on the payment provider's own origin, and a card may be paid by going there. Clerk, where it is configured, serves
- * its own scripts, and asks Cloudflare whether a person is one.
+ * its own scripts, counts a token's minute in a worker of its own, and asks Cloudflare whether a person is one.
  */
 function trustedOrigins(env: Env): Trusted {
-  const clerk = frontendApiHost(env.CLERK_PUBLISHABLE_KEY);
-  const ofClerk = clerk ? { scripts: [`https://${clerk}`, CAPTCHA], frames: [CAPTCHA], images: ["https://img.clerk.com"] } : NONE_TRUSTED;
+  const host = frontendApiHost(env.CLERK_PUBLISHABLE_KEY);
   const cardField = __LOCAL__ && env.SANDBOX_PUBLIC_URL ? [new URL(env.SANDBOX_PUBLIC_URL).origin] : [];
-  return { ...ofClerk, frames: [...cardField, ...ofClerk.frames] };
+  // "Entrar com …" is a form whose answer leads to the other site.
+  const elsewhere = readOutsideProviders(env).providers.map(({ issuer }) => new URL(issuer).origin);
+  const ours: Trusted = { ...NONE_TRUSTED, frames: cardField, forms: [...cardField, ...elsewhere] };
+  if (host === null) return ours;
+  const clerk = `https://${host}`;
+  return { ...ours, scripts: [clerk, CAPTCHA], calls: [clerk], frames: [...cardField, CAPTCHA], images: ["https://img.clerk.com"], workers: ["blob:"] };
 }
 
 const CAPTCHA = "https://challenges.cloudflare.com";

@@ -1,7 +1,5 @@
-import { UsernameTaken } from "#app/domain/identity/errors.ts";
-import { usernameInUse } from "#app/domain/identity/queries.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import type { Member, OpenSession, SignIn, SignUp } from "#app/domain/identity/schema.ts";
+import type { Member, OpenSession, SignIn } from "#app/domain/identity/schema.ts";
 import type { Env } from "#app/env.ts";
 import { identityPort, identityProvider, memberOf } from "#app/http/identity.server.ts";
 
@@ -10,19 +8,6 @@ export type Asked = { env: Env; ctx: Context; request: Request };
 
 /** A member, and the cookies that make the browser theirs. */
 export type Entered = { member: Member; headers: Headers };
-
-/**
- * "Criar conta": the provider's user first, then person and profile in one batch. Refuses a taken username or e-mail, and too many
- * accounts from one address. Cut off in the middle, the rest is made when the person signs in.
- */
-export async function signUp({ env, ctx, request }: Asked, input: SignUp): Promise<Entered> {
-  if (await usernameInUse(ctx, { username: input.username })) throw new UsernameTaken();
-  const port = await identityPort(env);
-  const { user, headers } = await port.signUp(request, input);
-  const member = await memberOf(ctx, port.name, user);
-  ctx.log("identity.signed_up", { personId: member.id, provider: port.name });
-  return { member, headers };
-}
 
 /** "Entrar". Refuses wrong credentials, too many tries and a suspended account. */
 export async function signIn({ env, ctx, request }: Asked, input: SignIn): Promise<Entered> {

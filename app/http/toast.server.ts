@@ -2,9 +2,9 @@ import { createCookie, redirect } from "react-router";
 import { z } from "zod";
 import { ownPath } from "#app/http/own-path.ts";
 
-const toastSchema = z.object({ kind: z.enum(["success", "error", "info"]), message: z.string().min(1).max(300) });
+const toastSchema = z.object({ kind: z.enum(["success", "error", "info"]), message: z.string().min(1).max(300), undo: z.string().max(200).optional() });
 
-/** One sentence shown once after a redirect. */
+/** One sentence shown once after a redirect; `undo` is the own path of a form that takes back what was done. */
 export type Toast = z.infer<typeof toastSchema>;
 
 /** Long enough for a redirect on a slow phone, short enough never to surprise later. */
@@ -28,7 +28,7 @@ export async function getToast(request: Request): Promise<{ toast: Toast | null;
   return { toast: parsed.success ? parsed.data : null, headers };
 }
 
-/** Signing out goes to the sign-in page, which `ownPath` refuses as a place to come back to. */
+/** Signing out and signing up go to pages which `ownPath` refuses as places to come back to. */
 function ownPathOrAuth(path: string): string {
-  return /^\/auth\/(login|register)(\?[^\s\\]*)?$/.test(path) ? path : ownPath(path);
+  return /^\/auth\/(login|register(\/(code|profile))?)(\?[^\s\\]*)?$/.test(path) ? path : ownPath(path);
 }

@@ -1,15 +1,21 @@
 import type { ReactNode } from "react";
 import { data, isRouteErrorResponse, Outlet } from "react-router";
+import { LeavingNotice } from "#app/components/account/leaving-notice.tsx";
 import { ErrorPage } from "#app/components/shell/error-page.tsx";
 import { MemberShell } from "#app/components/shell/member-shell.tsx";
 import { PublicError } from "#app/components/shell/public-error.tsx";
 import type { Context } from "#app/domain/context.ts";
+import { deletionDueAt } from "#app/domain/deletion/rules.ts";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { unreadStatement } from "#app/domain/notifications/queries.server.ts";
 import { asBalances, balancesStatements } from "#app/domain/payouts/queries.server.ts";
 import { creatorsToFollowStatement } from "#app/domain/profiles/queries.server.ts";
-import { domainContext, memberContext } from "#app/http/contexts.ts";
+import { seatsStatement } from "#app/domain/teams/queries.server.ts";
+import type { Actor } from "#app/domain/teams/rules/actor.ts";
+import { formatDay } from "#app/domain/time.ts";
+import { actorContext, domainContext } from "#app/http/contexts.ts";
 import { requireMember } from "#app/http/require-member.ts";
+import { revalidateOnConflict } from "#app/http/space-field.ts";
 import { getToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/member-layout.ts";
 
@@ -25,11 +31,21 @@ const PEOPLE_SHOWN = 3;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const { id, name, username, avatarUrl, isCreator, isModerator } = context.get(memberContext);
-  const [{ toast, headers }, { unread, people, balances }] = await Promise.all([getToast(request), surroundings(ctx, { personId: id, isCreator })]);
+  const actor = context.get(actorContext);
+  const { name, username, avatarUrl, isModerator, leavingAt } = actor.member;
+  const [{ toast, headers }, { unread, people, hasTeams, balances }] = await Promise.all([getToast(request), surroundings(ctx, actor)]);
   const shell = {
-    member: { name, username, avatarUrl, isCreator, isModerator },
+    member: { name, username, avatarUrl, isModerator },
+    acting: {
+      spaceId: actor.isOwn ? null : actor.space.personId,
+      name: actor.space.name,
+      isCreator: actor.space.isCreator,
+      publishes: actor.may("posts:publish"),
+      readsMessages: actor.may("messages:read"),
+      hasTeams,
+    },
     toast,
+    leaving: leavingAt === null ? null : leavingWords(deletionDueAt(leavingAt), ctx.now()),
     unread,
     money: balances && { availableCents: balances.availableCents, pendingCents: balances.pendingCents, releases: balances.releases },
     people: people.map((person) => ({
@@ -43,28 +59,41 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return data(shell, headers ? { headers } : undefined);
 }
 
-/** What stands around every page, in one round trip; a creator's includes the money of today. */
-async function surroundings(ctx: Context, { personId, isCreator }: { personId: string; isCreator: boolean }) {
-  const unreadOf = unreadStatement(ctx, { personId });
-  const toFollow = creatorsToFollowStatement(ctx, { viewerId: personId, limit: PEOPLE_SHOWN });
-  if (!isCreator) {
-    const [counted, people] = await ctx.db.batch([unreadOf, toFollow]);
-    return { unread: counted[0]?.count ?? 0, people, balances: null };
+function leavingWords(dueAt: number, now: number) {
+  return { dueDay: formatDay(dueAt), mayStay: now < dueAt };
+}
+
+/** What stands around every page, in one round trip; it includes the money of today for who may see that of the page they act for. */
+async function surroundings(ctx: Context, { member, space, may }: Actor) {
+  const personId = member.id;
+  const around = [
+    unreadStatement(ctx, { personId }),
+    creatorsToFollowStatement(ctx, { viewerId: personId, limit: PEOPLE_SHOWN }),
+    seatsStatement(ctx, { personId }),
+  ] as const;
+  if (!space.isCreator || !may("money:see")) {
+    const [counted, people, seats] = await ctx.db.batch(around);
+    return { unread: counted[0]?.count ?? 0, people, hasTeams: isOnOthersTeam(seats, personId), balances: null };
   }
-  const [counted, people, ...money] = await ctx.db.batch([unreadOf, toFollow, ...balancesStatements(ctx, { creatorId: personId })]);
-  return { unread: counted[0]?.count ?? 0, people, balances: asBalances(money) };
+  const [counted, people, seats, ...money] = await ctx.db.batch([...around, ...balancesStatements(ctx, { creatorId: space.personId })]);
+  return { unread: counted[0]?.count ?? 0, people, hasTeams: isOnOthersTeam(seats, personId), balances: asBalances(money) };
+}
+
+function isOnOthersTeam(seats: { ownerId: string }[], personId: string): boolean {
+  return seats.some((seat) => seat.ownerId !== personId);
 }
 
 /** Without a network there is nothing newer; what is there stays around the page that could not come. */
-export function shouldRevalidate({ defaultShouldRevalidate }: { defaultShouldRevalidate: boolean }): boolean {
-  return defaultShouldRevalidate && navigator.onLine;
+export function shouldRevalidate(asked: Parameters<typeof revalidateOnConflict>[0]): boolean {
+  return revalidateOnConflict(asked) && navigator.onLine;
 }
 
 type Shell = Route.ComponentProps["loaderData"];
 
 function Frame({ shell, children }: { shell: Shell; children: ReactNode }) {
   return (
-    <MemberShell member={shell.member} unread={shell.unread} money={shell.money} people={shell.people} flash={shell.toast}>
+    <MemberShell member={shell.member} acting={shell.acting} unread={shell.unread} money={shell.money} people={shell.people} flash={shell.toast}>
+      {shell.leaving ? <LeavingNotice {...shell.leaving} /> : null}
       {children}
     </MemberShell>
   );

@@ -1,14 +1,43 @@
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { sql } from "drizzle-orm";
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
+/** Two deep: a comment of a post, or the reply to one. Counters are kept by triggers. */
 export const comments = sqliteTable(
   "comments",
   {
     id: text("id").primaryKey(),
     postId: text("post_id").notNull(),
     authorId: text("author_id").notNull(),
+    /** The comment of the post that this one replies to; a reply has no replies of its own. */
+    parentId: text("parent_id"),
     body: text("body").notNull(),
+    /** Usernames that the body mentions and that were somebody's, with a space between. */
+    mentions: text("mentions").notNull().default(""),
+    likesCount: integer("likes_count").notNull().default(0),
+    /** Replies that are neither removed nor hidden. */
+    repliesCount: integer("replies_count").notNull().default(0),
+    editedAt: integer("edited_at"),
+    /** By who owns the post, or a moderator: only they and its author see it then. */
+    hiddenAt: integer("hidden_at"),
+    pinnedAt: integer("pinned_at"),
     deletedAt: integer("deleted_at"),
     createdAt: integer("created_at").notNull(),
   },
-  (table) => [index("comments_post").on(table.postId, table.createdAt)],
+  (table) => [
+    index("comments_post").on(table.postId, table.createdAt),
+    index("comments_roots").on(table.postId, table.createdAt, table.id).where(sql`parent_id IS NULL`),
+    index("comments_replies").on(table.parentId, table.createdAt, table.id).where(sql`parent_id IS NOT NULL`),
+    uniqueIndex("comments_one_pinned").on(table.postId).where(sql`pinned_at IS NOT NULL`),
+    index("comments_removed").on(table.deletedAt).where(sql`deleted_at IS NOT NULL AND body <> ''`),
+  ],
+);
+
+export const commentLikes = sqliteTable(
+  "comment_likes",
+  {
+    commentId: text("comment_id").notNull(),
+    personId: text("person_id").notNull(),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.commentId, table.personId] }), index("comment_likes_person").on(table.personId)],
 );

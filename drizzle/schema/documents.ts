@@ -16,10 +16,12 @@ export const documents = sqliteTable(
     submittedAt: integer("submitted_at").notNull(),
     decidedAt: integer("decided_at"),
     decidedBy: text("decided_by"),
+    /** Since when they are kept only because the law asks: their person is gone, and the number is free. */
+    archivedAt: integer("archived_at"),
   },
   (table) => [
     index("documents_status").on(table.status, table.submittedAt),
     // A rejected attempt frees the number, so that a stranger who typed it cannot keep its owner out.
-    uniqueIndex("documents_cpf").on(table.cpf).where(sql`status <> 'rejected'`),
+    uniqueIndex("documents_cpf").on(table.cpf).where(sql`status <> 'rejected' AND archived_at IS NULL`),
   ],
 );

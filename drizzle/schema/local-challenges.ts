@@ -9,11 +9,12 @@ export const authChallenges = sqliteTable(
   {
     id: text("id").primaryKey(),
     purpose: text("purpose").notNull(),
-    /** Whose it is: the user's id, or for a reset the hash of the e-mail that was typed. */
+    /** Whose it is: the id of an e-mail, a phone or a pending registration, or the hash of what was typed by somebody not signed in. */
     subject: text("subject").notNull(),
-    /** Null when a reset was asked for an e-mail that nobody has: the row is there all the same. */
+    /** Null for a sign-up, and when nobody has what was typed: the row is there all the same. */
     userId: text("user_id"),
-    email: text("email").notNull(),
+    /** Where it was sent, or what was typed to ask for it: an e-mail, a phone or a username. */
+    address: text("email").notNull(),
     codeHash: text("code_hash").notNull(),
     linkHash: text("link_hash").notNull(),
     clientHash: text("client_hash").notNull(),

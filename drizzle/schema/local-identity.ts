@@ -9,6 +9,9 @@ export const authUsers = sqliteTable(
     email: text("email").notNull(),
     emailVerified: integer("email_verified", { mode: "boolean" }).notNull().default(false),
     image: text("image"),
+    /** Null until their owner gave them apart; `name` is both, as it was given at first. */
+    firstName: text("first_name"),
+    lastName: text("last_name"),
     username: text("username"),
     displayUsername: text("display_username"),
     createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
@@ -46,10 +49,12 @@ export const authAccounts = sqliteTable(
     refreshTokenExpiresAt: integer("refresh_token_expires_at", { mode: "timestamp_ms" }),
     scope: text("scope"),
     password: text("password"),
+    /** How its owner knows an outside account: its e-mail there. */
+    label: text("label"),
     createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
     updatedAt: integer("updated_at", { mode: "timestamp_ms" }).notNull(),
   },
-  (table) => [index("auth_accounts_user").on(table.userId)],
+  (table) => [index("auth_accounts_user").on(table.userId), uniqueIndex("auth_accounts_outside").on(table.providerId, table.accountId)],
 );
 
 export const authVerifications = sqliteTable(

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
 export const notifications = sqliteTable(
@@ -17,5 +18,6 @@ export const notifications = sqliteTable(
   (table) => [
     uniqueIndex("notifications_source").on(table.sourceKey),
     index("notifications_person").on(table.personId, table.createdAt),
+    index("notifications_unread").on(table.personId).where(sql`read_at IS NULL`),
   ],
 );

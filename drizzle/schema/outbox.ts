@@ -7,6 +7,8 @@ export const outbox = sqliteTable(
     id: text("id").primaryKey(),
     type: text("type").notNull(),
     payload: text("payload", { mode: "json" }).$type<Record<string, unknown>>().notNull(),
+    /** Whom a message for many has reached, page after page: the last person told. */
+    progress: text("progress"),
     attempts: integer("attempts").notNull().default(0),
     handledAt: integer("handled_at"),
     quarantinedAt: integer("quarantined_at"),

@@ -8,8 +8,8 @@ export const charges = sqliteTable(
     id: text("id").primaryKey(),
     payerId: text("payer_id").notNull(),
     creatorId: text("creator_id").notNull(),
-    /** What is bought, and its row: today `subscription` and its subscription. */
-    purchaseKind: text("purchase_kind").notNull(),
+    /** What is bought, and its row: a subscription, or a purchase of a post or of a collection. */
+    purchaseKind: text("purchase_kind", { enum: ["subscription", "post", "collection"] }).notNull(),
     purchaseId: text("purchase_id").notNull(),
     description: text("description").notNull(),
     amountCents: integer("amount_cents").notNull(),
@@ -50,6 +50,13 @@ export const charges = sqliteTable(
     index("charges_creator").on(table.creatorId, table.createdAt),
     index("charges_release").on(table.releasedAt, table.releaseAt),
     index("charges_status").on(table.status, table.askedAt),
+    // The statement, newest first: what somebody paid or tried to, and what they received, alone and by one filter.
+    index("charges_paid_by").on(table.payerId, sql`case when succeeded_at is null then created_at else succeeded_at end`, table.id),
+    index("charges_received").on(table.creatorId, table.succeededAt, table.id).where(sql`succeeded_at IS NOT NULL`),
+    index("charges_received_from").on(table.creatorId, table.payerId, table.succeededAt, table.id).where(sql`succeeded_at IS NOT NULL`),
+    index("charges_received_by").on(table.creatorId, table.method, table.succeededAt, table.id).where(sql`succeeded_at IS NOT NULL`),
+    index("charges_received_for").on(table.creatorId, table.purchaseKind, table.succeededAt, table.id).where(sql`succeeded_at IS NOT NULL`),
+    index("charges_received_as").on(table.creatorId, sql`case status when 'succeeded' then 'paid' when 'dispute_won' then 'paid' when 'disputed' then 'disputed' when 'dispute_lost' then 'lost' else 'returned' end`, table.succeededAt, table.id).where(sql`succeeded_at IS NOT NULL`),
   ],
 );
 
@@ -77,6 +84,8 @@ export const refunds = sqliteTable(
     amountCents: integer("amount_cents").notNull(),
     feeShareCents: integer("fee_share_cents").notNull(),
     reason: text("reason").notNull(),
+    /** Who decided it for the seller: the creator, somebody of their team, or a moderator. Null when the product or the payer did. */
+    decidedBy: text("decided_by"),
     status: text("status", { enum: ["requested", "succeeded", "failed"] }).notNull(),
     providerRefundId: text("provider_refund_id"),
     createdAt: integer("created_at").notNull(),

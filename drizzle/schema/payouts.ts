@@ -32,6 +32,8 @@ export const payouts = sqliteTable(
     sentAt: integer("sent_at"),
     settledAt: integer("settled_at"),
     askedAt: integer("asked_at"),
+    /** Who of the creator's team asked for it; null when the creator or the schedule did. */
+    actedBy: text("acted_by"),
   },
   (table) => [
     uniqueIndex("payouts_one_open")

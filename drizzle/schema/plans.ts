@@ -16,6 +16,8 @@ export const plans = sqliteTable(
     /** Seats of live subscriptions plus those held by a live Pix charge. */
     seatsTaken: integer("seats_taken").notNull().default(0),
     welcomeMessage: text("welcome_message").notNull().default(""),
+    /** Who of the creator's team changed it last; null when the creator did. */
+    actedBy: text("acted_by"),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
   },

@@ -33,6 +33,7 @@ export const subscriptions = sqliteTable(
       .on(table.fanId, table.creatorId)
       .where(sql`status NOT IN ('incomplete', 'expired')`),
     index("subscriptions_fan").on(table.fanId, table.createdAt),
+    index("subscriptions_audience").on(table.creatorId, table.fanId),
     index("subscriptions_creator").on(table.creatorId, table.status),
     index("subscriptions_due").on(table.status, table.currentPeriodEndsAt),
   ],

@@ -28,12 +28,13 @@ test("a good configuration is read", () => {
       mode: "production",
       clerk: null,
       authSecret: GOOD.AUTH_SECRET,
+      outsideProviders: [],
       queryDevtools: false,
       uncompletedFeatures: true,
       pixAvailable: true,
       feeBasisPoints: 500,
       analyticsMeasurementId: null,
-      paymentProvider: "sandbox",
+      payments: { provider: "sandbox" },
     },
   });
 });
@@ -102,10 +103,8 @@ test("every problem is listed at once", () => {
 });
 
 describe("Clerk", () => {
-  test("with every key stops the start outside of tests while its screens are not there: never half a product", () => {
-    for (const MODE of ["production", "development"]) {
-      expect(problemsOf({ ...CLERK, MODE })).toEqual([expect.stringContaining("CLERK_PUBLISHABLE_KEY: este produto não tem adaptador completo")]);
-    }
+  test("with every key starts, in every mode that has a payment provider", () => {
+    for (const MODE of ["production", "development", "test"]) expect(problemsOf({ ...CLERK, MODE })).toEqual([]);
   });
 
   test("with every key needs no secret of our own", () => {
@@ -139,4 +138,49 @@ describe("Clerk", () => {
 
 test("a text that only looks empty counts as missing", () => {
   expect(readConfiguration({ ...GOOD, ANALYTICS_MEASUREMENT_ID: "  " })).toMatchObject({ ok: true, configuration: { analyticsMeasurementId: null } });
+});
+
+describe("accounts elsewhere", () => {
+  const GOOGLE = { OIDC_GOOGLE_CLIENT_ID: "id", OIDC_GOOGLE_CLIENT_SECRET: "secret" };
+  const COMPANY = { OIDC_PROVIDERS: "minha-empresa", OIDC_MINHA_EMPRESA_ISSUER: "https://login.empresa.test/", OIDC_MINHA_EMPRESA_CLIENT_ID: "id", OIDC_MINHA_EMPRESA_CLIENT_SECRET: "secret", OIDC_MINHA_EMPRESA_NAME: "Minha Empresa" };
+  const providersOf = (changes: Record<string, string>) => {
+    const checked = readConfiguration({ ...GOOD, ...changes });
+    return checked.ok ? checked.configuration.outsideProviders : checked.problems;
+  };
+
+  test("Google needs its two secrets, any other provider all four", () => {
+    expect(providersOf(GOOGLE)).toEqual([{ id: "google", name: "Google", issuer: "https://accounts.google.com", clientId: "id", clientSecret: "secret" }]);
+    expect(providersOf({ ...GOOGLE, ...COMPANY })).toHaveLength(2);
+    expect(providersOf(COMPANY)).toEqual([{ id: "minha-empresa", name: "Minha Empresa", issuer: "https://login.empresa.test/", clientId: "id", clientSecret: "secret" }]);
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ["OIDC_GOOGLE_CLIENT_SECRET", { OIDC_GOOGLE_CLIENT_ID: "id" }],
+    ["OIDC_GOOGLE_CLIENT_ID", { OIDC_GOOGLE_CLIENT_SECRET: "secret" }],
+    ["OIDC_GOOGLE_CLIENT_ID", { OIDC_PROVIDERS: "google" }],
+    ...Object.keys(COMPANY).slice(1).map((name): [string, Record<string, string>] => [name, { ...COMPANY, [name]: " " }]),
+  ])("without %s the start stops and says so", (name, changes) => {
+    expect(problemsOf(changes).filter((problem) => problem.startsWith(`${name}: falta um valor`))).toHaveLength(1);
+  });
+
+  test.each(["http://login.empresa.test", "http://localhost.evil.test", "https://a:b@login.empresa.test", "https://login.empresa.test?x=1", "login.empresa.test"])("%s is no issuer", (issuer) => {
+    expect(problemsOf({ ...COMPANY, OIDC_MINHA_EMPRESA_ISSUER: issuer })).toEqual(["OIDC_MINHA_EMPRESA_ISSUER: precisa ser um endereço https, sem parâmetros"]);
+  });
+
+  test("a machine of one's own may speak without TLS here", () => {
+    expect(problemsOf({ ...COMPANY, OIDC_MINHA_EMPRESA_ISSUER: "http://localhost:4455" })).toEqual([]);
+  });
+
+  test.each(["Empresa", "a b/c", "a,a", "-a", "é"])("%j is no list of names", (list) => {
+    expect(problemsOf({ OIDC_PROVIDERS: list })[0]).toMatch(/^OIDC_PROVIDERS: /);
+  });
+
+  test("with Clerk they are refused: it keeps its own", () => {
+    expect(problemsOf({ ...CLERK, ...GOOGLE })).toContain("OIDC_PROVIDERS: com o Clerk, as outras contas são ligadas no painel dele");
+  });
+});
+
+test.each(["on", "true", "ON", ""])("adult spaces cannot be switched to %j while there is no age check nor a provider that takes them", (value) => {
+  expect(problemsOf({ ADULT_SPACES: value })).toEqual([expect.stringMatching(/^ADULT_SPACES: só off/)]);
+  expect(problemsOf({ ADULT_SPACES: "off" })).toEqual([]);
 });

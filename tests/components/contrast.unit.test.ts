@@ -6,7 +6,7 @@ const css = readFileSync(inRoot("app", "styles", "theme.css"), "utf8");
 
 /** The variables of every rule with exactly this selector, as written. */
 function variablesOf(selector: string): Map<string, string> {
-  const rules = [...css.matchAll(/^(\S+) \{([^}]*)\}/gm)].filter((rule) => rule[1] === selector);
+  const rules = [...css.matchAll(/^ *(\S+) \{([^}]*)\}/gm)].filter((rule) => rule[1] === selector);
   const pairs = rules.flatMap((rule) => [...(rule[2] ?? "").matchAll(/--([\w-]+): ([^;]+);/g)]);
   return new Map(pairs.map((pair) => [pair[1] ?? "", pair[2] ?? ""]));
 }

@@ -1,20 +1,29 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { openDatabase } from "#app/db/client.server.ts";
+import { requestDeletion } from "#app/domain/deletion/commands/request.server.ts";
+import { banPerson, unbanPerson } from "#app/domain/moderation/commands/bans.server.ts";
+import { DAY_MS } from "#app/domain/time.ts";
+import type { BackendApi } from "#app/integrations/clerk/backend-api.server.ts";
+import { settle } from "#tests/support/closing.ts";
+import { testContext } from "#tests/support/context.ts";
+import { moderator } from "#tests/support/people.ts";
 import type { Member } from "#app/domain/identity/schema.ts";
 import type { Env } from "#app/env.ts";
-import { refusedContext, viewerContext } from "#app/http/contexts.ts";
+import { refusedContext, unfinishedContext, viewerContext } from "#app/http/contexts.ts";
 import { requireMember } from "#app/http/require-member.ts";
 import * as apiRegister from "#app/routes/api/register.ts";
 import * as isRegistered from "#app/routes/api/is-registered.ts";
 import * as logout from "#app/routes/auth/logout.tsx";
-import { people } from "#drizzle/schema/identity.ts";
+import * as registerProfile from "#app/routes/auth/register-profile.tsx";
+import { people, termsAcceptances } from "#drizzle/schema/identity.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 import { cookiesOf, door, formRequest, jsonRequest, ORIGIN } from "#tests/support/door.ts";
+import type { Newcomer } from "#tests/support/door.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 import type { LoaderFunctionArgs, MiddlewareFunction } from "react-router";
 
-export type Somebody = { name: string; username: string; email: string; password: string };
+export type Somebody = Newcomer;
 
 /** What differs between the providers: how somebody comes to have a cookie or a token. */
 export type IdentityHarness = {
@@ -27,14 +36,21 @@ export type IdentityHarness = {
   signIn(person: Somebody): Promise<string>;
   /** A Bearer token for the API. */
   token(person: Somebody): Promise<string>;
+  /** Gives the account another primary e-mail as the provider's own screens do, until the product knows of it. */
+  changeEmail(person: Somebody, cookie: string, email: string): Promise<void>;
+  /** Clerk's Backend API, where the provider has one. */
+  clerk?: BackendApi;
+  /** Whether the provider still knows the account. */
+  knows(person: Somebody): Promise<boolean>;
 };
 
-type Seen = { viewer: Member | null; refused: string | null };
+type Seen = { viewer: Member | null; unfinished: Member | null; refused: string | null };
 
 /** What the product asks of every identity provider. */
-export function identityContract(provider: string, { env, newcomer, signUp, signIn, token }: IdentityHarness): void {
+export function identityContract(provider: string, { env, newcomer, signUp, signIn, token, changeEmail, clerk, knows }: IdentityHarness): void {
   const whoami = {
-    loader: ({ context }: LoaderFunctionArgs) => Response.json({ viewer: context.get(viewerContext), refused: context.get(refusedContext) }),
+    loader: ({ context }: LoaderFunctionArgs) =>
+      Response.json({ viewer: context.get(viewerContext), unfinished: context.get(unfinishedContext), refused: context.get(refusedContext) }),
   };
   const ask = door(
     [
@@ -42,6 +58,7 @@ export function identityContract(provider: string, { env, newcomer, signUp, sign
       { path: "me", module: whoami, middleware: [requireMember as MiddlewareFunction] },
       { path: "terms", module: whoami },
       { path: "auth/logout", module: logout },
+      { path: "auth/register/profile", module: registerProfile },
       { path: "api/v1/auth/is-registered", module: isRegistered },
       { path: "api/v1/auth/register", module: apiRegister },
     ],
@@ -51,11 +68,20 @@ export function identityContract(provider: string, { env, newcomer, signUp, sign
   const get = (path: string, headers: Record<string, string> = {}) => ask(new Request(ORIGIN + path, { headers }));
   const seen = async (headers: Record<string, string>): Promise<Seen> => (await get("/who", headers)).json();
   const viewer = async (cookie: string) => (await seen({ Cookie: cookie })).viewer;
+  const unfinished = async (cookie: string) => (await seen({ Cookie: cookie })).unfinished;
+  const details = ({ name, username, birthDate, termsVersion }: Somebody) => ({ name, username, birthDate, termsVersion });
+  const finish = (cookie: string, person: Somebody) => ask(formRequest("/auth/register/profile?to=/me", details(person), { Cookie: cookie }));
+  /** Signs up at the provider, and finishes the profile where the provider's own sign-up does not. */
+  const join = async (person: Somebody): Promise<string> => {
+    const cookie = await signUp(person);
+    if (await unfinished(cookie)) await finish(cookie, person);
+    return cookie;
+  };
 
   describe(`${provider}: a person`, () => {
     test("who signs up is a member with a profile, made once", async () => {
       const person = newcomer();
-      const cookie = await signUp(person);
+      const cookie = await join(person);
       const { name, username, email } = person;
       expect(await viewer(cookie)).toMatchObject({ name, username, email, isCreator: false, isModerator: false });
       await viewer(cookie);
@@ -65,54 +91,148 @@ export function identityContract(provider: string, { env, newcomer, signUp, sign
 
     test("who signs in again is the same person", async () => {
       const person = newcomer();
-      const first = await viewer(await signUp(person));
+      const first = await viewer(await join(person));
       const again = await viewer(await signIn(person));
       expect(again?.id).toBe(first?.id);
     });
 
     test("five requests at first sight make one person", async () => {
       const person = newcomer();
-      const cookie = await signUp(person);
+      const cookie = await join(person);
       await forget(person);
-      const seenBy = await Promise.all(Array.from({ length: 5 }, () => viewer(cookie)));
+      const seenBy = await Promise.all(Array.from({ length: 5 }, () => unfinished(cookie)));
       expect(new Set(seenBy.map((member) => member?.id)).size).toBe(1);
       expect(await db.select().from(people).where(eq(people.email, person.email))).toHaveLength(1);
     });
 
     test("a username that somebody else has here gets an ending of its own", async () => {
       const person = newcomer();
-      const cookie = await signUp(person);
+      const cookie = await join(person);
       await forget(person);
       const other = newcomer();
-      await viewer(await signUp(other));
+      await viewer(await join(other));
       await db.update(profiles).set({ username: person.username }).where(eq(profiles.username, other.username));
-      const member = await viewer(cookie);
+      const member = await unfinished(cookie);
       expect(member?.username).toMatch(new RegExp(`^${person.username}-[a-z0-9]{6}$`));
     });
 
     test("an e-mail that somebody else has here is refused in words, and nobody is signed in", async () => {
       const person = newcomer();
-      const cookie = await signUp(person);
+      const cookie = await join(person);
       await forget(person);
       const other = newcomer();
-      await viewer(await signUp(other));
+      await viewer(await join(other));
       await db.update(people).set({ email: person.email }).where(eq(people.email, other.email));
-      expect(await seen({ Cookie: cookie })).toEqual({ viewer: null, refused: expect.stringContaining("já está em uso") });
+      expect(await seen({ Cookie: cookie })).toEqual({ viewer: null, unfinished: null, refused: expect.stringContaining("já está em uso") });
     });
 
     test("a suspended person is nobody, and reads why", async () => {
       const person = newcomer();
-      const cookie = await signUp(person);
+      const cookie = await join(person);
       await viewer(cookie);
       await db.update(people).set({ bannedAt: Date.now() }).where(eq(people.email, person.email));
-      expect(await seen({ Cookie: cookie })).toEqual({ viewer: null, refused: "Esta conta está suspensa. Fale com o suporte." });
+      expect(await seen({ Cookie: cookie })).toEqual({ viewer: null, unfinished: null, refused: "Esta conta está suspensa. Fale com o suporte." });
       expect((await get("/me", { Cookie: cookie })).headers.get("Location")).toBe("/auth/login?to=%2Fme");
+    });
+  });
+
+  describe(`${provider}: somebody seen for the first time`, () => {
+    async function firstSeen(): Promise<{ person: Somebody; cookie: string }> {
+      const person = newcomer();
+      const cookie = await join(person);
+      await forget(person);
+      return { person, cookie };
+    }
+
+    test("is no member until the profile is finished, and is sent to do it from every page of members", async () => {
+      const { person, cookie } = await firstSeen();
+      expect(await seen({ Cookie: cookie })).toMatchObject({ viewer: null, unfinished: { email: person.email } });
+      expect((await get("/me?tab=1", { Cookie: cookie })).headers.get("Location")).toBe("/auth/register/profile?to=%2Fme%3Ftab%3D1");
+      expect(await (await get("/auth/register/profile", { Cookie: cookie })).json()).toMatchObject({ asksEmail: false, email: person.email });
+      const answer = await finish(cookie, { ...person, name: "Nome Escolhido" });
+      expect(answer.headers.get("Location")).toBe("/me");
+      expect(await seen({ Cookie: cookie })).toMatchObject({ viewer: { name: "Nome Escolhido", username: person.username }, unfinished: null });
+      expect((await get("/auth/register/profile?to=/me", { Cookie: cookie })).headers.get("Location")).toBe("/me");
+    });
+
+    test("keeps the birth date and which terms were accepted", async () => {
+      const { person, cookie } = await firstSeen();
+      await finish(cookie, person);
+      const [kept] = await db.select().from(people).where(eq(people.email, person.email));
+      expect(kept).toMatchObject({ birthDate: "1990-01-31", registeredAt: expect.any(Number) });
+      const accepted = await db.select({ version: termsAcceptances.version }).from(termsAcceptances).where(eq(termsAcceptances.personId, kept?.id ?? ""));
+      expect(accepted).toEqual([{ version: person.termsVersion }]);
+    });
+
+    test.each<[string, string, Partial<Somebody>, string]>([
+      ["a username of somebody else", "username", {}, "já está em uso"],
+      ["an age of 15", "birthDate", { birthDate: `31/12/${new Date().getFullYear() - 15}` }, "16 anos"],
+      ["a day that has not come", "birthDate", { birthDate: "01/01/2999" }, "ainda não chegou"],
+      ["a day that does not exist", "birthDate", { birthDate: "31/02/1990" }, "dia/mês/ano"],
+      ["old terms", "termsVersion", { termsVersion: "2020-01-01" }, "Os termos mudaram"],
+    ])("reads beside the field why %s is refused, and is still no member", async (what, field, changes, sentence) => {
+      const { person, cookie } = await firstSeen();
+      const other = newcomer();
+      await join(other);
+      const wanted = { ...person, ...changes, ...(what.startsWith("a username") ? { username: other.username } : {}) };
+      const problem = (await (await finish(cookie, wanted)).json()) as { errors: Record<string, string>; values: Record<string, string> };
+      expect(problem.errors[field]).toContain(sentence);
+      expect(problem.values).toMatchObject(details(wanted));
+      expect(await viewer(cookie)).toBeNull();
+    });
+  });
+
+  describe(`${provider}: an account that changes`, () => {
+    test("another e-mail is the same person's", async () => {
+      const person = newcomer();
+      const cookie = await signUp(person);
+      await finish(cookie, person);
+      const before = await viewer(cookie);
+      const email = newcomer().email;
+      await changeEmail(person, cookie, email);
+      expect(await viewer(cookie)).toMatchObject({ id: before?.id, email });
+    });
+
+    test("a ban by our moderation shuts every door at once, and its end opens them", async () => {
+      const { ctx } = await testContext();
+      const person = newcomer();
+      const cookie = await signUp(person);
+      await finish(cookie, person);
+      const id = (await viewer(cookie))?.id ?? "";
+      const authorization = { Authorization: `Bearer ${await token(person)}` };
+      const ban = { moderatorId: (await moderator(ctx)).id, personId: id };
+      await banPerson(ctx, { ...ban, reason: "Vendia o que não era seu." });
+      expect(await seen({ Cookie: cookie })).toMatchObject({ viewer: null, refused: "Esta conta está suspensa. Fale com o suporte." });
+      expect((await seen(authorization)).viewer).toBeNull();
+      await unbanPerson(ctx, ban);
+      expect((await viewer(cookie))?.id).toBe(id);
+      expect((await seen(authorization)).viewer?.id).toBe(id);
+    });
+
+    test("a deletion keeps the door open for thirty days, then nobody is behind it, here and at the provider", async () => {
+      const world = await testContext(clerk ? { clerk } : {});
+      const person = newcomer();
+      const cookie = await signUp(person);
+      await finish(cookie, person);
+      const id = (await viewer(cookie))?.id ?? "";
+      const authorization = { Authorization: `Bearer ${await token(person)}` };
+      await requestDeletion(world.ctx, { personId: id });
+      expect((await viewer(cookie))?.leavingAt).not.toBeNull();
+      expect(await knows(person)).toBe(true);
+      await world.advance(31 * DAY_MS);
+      await settle(world, 2);
+      expect(await knows(person)).toBe(false);
+      const outlived = cookie.split("; ").filter((pair) => !pair.startsWith("__Host-coreto-session-data=")).join("; ");
+      expect((await seen({ Cookie: outlived })).viewer).toBeNull();
+      expect((await seen(authorization)).viewer).toBeNull();
+      const [row] = await db.select().from(people).where(eq(people.id, id));
+      expect(row).toMatchObject({ email: `${id}@excluida.invalid`, deletedAt: expect.any(Number) });
     });
   });
 
   describe(`${provider}: a session`, () => {
     test("ends with Sair, in this browser and at the provider", async () => {
-      const cookie = await signUp(newcomer());
+      const cookie = await join(newcomer());
       expect(await viewer(cookie)).not.toBeNull();
       const answer = await ask(formRequest("/auth/logout", {}, { Cookie: cookie }));
       expect(answer.headers.get("Location")).toBe("/auth/login");
@@ -122,20 +242,20 @@ export function identityContract(provider: string, { env, newcomer, signUp, sign
     });
 
     test("another site ends none", async () => {
-      const cookie = await signUp(newcomer());
+      const cookie = await join(newcomer());
       expect((await ask(formRequest("/auth/logout", {}, { Cookie: cookie, Origin: "https://evil.test" }))).status).toBe(403);
       expect(await viewer(cookie)).not.toBeNull();
     });
 
     test("is nobody's on a page for everyone", async () => {
-      const cookie = await signUp(newcomer());
+      const cookie = await join(newcomer());
       const page = await get("/terms", { Cookie: cookie });
       expect(((await page.json()) as Seen).viewer).toBeNull();
       expect(page.headers.getSetCookie()).toEqual([]);
     });
 
     test("with one letter changed is nobody's", async () => {
-      const cookie = await signUp(newcomer());
+      const cookie = await join(newcomer());
       const forged = cookie.replaceAll(/=([^;]{20,})/g, (_, value: string) => `=${value.slice(0, -6)}${value.at(-6) === "A" ? "B" : "A"}${value.slice(-5)}`);
       expect(await viewer(forged)).toBeNull();
     });
@@ -144,20 +264,41 @@ export function identityContract(provider: string, { env, newcomer, signUp, sign
   describe(`${provider}: a token for the API`, () => {
     test("is its person's, without any cookie", async () => {
       const person = newcomer();
-      await signUp(person);
+      await join(person);
       const authorization = { Authorization: `Bearer ${await token(person)}` };
       expect((await seen(authorization)).viewer).toMatchObject({ username: person.username });
       expect(await (await get("/api/v1/auth/is-registered", authorization)).json()).toEqual({ isRegistered: true });
     });
 
-    test("finishes a registration once, however often it is asked to", async () => {
+    test("finishes a registration once, however often it is asked to, and only with the same details", async () => {
       const person = newcomer();
-      await signUp(person);
+      await join(person);
       await forget(person);
       const authorization = { Authorization: `Bearer ${await token(person)}` };
-      const answers = await Promise.all([1, 2].map(() => ask(jsonRequest("/api/v1/auth/register", {}, authorization))));
-      expect(await Promise.all(answers.map((answer) => answer.json()))).toEqual([{ isRegistered: true }, { isRegistered: true }]);
+      const isRegisteredNow = async () => (await get("/api/v1/auth/is-registered", authorization)).json();
+      const register = (body: object) => ask(jsonRequest("/api/v1/auth/register", body, authorization));
+      expect(await isRegisteredNow()).toEqual({ isRegistered: false });
+      const answers = await Promise.all([1, 2, 3].map(() => register(details(person))));
+      for (const answer of [...answers, await register(details(person))]) {
+        expect(answer.status).toBe(200);
+        expect(await answer.json()).toEqual({ isRegistered: true });
+      }
+      expect(await isRegisteredNow()).toEqual({ isRegistered: true });
+      expect((await register({ ...details(person), name: "Outro Nome" })).status).toBe(409);
+      expect((await seen(authorization)).viewer).toMatchObject({ username: person.username, name: person.name });
       expect(await db.select().from(people).where(eq(people.email, person.email))).toHaveLength(1);
+    });
+
+    test("of two registrations at once with other details one wins, whole", async () => {
+      const person = newcomer();
+      await join(person);
+      await forget(person);
+      const authorization = { Authorization: `Bearer ${await token(person)}` };
+      const bodies = ["Uma Pessoa", "Outra Pessoa"].map((name) => details({ ...newcomer(), name }));
+      const answers = await Promise.all(bodies.map((body) => ask(jsonRequest("/api/v1/auth/register", body, authorization))));
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+      const winner = bodies[answers.findIndex(({ status }) => status === 200)];
+      expect((await seen(authorization)).viewer).toMatchObject({ username: winner?.username, name: winner?.name });
     });
 
     test.each([
@@ -169,13 +310,13 @@ export function identityContract(provider: string, { env, newcomer, signUp, sign
       ["one megabyte", `Bearer ${"a".repeat(1024 * 1024)}`],
       ["one megabyte of dots", `Bearer ${".".repeat(1024 * 1024)}`],
     ])("that is %s is nobody's, and breaks nothing", async (_, authorization) => {
-      expect(await seen({ Authorization: authorization })).toEqual({ viewer: null, refused: null });
+      expect(await seen({ Authorization: authorization })).toEqual({ viewer: null, unfinished: null, refused: null });
     });
   });
 
   async function forget({ email }: Somebody): Promise<void> {
     const [known] = await db.select({ id: people.id }).from(people).where(eq(people.email, email));
     if (!known) return;
-    await db.batch([db.delete(profiles).where(eq(profiles.personId, known.id)), db.delete(people).where(eq(people.id, known.id))]);
+    await db.batch([db.delete(termsAcceptances).where(eq(termsAcceptances.personId, known.id)), db.delete(profiles).where(eq(profiles.personId, known.id)), db.delete(people).where(eq(people.id, known.id))]);
   }
 }

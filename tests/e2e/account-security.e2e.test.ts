@@ -67,7 +67,7 @@ describe.each([
     await page.getByRole("img", { name: "QR code para o aplicativo de autenticação" }).waitFor();
     const key = (await page.getByLabel("Chave do aplicativo").textContent()) ?? "";
     await shot(page, `second-factor-qr-${suffix}`);
-    await page.getByLabel("Código de 6 números").fill(await code(key));
+    await page.getByLabel("Código de 6 dígitos").fill(await code(key));
     await page.getByRole("button", { name: "Ligar" }).click();
     const backupCodes = ((await page.getByLabel("Códigos de reserva").textContent()) ?? "").split("\n");
     expect(backupCodes).toHaveLength(10);
@@ -111,11 +111,11 @@ test("a passkey is made, opens the account by itself, and is removed", async () 
   await page.getByLabel("Sua senha").fill("errada demais");
   await page.getByRole("button", { name: "Criar chave de acesso" }).click();
   await page.getByText(/[Ss]enha incorreta/).waitFor();
-  expect(await authenticator.count()).toBe(0);
+  await expect.poll(() => authenticator.count()).toBe(0);
   await page.getByLabel("Sua senha").fill(PASSWORD);
   await page.getByRole("button", { name: "Criar chave de acesso" }).click();
   await page.getByText("nunca usada").waitFor();
-  expect(await authenticator.count()).toBe(1);
+  await expect.poll(() => authenticator.count()).toBe(1);
   await shot(page, "passkeys-1280");
 
   await page.goto("/auth/logout");

@@ -74,7 +74,7 @@ describe("a card", () => {
     await payWith(page, DECLINES);
     await page.getByRole("alert").filter({ hasText: "O cartão foi recusado. Tente outro cartão ou pague com Pix." }).waitFor();
     expect(new URL(page.url()).pathname).toBe("/checkout");
-    expect(await page.getByLabel("Cartão").isChecked()).toBe(true);
+    await expect.poll(() => page.getByLabel("Cartão").isChecked()).toBe(true);
     await shot(page, "card-declined-390");
     await payWith(page, APPROVES);
     await isPaid(page);
@@ -97,7 +97,7 @@ describe("a card", () => {
     await page.getByRole("button", { name: "Aprovar" }).click();
     await page.waitForURL(`${origin}/checkout/**`);
     await isPaid(page);
-    expect(await page.getByRole("link", { name: `Ver a página de ${seller.name}` }).count()).toBe(1);
+    await expect.poll(() => page.getByRole("link", { name: `Ver a página de ${seller.name}` }).count()).toBe(1);
     await page.context().close();
   });
 

@@ -24,7 +24,7 @@ describe("the bundles for deploying", () => {
     expect(readdirSync(join(directory, "workers")).toSorted()).toEqual([...QUEUE_WORKERS].toSorted());
   });
 
-  test.each(["sandbox-psp", "SANDBOX_", "/sandbox", "sk_sandbox", "whsec_Y29yZXRv", "sandboxProvider", "coreto-demo"])("contain no %s", (text) => {
+  test.each(["sandbox-psp", "SANDBOX_API_KEY", "SANDBOX_WEBHOOK_SECRET", "SANDBOX_PUBLIC_URL", "SANDBOX_PSP", "/sandbox", "sk_sandbox", "whsec_Y29yZXRv", "sandboxProvider", "coreto-demo"])("contain no %s", (text) => {
     expect(filesOfBundles().filter((file) => file.text.includes(text)).map(({ name }) => name)).toEqual([]);
   });
 });
@@ -42,8 +42,36 @@ describe("Clerk's library", () => {
     for (const mention of mentions) expect(mention).toMatch(/^import\(/);
   });
 
-  test("sends nothing to a browser", () => {
-    expect(filesOfBundles().filter(({ name, text }) => name.startsWith("client/") && /clerk/i.test(text)).map(({ name }) => name)).toEqual([]);
+  test("in a browser is in files that no page asks for by itself: only what finds its key imports them", () => {
+    const client = filesOfBundles().filter(({ name }) => name.startsWith("client/"));
+    const [entry, ...others] = client.filter(({ name }) => /\/browser\.client-[\w-]+\.js$/.test(name));
+    expect(others).toEqual([]);
+    expect(entry?.text).toContain("clerk");
+    const file = entry?.name.split("/").at(-1) ?? "";
+    const importers = client.filter(({ name, text }) => name !== entry?.name && text.includes(file));
+    for (const { name, text } of importers) {
+      const code = text.replaceAll(/__vite__mapDeps=[^;]*;/g, "").replaceAll(/import\(["'`][^"'`]*["'`]\)/g, "import()");
+      expect(code.includes(file), name).toBe(false);
+    }
+    // What is Clerk's own: where its script is, and its Portuguese.
+    for (const words of ["clerk.browser.js", "unstable__errors"]) {
+      expect(client.filter(({ text }) => text.includes(words)).map(({ name }) => name)).toEqual([entry?.name]);
+    }
+  });
+});
+
+describe("the adapters of payment providers", () => {
+  test.each([
+    ["Stripe's library", "api.stripe.com"],
+    ["Asaas", "pixAddressKeyType"],
+  ])("%s is in one file of the web worker, imported only when it was chosen, and in no page", (_, text) => {
+    const files = filesOfBundles().filter(({ name }) => name.startsWith("server/") || name.startsWith("client/"));
+    const holding = files.filter((file) => file.text.includes(text)).map(({ name }) => name);
+    expect(holding).toEqual([expect.stringMatching(/^server\/assets\/provider\.server-[\w-]+\.js$/)]);
+    const file = holding[0]?.split("/").at(-1) ?? "";
+    const mentions = files.flatMap(({ text: code }) => [...code.matchAll(new RegExp(`(import\\(|from|import)\\s*["'\`][^"'\`]*${file}`, "g"))].map(([mention]) => mention));
+    expect(mentions.length).toBeGreaterThan(0);
+    for (const mention of mentions) expect(mention).toMatch(/^import\(/);
   });
 });
 
@@ -54,6 +82,9 @@ describe("a deployed worker", () => {
     ["without a payment provider", secrets],
     ["with the sandbox as its provider", { ...secrets, PAYMENT_PROVIDER: "sandbox" }],
     ["with a provider that is not there", { ...secrets, PAYMENT_PROVIDER: "imaginary" }],
+    ["with half of Stripe's keys", { ...secrets, PAYMENT_PROVIDER: "stripe", STRIPE_SECRET_KEY: "sk_live_1" }],
+    ["with a test key of Stripe", { ...secrets, PAYMENT_PROVIDER: "stripe", STRIPE_SECRET_KEY: "sk_test_1", STRIPE_WEBHOOK_SECRET: "whsec_1" }],
+    ["with the test environment of Asaas", { ...secrets, PAYMENT_PROVIDER: "asaas", ASAAS_API_KEY: "k", ASAAS_WEBHOOK_TOKEN: "0123456789abcdef0123456789abcdef", ASAAS_API_URL: "https://api-sandbox.asaas.com/v3" }],
     ["without a secret for its sessions", {}],
     ["with a fee that is no number", { ...secrets, FEE_PERCENTAGE: "cinco" }],
   ])("%s answers 500 with a plain page on every path, and says why to the log only", async (_, variables) => {
@@ -65,7 +96,7 @@ describe("a deployed worker", () => {
         const page = await response.text();
         expect(response.status, path).toBe(500);
         expect(page).toContain("O Coreto está fora do ar");
-        expect(page).not.toMatch(/PAYMENT_PROVIDER|AUTH_SECRET|FEE_PERCENTAGE/);
+        expect(page).not.toMatch(/PAYMENT_PROVIDER|AUTH_SECRET|FEE_PERCENTAGE|STRIPE|ASAAS/);
       }
       expect(logged.filter((line) => line.includes("configuration.refused"))).toHaveLength(1);
     } finally {

@@ -30,9 +30,9 @@ describe("by keyboard alone", () => {
     await reach(() => document.activeElement?.getAttribute("value") === "pix");
     // The arrow keys choose between the ways to pay, and back.
     await page.keyboard.press("ArrowDown");
-    expect(await page.getByLabel("Cartão").isChecked()).toBe(true);
+    await expect.poll(() => page.getByLabel("Cartão").isChecked()).toBe(true);
     await page.keyboard.press("ArrowUp");
-    expect(await page.getByLabel("Pix").isChecked()).toBe(true);
+    await expect.poll(() => page.getByLabel("Pix").isChecked()).toBe(true);
     await reach(() => document.activeElement?.textContent?.includes("Pagar com Pix") ?? false);
     const outline = await page.evaluate(() => getComputedStyle(document.activeElement ?? document.body).outlineStyle);
     expect(outline).not.toBe("none");
@@ -75,14 +75,39 @@ describe("the way back after signing in", () => {
     await page.getByLabel("E-mail ou nome de usuário").fill(person.username);
     await page.getByLabel("Senha", { exact: true }).fill("não é esta");
     await page.getByRole("button", { name: "Entrar", exact: true }).click();
-    await page.getByRole("alert").filter({ hasText: "E-mail, nome de usuário ou senha incorretos." }).waitFor();
-    expect(await page.getByLabel("E-mail ou nome de usuário").inputValue()).toBe(person.username);
+    await page.getByRole("alert").filter({ hasText: "Telefone, e-mail, nome de usuário ou senha incorretos." }).waitFor();
+    await expect.poll(() => page.getByLabel("E-mail ou nome de usuário").inputValue()).toBe(person.username);
     await shot(page, "login-wrong-390");
+    // Whoever goes on with a code, or with a new password, need not say again who they are.
+    for (const [link, title] of [["Entrar com um código", "Entrar com um código"], ["Esqueci minha senha", "Esqueci minha senha"]] as const) {
+      await page.getByRole("link", { name: link }).click();
+      await page.getByRole("heading", { name: title }).waitFor();
+      await expect.poll(() => page.getByLabel("E-mail ou nome de usuário").inputValue()).toBe(person.username);
+      await page.goBack();
+      await page.getByRole("heading", { name: "Entrar", exact: true }).waitFor();
+      await page.getByLabel("E-mail ou nome de usuário").fill(person.username);
+    }
     await page.context().close();
   });
 });
 
 describe("a toast", () => {
+  test("leaves a phone's bar free", async () => {
+    const person = await memberCaller(sharedServer().origin, "Lia Souza");
+    const page = await newPage({ width: 390, height: 844 });
+    await asMember(page, person);
+    await page.goto("/auth/login?to=%2Fevents");
+    await page.waitForURL("**/events");
+    const toast = page.locator("[data-sonner-toast]").first();
+    const bar = await page.getByRole("navigation", { name: "Principal" }).boundingBox();
+    const aboveBar = async () => {
+      const box = await toast.boundingBox();
+      return box && bar && Math.round(bar.y - box.y - box.height);
+    };
+    await expect.poll(aboveBar).toBeGreaterThanOrEqual(15);
+    await page.context().close();
+  });
+
   test("has every constant of the spec: 356 pixels wide, 24 from the corner, and it stays while it is looked at", async () => {
     const { origin } = sharedServer();
     const person = await memberCaller(origin, "Lia Souza");

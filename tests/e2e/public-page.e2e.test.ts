@@ -22,7 +22,7 @@ describe("a creator's page, to a visitor", () => {
     await page.getByRole("heading", { name: "Ana Lira", level: 1 }).waitFor();
     // Her banner is the flags of her name.
     expect((await page.locator("main header svg").first().boundingBox())?.width).toBeGreaterThanOrEqual(1_440);
-    expect(await page.locator('main header img[src*="/320"]').first().evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth > 64)).toBe(true);
+    await expect.poll(() => page.locator('main header img[src*="/320"]').first().evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth > 64)).toBe(true);
     await page.getByText("Forró de rabeca, cantado e contado.").first().waitFor();
     await page.getByText(/\d+ seguidores/).first().waitFor();
     await page.getByText("20 publicações").first().waitFor();
@@ -42,8 +42,7 @@ describe("a creator's page, to a visitor", () => {
     await page.goto(ANA);
     const open = page.getByRole("article", { name: "Como meu avô afinava a rabeca" });
     await open.getByText("Ele dizia que a corda avisa.").waitFor();
-    await open.getByText("Ler tudo").click();
-    await open.getByText("Meu avô não usava diapasão.").waitFor();
+    await expect.poll(() => open.getByRole("link", { name: "Ler tudo" }).getAttribute("href")).toMatch(/^\/space\/ana\/public\/[0-9a-z-]+$/);
     const plan = page.getByRole("article", { name: "Ensaio completo de domingo, 42 min" });
     await plan.getByText(/Esta publicação é de quem assina Camarim/).waitFor();
     await plan.getByRole("link", { name: /^Assinar Camarim por R\$\s19,90\/mês$/ }).waitFor();
@@ -115,7 +114,7 @@ describe("a creator's page, to a visitor", () => {
     const page = await newPage({ theme: "light" });
     await page.context().addCookies([{ name: "coreto-theme", value: "dark", url: origin }]);
     await page.goto(ANA);
-    expect(await page.evaluate(() => document.documentElement.className)).toBe("dark");
+    await expect.poll(() => page.evaluate(() => document.documentElement.className)).toBe("dark");
     await shot(page, "ana-public-1280-dark");
     await page.context().close();
   });
@@ -127,7 +126,7 @@ test("a name that nobody uses gets a page that helps", async () => {
   expect(answer?.status()).toBe(404);
   await page.getByText("Ninguém no Coreto usa o nome @anna.").waitFor();
   await page.getByRole("link", { name: /Ana Lira/ }).first().waitFor();
-  expect(await page.locator('meta[name="robots"]').getAttribute("content")).toBe("noindex");
+  await expect.poll(() => page.locator('meta[name="robots"]').getAttribute("content")).toBe("noindex");
   await shot(page, "nobody-390");
   await page.context().close();
 });

@@ -10,19 +10,19 @@ describe("the theme", () => {
   test("is light at first, changes at once, is kept for the next page, and crosses into pages without our JavaScript", async () => {
     const page = await newPage({ theme: "dark" });
     await page.goto("/auth/login");
-    expect(await rootClass(page)).toBe("light");
+    await expect.poll(() => rootClass(page)).toBe("light");
     await themeButton(page, "Escuro").click();
     await page.waitForFunction(() => document.documentElement.classList.contains("dark"));
-    expect(await kept(page)).toBe("dark");
+    await expect.poll(() => kept(page)).toBe("dark");
     await page.reload();
-    expect(await rootClass(page)).toBe("dark");
+    await expect.poll(() => rootClass(page)).toBe("dark");
     await page.goto("/terms");
-    expect(await rootClass(page)).toBe("dark");
+    await expect.poll(() => rootClass(page)).toBe("dark");
     await themeButton(page, "Claro").click();
     await page.waitForFunction(() => document.documentElement.classList.contains("light"));
     expect(new URL(page.url()).pathname).toBe("/terms");
     await page.goto("/auth/login");
-    expect(await rootClass(page)).toBe("light");
+    await expect.poll(() => rootClass(page)).toBe("light");
     await page.context().close();
   });
 
@@ -34,7 +34,7 @@ describe("the theme", () => {
     await page.emulateMedia({ colorScheme: "dark" });
     await page.waitForFunction(() => document.documentElement.classList.contains("dark"));
     await page.reload();
-    expect(await rootClass(page)).toBe("dark");
+    await expect.poll(() => rootClass(page)).toBe("dark");
     await page.context().close();
   });
 
@@ -43,7 +43,7 @@ describe("the theme", () => {
     await page.goto("/auth/login?to=%2Fevents");
     await themeButton(page, "Escuro").click();
     await page.waitForURL("**/auth/login?to=%2Fevents");
-    expect(await page.locator("html").getAttribute("class")).toBe("dark");
+    await expect.poll(() => page.locator("html").getAttribute("class")).toBe("dark");
     await page.context().close();
   });
 });
@@ -54,7 +54,7 @@ describe("around every page of a member", () => {
     await signIn(page, { login: "ana" });
     await page.goto("/events");
     await page.keyboard.press("Tab");
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Ir para o conteúdo");
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Ir para o conteúdo");
     await page.getByRole("button", { name: "Sair" }).click();
     await page.waitForURL("**/auth/login");
     await page.getByText("Você saiu da sua conta.").waitFor();
@@ -66,7 +66,7 @@ describe("around every page of a member", () => {
     await signIn(page, { login: "bruno", to: "/settings" });
     await page.getByRole("main").getByRole("button", { name: "Sair" }).click();
     await page.waitForURL("**/auth/login");
-    expect(await page.getByRole("main").getByRole("status").innerText()).toBe("Você saiu da sua conta.");
+    await expect.poll(() => page.getByRole("main").getByRole("status").innerText()).toBe("Você saiu da sua conta.");
     await page.context().close();
   });
 
@@ -89,7 +89,7 @@ describe("around every page of a member", () => {
     await signIn(page, { login: "bruno" });
     const answer = await page.goto("/admin/ledger");
     expect(answer?.status()).toBe(404);
-    expect(await page.getByRole("link", { name: "Entrar" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("link", { name: "Entrar" }).count()).toBe(0);
     await page.context().close();
   });
 
@@ -106,7 +106,7 @@ describe("around every page of a member", () => {
     await page.getByRole("status").getByText("Você está sem internet").waitFor();
     await rail.getByRole("link", { name: "Mensagens" }).click();
     await page.getByRole("heading", { name: "Você está sem internet" }).waitFor();
-    expect(await rail.isVisible()).toBe(true);
+    await expect.poll(() => rail.isVisible()).toBe(true);
     await page.context().close();
   });
 });
@@ -124,7 +124,7 @@ test.each([
     await page.goto(path);
     const tooWide = await page.evaluate(() => Math.max(document.documentElement.scrollWidth, document.body.scrollWidth) - window.innerWidth);
     expect(tooWide, `${path} at ${width}`).toBeLessThanOrEqual(0);
-    expect(await page.locator("h1").count(), path).toBe(1);
+    await expect.poll(() => page.locator("h1").count(), { message: path }).toBe(1);
   }
   await page.context().close();
 });

@@ -97,13 +97,13 @@ test("from a new page to the money in the bank: plan, documents, post, subscript
     await studio.goto("/settings/transfers");
     return studio.getByText("Pago", { exact: true }).count();
   }, { timeout: 60_000 }).toBe(1);
-  expect(await studio.getByRole("listitem").filter({ hasText: "Pago" }).innerText()).toMatch(/R\$\s18,90/);
+  await expect.poll(() => studio.getByRole("listitem").filter({ hasText: "Pago" }).innerText()).toMatch(/R\$\s18,90/);
   await shot(studio, "transfers-1280");
 
   // And the books are right.
   await office.goto("/admin/ledger");
   await office.getByText("Tudo fecha").waitFor();
-  expect(await office.getByText(": quebrada").count()).toBe(0);
-  expect(await office.getByText(": certo").count()).toBeGreaterThanOrEqual(12);
+  await expect.poll(() => office.getByText(": quebrada").count()).toBe(0);
+  await expect.poll(() => office.getByText(": certo").count()).toBeGreaterThanOrEqual(12);
   await shot(office, "ledger-1280");
 });

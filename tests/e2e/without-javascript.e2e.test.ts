@@ -31,7 +31,7 @@ test("the whole way: page, plan, documents, approval, post, and a card paid on t
   await studio.getByLabel("Preço").fill("2");
   await studio.getByRole("button", { name: "Criar plano" }).click();
   await studio.getByText(/O preço mínimo é R\$\s5,00/).first().waitFor();
-  expect(await studio.getByLabel("Nome", { exact: true }).inputValue()).toBe("Camarim");
+  await expect.poll(() => studio.getByLabel("Nome", { exact: true }).inputValue()).toBe("Camarim");
   await shot(studio, "plan-refused-390-nojs");
   await studio.getByLabel("Preço").fill("19,90");
   await studio.getByRole("button", { name: "Criar plano" }).click();
@@ -40,7 +40,7 @@ test("the whole way: page, plan, documents, approval, post, and a card paid on t
   await fillSellerDetails(studio, creator);
   await studio.getByRole("status").getByText("Pronto: seu plano está à venda.").waitFor();
   const title = "O ensaio inteiro, com os erros";
-  const postPath = await publishForPlan(studio, { title, planName: "Camarim" });
+  const postPath = await publishForPlan(studio, { title, planName: "Camarim", isAwake: false });
 
   const moderator = await memberCaller(coreto.origin, "Carla Reis");
   await makeModerator(coreto, moderator.email);
@@ -107,14 +107,15 @@ test("following, liking and commenting, and taking it back", async () => {
   await fan.getByRole("button", { name: `Seguir ${seller.name}` }).click();
   await fan.getByRole("button", { name: `Seguindo ${seller.name}` }).waitFor();
   await fan.goto(post.path);
-  await fan.getByRole("button", { name: "Curtir 0" }).click();
-  await fan.getByRole("button", { name: "Curtido 1" }).waitFor();
+  const heart = fan.getByRole("article");
+  await heart.getByRole("button", { name: "Curtir 0" }).click();
+  await heart.getByRole("button", { name: "Curtido 1" }).waitFor();
   await fan.getByLabel("Seu comentário").fill("Que coisa mais linda.");
   await fan.getByRole("button", { name: "Comentar" }).click();
   await fan.getByRole("listitem").getByText("Que coisa mais linda.").waitFor();
   await shot(fan, "post-commented-390-nojs");
-  await fan.getByRole("button", { name: "Curtido 1" }).click();
-  await fan.getByRole("button", { name: "Curtir 0" }).waitFor();
+  await heart.getByRole("button", { name: "Curtido 1" }).click();
+  await heart.getByRole("button", { name: "Curtir 0" }).waitFor();
   await fan.goto(`/space/${seller.username}`);
   await fan.getByRole("button", { name: `Seguindo ${seller.name}` }).click();
   await fan.getByRole("button", { name: `Seguir ${seller.name}` }).waitFor();

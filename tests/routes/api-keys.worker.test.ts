@@ -19,19 +19,19 @@ import * as usersMe from "#app/routes/api/users-me.ts";
 import * as keyCreate from "#app/routes/auth/account/key-create.tsx";
 import * as keyRevocation from "#app/routes/auth/account/key-revocation.tsx";
 import * as keys from "#app/routes/auth/account/keys.tsx";
-import * as registerPage from "#app/routes/auth/register.tsx";
 import * as connections from "#app/routes/settings/connections.tsx";
 import { apiKeys, people } from "#drizzle/schema/identity.ts";
-import { cookiesOf, door, formRequest, jsonRequest, newcomer, ORIGIN } from "#tests/support/door.ts";
+import { authSessions } from "#drizzle/schema/local-identity.ts";
+import { door, formRequest, jsonRequest, newcomer, ORIGIN } from "#tests/support/door.ts";
 import { person } from "#tests/support/people.ts";
 import type { TestPerson } from "#tests/support/people.ts";
+import { memberCookies } from "#tests/support/registered.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 import type { MiddlewareFunction } from "react-router";
 
 const members = { middleware: [requireMember as MiddlewareFunction] };
 
 const ask = door([
-  { path: "auth/register", module: registerPage },
   { path: "auth/account/keys", module: keys, ...members },
   { path: "auth/account/keys/create", module: keyCreate, ...members },
   { path: "auth/account/keys/:keyId/revocation", module: keyRevocation, ...members },
@@ -56,7 +56,7 @@ beforeAll(async () => {
   ({ ctx } = await composeContext(testEnv));
   const owner = newcomer("Bruno Fã");
   username = owner.username;
-  cookie = cookiesOf(await ask(formRequest("/auth/register", owner)));
+  cookie = await memberCookies(owner);
 });
 
 const api = (path: string, key?: string, more: Record<string, string> = {}) =>
@@ -64,6 +64,8 @@ const api = (path: string, key?: string, more: Record<string, string> = {}) =>
 const page = (path: string, own = cookie) => ask(new Request(ORIGIN + path, { headers: { Cookie: own } }));
 const listed = async (own = cookie) => shownKeys.parse(await (await page("/auth/account/keys", own)).json()).keys;
 const idOf = async (name: string) => (await listed()).find((key) => key.name === name)?.id ?? "";
+/** When everybody here last proved who they are. */
+const proven = (createdAt: Date) => db.update(authSessions).set({ createdAt });
 const revoke = (id: string, own = cookie) => ask(formRequest(`/auth/account/keys/${id}/revocation`, {}, { Cookie: own }));
 
 function submit(fields: { name: string; lifetime?: string; scopes?: string[]; description?: string }, own = cookie): Promise<Response> {
@@ -120,7 +122,7 @@ describe("Criar chave", () => {
   });
 
   test("twenty keys and no more, however many are asked for at once", async () => {
-    const own = cookiesOf(await ask(formRequest("/auth/register", newcomer())));
+    const own = await memberCookies(newcomer());
     const answers = await Promise.all(Array.from({ length: 24 }, (_, index) => submit({ name: `Chave ${index}` }, own)));
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(20);
     const refused = answers.find((answer) => answer.status === 409);
@@ -207,7 +209,8 @@ describe("a key on the API", () => {
   test("registers nobody anew", async () => {
     const key = await created("Registro");
     const answer = await ask(jsonRequest("/api/v1/auth/register", newcomer(), { Authorization: `Bearer ${key}` }));
-    expect(await answer.json()).toEqual({ isRegistered: true });
+    expect(answer.status).toBe(409);
+    expect(await answer.json()).toEqual({ error: "Este cadastro já foi concluído com outros dados." });
   });
 });
 
@@ -238,10 +241,19 @@ describe("Revogar", () => {
     expect((await listed()).map((shown) => shown.name)).not.toContain("Vazada");
   });
 
+  test("is done at once, however long ago the password was typed: whoever must stop a program is never kept waiting", async () => {
+    await created("Perdida");
+    const id = await idOf("Perdida");
+    await proven(new Date(Date.now() - 11 * 60_000));
+    expect((await page("/auth/account/keys/create")).headers.get("Location")).toContain("/auth/confirm");
+    expect((await revoke(id)).headers.get("Location")).toBe("/auth/account/keys");
+    await proven(new Date());
+  });
+
   test("twice is refused, and so is somebody else's key", async () => {
     await created("Minha");
     const id = await idOf("Minha");
-    const stranger = cookiesOf(await ask(formRequest("/auth/register", newcomer())));
+    const stranger = await memberCookies(newcomer());
     expect((await page(`/auth/account/keys/${id}/revocation`, stranger)).status).toBe(404);
     expect((await revoke(id, stranger)).status).toBe(404);
     expect((await revoke(id)).status).toBe(302);
@@ -253,6 +265,6 @@ describe("Revogar", () => {
 
 test("/settings/connections names every program with access", async () => {
   await created("Meu leitor");
-  const shown = shownKeys.parse(await (await page("/settings/connections")).json());
-  expect(shown.keys.map((key) => key.name)).toContain("Meu leitor");
+  const { keys } = z.object({ keys: z.object({ items: shownKeys.shape.keys }) }).parse(await (await page("/settings/connections")).json());
+  expect(keys.items.map((key) => key.name)).toContain("Meu leitor");
 });

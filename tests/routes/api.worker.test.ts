@@ -3,10 +3,13 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { composeContext } from "#app/compose.server.ts";
 import { openDatabase } from "#app/db/client.server.ts";
+import { createCollection, deleteCollection } from "#app/domain/collections/commands.server.ts";
+import { addPosts } from "#app/domain/collections/commands/placing.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { publishPost } from "#app/domain/posts/commands.server.ts";
 import { follow, openSpace } from "#app/domain/profiles/commands.server.ts";
 import * as authToken from "#app/routes/api/auth-token.ts";
+import * as collection from "#app/routes/api/collection.ts";
 import * as isRegistered from "#app/routes/api/is-registered.ts";
 import * as notFound from "#app/routes/api/not-found.ts";
 import * as openapi from "#app/routes/api/openapi.ts";
@@ -18,7 +21,10 @@ import * as usersMe from "#app/routes/api/users-me.ts";
 import { media } from "#drizzle/schema/media.ts";
 import { postMedia } from "#drizzle/schema/posts.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
+import { plainCollection } from "#tests/support/collections.ts";
 import { door, jsonRequest, newcomer, ORIGIN } from "#tests/support/door.ts";
+import type { Newcomer } from "#tests/support/door.ts";
+import { registered as memberOfTest } from "#tests/support/registered.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 const ask = door([
@@ -30,6 +36,7 @@ const ask = door([
   { path: "api/v1/users/:username/profile", module: userProfile },
   { path: "api/v1/posts", module: posts },
   { path: "api/v1/posts/:id", module: post },
+  { path: "api/v1/collections/:id", module: collection },
   { path: "api/v1/*", module: notFound },
 ]);
 
@@ -49,11 +56,11 @@ let described: z.infer<typeof documentSchema>;
 let creator: Registered;
 let fan: Registered;
 
-type Registered = { id: string; username: string; email: string; name: string; password: string; token: string };
+type Registered = Newcomer & { id: string; token: string };
 
 async function registered(name: string): Promise<Registered> {
   const person = newcomer(name);
-  expect((await send("/auth/register", person)).status).toBe(201);
+  await memberOfTest(person);
   const { token } = z.object({ token: z.string() }).parse(await (await send("/auth/token", { identifier: person.username, password: person.password })).json());
   const [profile] = await db.select({ id: profiles.personId }).from(profiles).where(eq(profiles.username, person.username));
   return { ...person, id: profile?.id ?? "", token };
@@ -97,6 +104,7 @@ test("the document names every path of the specification", () => {
   const calls = Object.entries(described.paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method} ${path}`));
   expect(calls.toSorted()).toEqual([
     "get /auth/is-registered",
+    "get /collections/{id}",
     "get /posts",
     "get /posts/{id}",
     "get /users/me",
@@ -145,6 +153,26 @@ describe("people", () => {
 
   test("an id is no username", async () => {
     expect((await get(`/users/${creator.id}/profile`)).status).toBe(404);
+  });
+});
+
+describe("collections", () => {
+  test("give their posts in order, each as whoever asks may know it, in pages", async () => {
+    const { collectionId } = await createCollection(ctx, { ...plainCollection, title: "Aulas", creatorId: creator.id, priceCents: 2_990 });
+    const postIds = [await published("Aberta", "public"), await published("Para quem segue", "followers"), await published("Última", "public")];
+    await addPosts(ctx, { collectionId, creatorId: creator.id, postIds });
+    const reader = await registered("Quem Segue");
+    await follow(ctx, { followerId: reader.id, creatorId: creator.id });
+    const closed = await promised(await get(`/collections/${collectionId}`), "Collection");
+    expect(closed).toMatchObject({ title: "Aulas", coverUrl: "", priceCents: 2_990, user: { username: creator.username }, pagination: { limit: 10, page: 1, totalItems: 3 } });
+    expect(JSON.stringify(closed)).not.toContain("Para quem segue: o segredo");
+    const open = await promised(await get(`/collections/${collectionId}?limit=2`, reader.token), "Collection");
+    expect([open.items, JSON.stringify(open).includes("Para quem segue: o segredo")]).toMatchObject([[{ title: "Aberta", blocked: false }, { title: "Para quem segue", blocked: false }], true]);
+    expect(await promised(await get(`/collections/${collectionId}?limit=2&page=2`), "Collection")).toMatchObject({ items: [{ title: "Última" }], pagination: { page: 2, totalItems: 3 } });
+    expect(await promised(await get(`/collections/${collectionId}?limit=2&page=3`), "Collection")).toMatchObject({ items: [] });
+    expect(await promised(await get("/collections/nenhuma"), "Error")).toEqual({ error: "Collection not found" });
+    await deleteCollection(ctx, { collectionId, creatorId: creator.id });
+    expect((await get(`/collections/${collectionId}`)).status).toBe(404);
   });
 });
 
@@ -222,30 +250,34 @@ describe("registration", () => {
   test("is about the person of the token", async () => {
     expect(await promised(await get("/auth/is-registered"), "Registration")).toEqual({ isRegistered: false });
     expect(await promised(await get("/auth/is-registered", fan.token), "Registration")).toEqual({ isRegistered: true });
-    const again = await send("/auth/register", {}, { Authorization: `Bearer ${fan.token}` });
+    const { name, username, birthDate, termsVersion } = fan;
+    const again = await send("/auth/register", { name, username, birthDate, termsVersion }, { Authorization: `Bearer ${fan.token}` });
     expect(again.status).toBe(200);
     expect(await promised(again, "Registration")).toEqual({ isRegistered: true });
   });
 
-  test("a taken e-mail or username is refused, naming it", async () => {
-    const email = await send("/auth/register", { ...newcomer(), email: fan.email });
-    expect(email.status).toBe(409);
-    expect(await promised(email, "Error")).toMatchObject({ field: "email" });
-    const username = await send("/auth/register", { ...newcomer(), username: fan.username });
-    expect(await promised(username, "Error")).toMatchObject({ field: "username" });
-  });
-
-  test("each invalid field is named", async () => {
-    for (const field of ["name", "username", "email", "password"]) {
-      const answer = await send("/auth/register", { ...newcomer(), [field]: "" });
-      expect(answer.status).toBe(400);
-      expect(await promised(answer, "Error")).toMatchObject({ field });
+  test("begins with no token nowhere, and says the same whether an e-mail or username has an account", async () => {
+    for (const body of [newcomer(), { ...newcomer(), email: fan.email }, { ...newcomer(), username: fan.username }]) {
+      const answer = await send("/auth/register", body);
+      expect(answer.status).toBe(401);
+      expect(await promised(answer, "Error")).toEqual({ error: "Unauthorized" });
+      expect(answer.headers.getSetCookie()).toEqual([]);
     }
   });
 
-  test("sets no cookie: the token is all there is", async () => {
-    const answer = await send("/auth/register", newcomer());
-    expect(answer.headers.getSetCookie().filter((cookie) => cookie.includes("session"))).toEqual([]);
+  test("a person under 16 is refused, naming the date", async () => {
+    const { name, username, termsVersion } = fan;
+    const answer = await send("/auth/register", { name, username, termsVersion, birthDate: `${new Date().getFullYear() - 15}-01-01` }, { Authorization: `Bearer ${fan.token}` });
+    expect(answer.status).toBe(403);
+    expect(await promised(answer, "Error")).toMatchObject({ field: "birthDate" });
+  });
+
+  test("each invalid field is named", async () => {
+    for (const field of ["name", "username", "birthDate", "termsVersion"]) {
+      const answer = await send("/auth/register", { ...newcomer(), [field]: "" }, { Authorization: `Bearer ${fan.token}` });
+      expect(answer.status).toBe(400);
+      expect(await promised(answer, "Error")).toMatchObject({ field });
+    }
   });
 });
 
@@ -272,7 +304,7 @@ describe("bodies and methods", () => {
   });
 
   test("a body over 1 MB is refused", async () => {
-    const answer = await send("/auth/register", { ...newcomer(), name: "x".repeat(1024 * 1024) });
+    const answer = await send("/auth/register", { ...newcomer(), name: "x".repeat(1024 * 1024) }, { Authorization: `Bearer ${fan.token}` });
     expect(answer.status).toBe(413);
   });
 

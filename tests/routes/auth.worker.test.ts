@@ -6,11 +6,10 @@ import { requireMember } from "#app/http/require-member.ts";
 import * as account from "#app/routes/auth/account.tsx";
 import * as login from "#app/routes/auth/login.tsx";
 import * as logout from "#app/routes/auth/logout.tsx";
-import * as register from "#app/routes/auth/register.tsx";
 import { people } from "#drizzle/schema/identity.ts";
 import { authSessions, authUsers } from "#drizzle/schema/local-identity.ts";
-import { profiles } from "#drizzle/schema/profiles.ts";
 import { cookiesOf, door, formRequest, newcomer, ORIGIN } from "#tests/support/door.ts";
+import { memberCookies, registered } from "#tests/support/registered.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 import type { LoaderFunctionArgs, MiddlewareFunction } from "react-router";
 
@@ -20,7 +19,6 @@ const whoami = {
 
 const ask = door([
   { path: "auth/login", module: login },
-  { path: "auth/register", module: register },
   { path: "auth/logout", module: logout },
   { path: "auth/account", module: account, middleware: [requireMember as MiddlewareFunction] },
   { path: "me", module: whoami, middleware: [requireMember as MiddlewareFunction] },
@@ -31,101 +29,12 @@ const ask = door([
 const db = openDatabase(testEnv.DB);
 const get = (path: string, cookie = "") => ask(new Request(ORIGIN + path, cookie ? { headers: { Cookie: cookie } } : {}));
 const viewerOf = async (cookie: string) => ((await (await get("/who", cookie)).json()) as { viewer: unknown }).viewer;
-const signUp = (fields: Record<string, string>, path = "/auth/register") => ask(formRequest(path, fields));
 const signIn = (identifier: string, password: string) => ask(formRequest("/auth/login", { identifier, password }));
-
-describe("Criar conta", () => {
-  test("makes a member with a profile, signed in, and goes back to where the person was going", async () => {
-    const person = newcomer();
-    const answer = await signUp(person, "/auth/register?to=%2Fcheckout%3Fplan%3D1");
-    expect(answer.status).toBe(302);
-    expect(answer.headers.get("Location")).toBe("/checkout?plan=1");
-    expect(await viewerOf(cookiesOf(answer))).toMatchObject({ username: person.username, name: person.name, email: person.email, isCreator: false, isModerator: false });
-  });
-
-  test("never leads to another site", async () => {
-    const answer = await signUp(newcomer(), "/auth/register?to=%2F%2Fevil.test");
-    expect(answer.headers.get("Location")).toBe("/");
-  });
-
-  test("one e-mail is one account, whatever its capitals", async () => {
-    const person = newcomer();
-    await signUp(person);
-    const again = await signUp({ ...newcomer(), email: person.email.toUpperCase() });
-    expect(again.status).toBe(409);
-    expect(await again.json()).toMatchObject({ errors: { email: expect.stringContaining("já está em uso") } });
-  });
-
-  test("one username is one person, whatever its capitals", async () => {
-    const person = newcomer();
-    await signUp(person);
-    const again = await signUp({ ...newcomer(), username: person.username.toUpperCase() });
-    expect(again.status).toBe(409);
-    expect(await again.json()).toMatchObject({ errors: { username: expect.stringContaining("já está em uso") } });
-  });
-
-  test("two at once with one username make one account", async () => {
-    const [one, other] = [newcomer(), newcomer()];
-    const answers = await Promise.all([signUp(one), signUp({ ...other, username: one.username })]);
-    expect(answers.map((answer) => answer.status).toSorted()).toEqual([302, 409]);
-    expect(await db.select().from(profiles).where(eq(profiles.username, one.username))).toHaveLength(1);
-    expect(await db.select().from(authUsers).where(eq(authUsers.username, one.username))).toHaveLength(1);
-  });
-
-  test("two clicks on the button make one account", async () => {
-    const person = newcomer();
-    await Promise.all([signUp(person), signUp(person)]);
-    expect(await db.select().from(people).where(eq(people.email, person.email))).toHaveLength(1);
-    expect(await viewerOf(cookiesOf(await signIn(person.email, person.password)))).toMatchObject({ username: person.username });
-  });
-
-});
-
-describe("what the form refuses", () => {
-  test.each([
-    ["name", "", "Campo obrigatório"],
-    ["username", "", "Campo obrigatório"],
-    ["username", "ab", "3 a 256"],
-    ["username", "a".repeat(257), "3 a 256"],
-    ["username", "joão", "sem acento"],
-    ["username", "ana maria", "sem acento"],
-    ["username", "-ana-", "Comece e termine"],
-    ["username", "admin", "não está disponível"],
-    ["username", "API", "não está disponível"],
-    ["username", "sandbox", "não está disponível"],
-    ["username", "c0reto", "não está disponível"],
-    ["username", "su.porte", "não está disponível"],
-    ["email", "", "Campo obrigatório"],
-    ["email", "ana", "Identificador inválido."],
-    ["email", "ana@", "Identificador inválido."],
-    ["password", "", "Campo obrigatório"],
-    ["password", "1234567", "curta demais"],
-    ["password", "é".repeat(129), "longa demais"],
-  ])("%s %j is refused beside its field", async (field, value, message) => {
-    const answer = await signUp({ ...newcomer(), [field]: value });
-    expect(answer.status).toBe(400);
-    const problem = (await answer.json()) as { errors: Record<string, string>; values: Record<string, string> };
-    expect(problem.errors[field]).toContain(message);
-    expect(problem.values).not.toHaveProperty("password");
-  });
-
-});
-
-describe("a sign-up cut off in the middle", () => {
-  test("before the person was made, signing in makes them", async () => {
-    const person = newcomer();
-    await signUp(person);
-    await db.delete(profiles).where(eq(profiles.username, person.username));
-    await db.delete(people).where(eq(people.email, person.email));
-    const answer = await signIn(person.username, person.password);
-    expect(await viewerOf(cookiesOf(answer))).toMatchObject({ username: person.username });
-  });
-});
 
 describe("Entrar", () => {
   test("by e-mail and by username, in any capitals", async () => {
     const person = newcomer();
-    await signUp(person);
+    await registered(person);
     for (const identifier of [person.email, person.email.toUpperCase(), person.username, person.username.toUpperCase(), ` ${person.username} `]) {
       const answer = await signIn(identifier, person.password);
       expect(answer.status).toBe(302);
@@ -135,19 +44,20 @@ describe("Entrar", () => {
 
   test("a wrong password and an unknown account get the same answer", async () => {
     const person = newcomer();
-    await signUp(person);
+    await registered(person);
     const wrong = await signIn(person.email, "outra senha qualquer");
     const unknown = await signIn(newcomer().email, "outra senha qualquer");
     expect([wrong.status, unknown.status]).toEqual([401, 401]);
     const [one, other] = (await Promise.all([wrong.json(), unknown.json()])) as { message: string; errors: object }[];
-    expect(one?.message).toBe("E-mail, nome de usuário ou senha incorretos.");
+    expect(one?.message).toBe("Telefone, e-mail, nome de usuário ou senha incorretos.");
     expect({ message: other?.message, errors: other?.errors }).toEqual({ message: one?.message, errors: one?.errors });
     expect(wrong.headers.getSetCookie().filter((cookie) => cookie.includes("session"))).toEqual([]);
   });
 
   test("the cookie is ours alone, for seven days, and out of reach of scripts", async () => {
     const person = newcomer();
-    const cookie = (await signUp(person)).headers.getSetCookie().find((set) => set.startsWith("__Host-coreto-session="));
+    await registered(person);
+    const cookie = (await signIn(person.email, person.password)).headers.getSetCookie().find((set) => set.startsWith("__Host-coreto-session="));
     expect(cookie).toMatch(/Max-Age=604800/);
     for (const attribute of ["HttpOnly", "Secure", "SameSite=Lax", "Path=/"]) expect(cookie).toContain(attribute);
     expect(cookie).not.toContain("Domain");
@@ -155,13 +65,13 @@ describe("Entrar", () => {
 
   test("a forged session is nobody", async () => {
     expect(await viewerOf("__Host-coreto-session=abc.def")).toBeNull();
-    const cookie = cookiesOf(await signUp(newcomer()));
+    const cookie = await memberCookies(newcomer());
     expect(await viewerOf(cookie.replace(/(__Host-coreto-session=)./, "$1_"))).toBeNull();
   });
 
   test("after ten wrong passwords the account rests, even for the right one", async () => {
     const person = newcomer();
-    await signUp(person);
+    await registered(person);
     for (let tries = 0; tries < 10; tries += 1) expect((await signIn(person.username, "errada demais")).status).toBe(401);
     const eleventh = await signIn(person.username, person.password);
     expect(eleventh.status).toBe(429);
@@ -170,12 +80,12 @@ describe("Entrar", () => {
 
   test("right passwords never add up", async () => {
     const person = newcomer();
-    await signUp(person);
+    await registered(person);
     for (let tries = 0; tries < 12; tries += 1) expect((await signIn(person.username, person.password)).status).toBe(302);
   });
 
   test("whoever is signed in already is told so", async () => {
-    const cookie = cookiesOf(await signUp(newcomer()));
+    const cookie = await memberCookies(newcomer());
     const answer = await get("/auth/login", cookie);
     expect(answer.headers.get("Location")).toBe("/");
     expect(answer.headers.getSetCookie().some((set) => set.startsWith("__Host-toast="))).toBe(true);
@@ -183,7 +93,7 @@ describe("Entrar", () => {
 
   test("a suspended account is refused at the door and is nobody inside", async () => {
     const person = newcomer();
-    const cookie = cookiesOf(await signUp(person));
+    const cookie = await memberCookies(person);
     await db.update(people).set({ bannedAt: Date.now() }).where(eq(people.email, person.email));
     expect(await viewerOf(cookie)).toBeNull();
     const answer = await signIn(person.email, person.password);
@@ -195,7 +105,7 @@ describe("Entrar", () => {
 describe("Sair", () => {
   test("ends the session here and at the provider", async () => {
     const person = newcomer();
-    const cookie = cookiesOf(await signUp(person));
+    const cookie = await memberCookies(person);
     const answer = await ask(formRequest("/auth/logout", {}, { Cookie: cookie }));
     expect(answer.headers.get("Location")).toBe("/auth/login");
     expect(cookiesOf(answer)).not.toContain("__Host-coreto-session");
@@ -206,20 +116,20 @@ describe("Sair", () => {
   });
 
   test("a link never signs anybody out", async () => {
-    const cookie = cookiesOf(await signUp(newcomer()));
+    const cookie = await memberCookies(newcomer());
     expect((await get("/auth/logout", cookie)).status).toBe(200);
     expect(await viewerOf(cookie)).not.toBeNull();
   });
 
   test("another site never signs anybody in or out", async () => {
-    const cookie = cookiesOf(await signUp(newcomer()));
+    const cookie = await memberCookies(newcomer());
     expect((await ask(formRequest("/auth/logout", {}, { Cookie: cookie, Origin: "https://evil.test" }))).status).toBe(403);
     expect(await viewerOf(cookie)).not.toBeNull();
   });
 
   test("the other sessions end from the account page, this one stays", async () => {
     const person = newcomer();
-    const elsewhere = cookiesOf(await signUp(person));
+    const elsewhere = await memberCookies(person);
     const here = cookiesOf(await signIn(person.email, person.password));
     const page = (await (await get("/auth/account", here)).json()) as { sessions: { isCurrent: boolean }[]; email: string };
     expect(page.email).toBe(person.email);
@@ -233,7 +143,7 @@ describe("Sair", () => {
 
 test("a suspended person who is sent to sign in reads why", async () => {
   const person = newcomer();
-  const cookie = cookiesOf(await signUp(person));
+  const cookie = await memberCookies(person);
   await db.update(people).set({ bannedAt: Date.now() }).where(eq(people.email, person.email));
   expect((await get("/me", cookie)).headers.get("Location")).toBe("/auth/login?to=%2Fme");
   expect(await (await get("/auth/login?to=%2Fme", cookie)).json()).toMatchObject({ refused: "Esta conta está suspensa. Fale com o suporte." });
@@ -247,7 +157,7 @@ describe("doors", () => {
   });
 
   test("a page of one person is kept by nobody; a page for everyone knows nobody and sets no cookie", async () => {
-    const cookie = cookiesOf(await signUp(newcomer()));
+    const cookie = await memberCookies(newcomer());
     expect((await get("/me", cookie)).headers.get("Cache-Control")).toBe("private, no-store");
     const shared = await get("/terms", cookie);
     expect(shared.headers.get("Cache-Control")).toContain("s-maxage");
@@ -256,7 +166,9 @@ describe("doors", () => {
   });
 
   test("who writes carries a bookmark, so that the next page shows it", async () => {
-    const answer = await signUp(newcomer());
+    const person = newcomer();
+    await registered(person);
+    const answer = await signIn(person.email, person.password);
     expect(answer.headers.getSetCookie().some((set) => set.startsWith("__Host-coreto-bookmark="))).toBe(true);
     expect(await viewerOf(cookiesOf(answer))).not.toBeNull();
     expect(await viewerOf("__Host-coreto-bookmark=%00 drop")).toBeNull();

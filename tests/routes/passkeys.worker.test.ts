@@ -9,12 +9,12 @@ import * as removal from "#app/routes/auth/account/passkey-removal.tsx";
 import * as account from "#app/routes/auth/account/passkeys.tsx";
 import * as useOptions from "#app/routes/auth/passkey-options.ts";
 import * as passkey from "#app/routes/auth/passkey.tsx";
-import * as register from "#app/routes/auth/register.tsx";
 import { people } from "#drizzle/schema/identity.ts";
 import { authPasskeyChallenges } from "#drizzle/schema/local-passkeys.ts";
 import { softAuthenticator } from "#tests/support/authenticator.ts";
 import type { Lies, SoftAuthenticator } from "#tests/support/authenticator.ts";
 import { cookiesOf, door, formRequest, newcomer, ORIGIN } from "#tests/support/door.ts";
+import { memberCookies } from "#tests/support/registered.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 import type { LoaderFunctionArgs, MiddlewareFunction } from "react-router";
 
@@ -22,7 +22,6 @@ const whoami = { loader: ({ context }: LoaderFunctionArgs) => Response.json({ vi
 const members = { middleware: [requireMember as MiddlewareFunction] };
 
 const ask = door([
-  { path: "auth/register", module: register },
   { path: "auth/passkey", module: passkey },
   { path: "auth/passkey/options", module: useOptions },
   { path: "auth/account/passkeys", module: account, ...members },
@@ -45,7 +44,7 @@ type Person = ReturnType<typeof newcomer> & { cookie: string };
 
 async function signedUp(): Promise<Person> {
   const person = newcomer();
-  return { ...person, cookie: cookiesOf(await post("/auth/register", person)) };
+  return { ...person, cookie: await memberCookies(person) };
 }
 
 async function withPasskey(): Promise<{ person: Person; device: SoftAuthenticator }> {

@@ -1,29 +1,42 @@
 import { RouterContextProvider } from "react-router";
 import type { LoaderFunctionArgs } from "react-router";
 import { beforeAll, expect, test } from "vitest";
-import { cloudflareContext, domainContext, memberContext, viewerContext } from "#app/http/contexts.ts";
+import { actorContext, cloudflareContext, domainContext, memberContext, viewerContext } from "#app/http/contexts.ts";
 import type { Member } from "#app/domain/identity/schema.ts";
+import { ownActor } from "#app/domain/teams/rules/actor.ts";
 import { publishPost } from "#app/domain/posts/commands.server.ts";
 import * as notifications from "#app/routes/home/notifications.tsx";
 import * as explore from "#app/routes/home/explore.tsx";
 import * as feed from "#app/routes/home/feed.tsx";
 import * as events from "#app/routes/home/events.tsx";
 import * as messages from "#app/routes/home/messages.tsx";
+import * as explorePage from "#app/routes/resources/explore.ts";
+import * as feedPage from "#app/routes/resources/feed.ts";
+import * as feedNews from "#app/routes/resources/feed-news.ts";
 import * as memberLayout from "#app/routes/member-layout.tsx";
+import * as publicCollection from "#app/routes/public/collection.tsx";
+import * as publicCollections from "#app/routes/public/collections.tsx";
+import * as publicPost from "#app/routes/public/post.tsx";
 import * as publicSpace from "#app/routes/public/space.tsx";
 import * as checkout from "#app/routes/checkout/checkout.tsx";
 import * as chargePage from "#app/routes/checkout/charge.tsx";
+import * as purchases from "#app/routes/settings/purchases.tsx";
 import * as subscriptionsPage from "#app/routes/settings/subscriptions.tsx";
+import * as billingPage from "#app/routes/settings/billing.tsx";
+import * as transactionPage from "#app/routes/settings/transaction.tsx";
 import * as transactions from "#app/routes/settings/transactions.tsx";
 import * as transfers from "#app/routes/settings/transfers.tsx";
+import * as collection from "#app/routes/space/collection.tsx";
 import * as me from "#app/routes/space/me.tsx";
 import * as postPage from "#app/routes/space/post.tsx";
 import * as space from "#app/routes/space/space.tsx";
+import { collectionOf } from "#tests/support/collections.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { subscribed } from "#tests/support/money.ts";
 import { person, seller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
+import { soldPost } from "#tests/support/purchases.ts";
 import { countedDatabase } from "#tests/support/round-trips.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
@@ -36,8 +49,10 @@ let ana: Seller;
 let bruno: TestPerson;
 let postId: string;
 let chargeId: string;
+let collectionId: string;
+let soldId: string;
 
-const asMember = (one: TestPerson, isCreator: boolean): Member => ({ ...one, avatarUrl: null, isCreator, isModerator: false });
+const asMember = (one: TestPerson, isCreator: boolean): Member => ({ ...one, avatarUrl: null, isCreator, isModerator: false, leavingAt: null });
 const fan = () => asMember(bruno, false);
 const creator = () => asMember(ana, true);
 const nobody = () => null;
@@ -47,6 +62,7 @@ beforeAll(async () => {
   ana = await seller(world.ctx);
   bruno = await person(world.ctx, "Bruno");
   chargeId = (await subscribed(world, bruno, ana)).id;
+  ({ postId: soldId } = await soldPost(world.ctx, ana));
   ({ postId } = await publishPost(world.ctx, {
     authorId: ana.id,
     title: "Ensaio",
@@ -56,6 +72,7 @@ beforeAll(async () => {
     planIds: [ana.planId],
     image: null,
   }));
+  ({ collectionId } = await collectionOf(world.ctx, ana, ["Uma", "Duas"]));
 });
 
 /** What a page's own loader may cost in D1 round trips; the person behind it is resolved before, and the layout beside it. */
@@ -65,14 +82,27 @@ const pages: Page[] = [
   { name: "the feed", module: feed, path: () => "/", viewer: fan, trips: 1 },
   { name: "a creator's page for members", module: space, path: () => `/space/${ana.username}`, params: () => ({ id: ana.username }), viewer: fan, trips: 1 },
   { name: "a post", module: postPage, path: () => `/post/${postId}`, params: () => ({ id: postId }), viewer: fan, trips: 1 },
-  { name: "one's own page", module: me, path: () => "/me", viewer: creator, trips: 2 },
+  { name: "one's own page", module: me, path: () => "/me", viewer: creator, trips: 1 },
+  { name: "a post for everyone", module: publicPost, path: () => `/space/${ana.username}/public/${postId}?collection=${collectionId}`, params: () => ({ username: ana.username, postId }), viewer: nobody, trips: 1 },
+  { name: "a collection", module: collection, path: () => `/collection/${collectionId}`, params: () => ({ id: collectionId }), viewer: fan, trips: 1 },
+  { name: "a collection for everyone", module: publicCollection, path: () => `/space/${ana.username}/public/collections/${collectionId}`, params: () => ({ username: ana.username, id: collectionId }), viewer: nobody, trips: 1 },
+  { name: "the collections of a page", module: publicCollections, path: () => `/space/${ana.username}/public/collections`, params: () => ({ username: ana.username }), viewer: nobody, trips: 1 },
   { name: "notifications", module: notifications, path: () => "/notifications", viewer: fan, trips: 2 },
   { name: "messages", module: messages, path: () => "/messages", viewer: fan, trips: 1 },
   { name: "events", module: events, path: () => "/events", viewer: fan, trips: 1 },
-  { name: "explore", module: explore, path: () => "/explore", viewer: fan, trips: 3 },
+  { name: "explore", module: explore, path: () => "/explore", viewer: fan, trips: 1 },
+  { name: "a search that finds few people by name", module: explore, path: () => "/explore?q=rabeka", viewer: fan, trips: 2 },
+  { name: "a further page of the feed", module: feedPage, path: () => "/resources/feed?cursor=1_0", viewer: fan, trips: 1 },
+  { name: "what is new in the feed", module: feedNews, path: () => "/resources/feed-news?since=1_0", viewer: fan, trips: 1 },
+  { name: "a further page of a search", module: explorePage, path: () => "/resources/explore?q=ensaio&cursor=9_0", viewer: fan, trips: 1 },
   { name: "the checkout", module: checkout, path: () => `/checkout?plan=${ana.planId}`, viewer: fan, trips: 2 },
+  { name: "the checkout of one post", module: checkout, path: () => `/checkout?post=${soldId}`, viewer: fan, trips: 1 },
+  { name: "purchases", module: purchases, path: () => "/settings/purchases", viewer: fan, trips: 1 },
   { name: "a payment", module: chargePage, path: () => `/checkout/${chargeId}`, params: () => ({ chargeId }), viewer: fan, trips: 2 },
   { name: "transactions", module: transactions, path: () => "/settings/transactions", viewer: fan, trips: 1 },
+  { name: "what was received, filtered", module: transactions, path: () => `/settings/transactions?face=received&state=paid&person=${bruno.username}`, viewer: creator, trips: 1 },
+  { name: "one transaction", module: transactionPage, path: () => `/settings/transactions/${chargeId}`, params: () => ({ id: chargeId }), viewer: creator, trips: 1 },
+  { name: "what comes next to pay", module: billingPage, path: () => "/settings/billing", viewer: fan, trips: 1 },
   { name: "subscriptions", module: subscriptionsPage, path: () => "/settings/subscriptions", viewer: fan, trips: 1 },
   { name: "transfers", module: transfers, path: () => "/settings/transfers", viewer: creator, trips: 3 },
 ];
@@ -83,7 +113,10 @@ test.each(pages)("$name costs at most $trips round trips to the database", async
   context.set(domainContext, world.ctx);
   const seen = viewer();
   context.set(viewerContext, seen);
-  if (seen) context.set(memberContext, seen);
+  if (seen) {
+    context.set(memberContext, seen);
+    context.set(actorContext, ownActor(seen));
+  }
   context.set(cloudflareContext, { env: testEnv, ctx: { waitUntil() {}, passThroughOnException() {}, props: {} } as unknown as ExecutionContext });
   counted.reset();
   const args = { request, url: new URL(request.url), params: params?.() ?? {}, context, pattern: "" } as unknown as LoaderFunctionArgs;

@@ -13,12 +13,12 @@ import * as backupCodes from "#app/routes/auth/account/second-factor-backup-code
 import * as deactivation from "#app/routes/auth/account/second-factor-deactivation.tsx";
 import * as account from "#app/routes/auth/account/second-factor.tsx";
 import * as login from "#app/routes/auth/login.tsx";
-import * as register from "#app/routes/auth/register.tsx";
 import * as secondFactor from "#app/routes/auth/second-factor.tsx";
 import { people } from "#drizzle/schema/identity.ts";
 import { authSessions, authUsers } from "#drizzle/schema/local-identity.ts";
 import { authBackupCodes, authSecondFactors } from "#drizzle/schema/local-second-factor.ts";
 import { cookiesOf, door, formRequest, jsonRequest, newcomer, ORIGIN } from "#tests/support/door.ts";
+import { memberCookies } from "#tests/support/registered.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 import type { LoaderFunctionArgs, MiddlewareFunction } from "react-router";
 
@@ -27,7 +27,6 @@ const members = { middleware: [requireMember as MiddlewareFunction] };
 
 const ask = door([
   { path: "auth/login", module: login },
-  { path: "auth/register", module: register },
   { path: "auth/second-factor", module: secondFactor },
   { path: "auth/account/second-factor", module: account, ...members },
   { path: "auth/account/second-factor/activation", module: activation, ...members },
@@ -50,7 +49,7 @@ type Protected = Newcomer & { secret: string; codes: string[] };
 
 async function signedUp(): Promise<Newcomer> {
   const person = newcomer();
-  return { ...person, cookie: cookiesOf(await post("/auth/register", person)) };
+  return { ...person, cookie: await memberCookies(person) };
 }
 
 async function started(person: Newcomer): Promise<string> {

@@ -4,9 +4,13 @@ import { openDatabase } from "#app/db/client.server.ts";
 import { invariantFindings } from "#app/domain/ledger/queries.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { localIdentity } from "#app/integrations/local-identity/provider.server.ts";
+import { DEMO_PASSWORD } from "#drizzle/seed/life/people.ts";
 import { seed, seedSmall } from "#drizzle/seed.ts";
+import { preparedMediaStore } from "#drizzle/seed/pictures/render.ts";
 import { rehearse } from "#drizzle/seed/rehearsal/rehearsal.ts";
+import { clerkUsers, LOCAL_PEOPLE } from "#scripts/clerk-users.ts";
 import { migrate, readMigrations } from "#scripts/migrations.ts";
+import { werkzeugAccepts } from "#tests/support/werkzeug.ts";
 import { inRoot } from "#scripts/paths.ts";
 
 const NOW = Date.parse("2026-11-20T22:30:00Z");
@@ -44,6 +48,15 @@ afterAll(async () => {
   await town.miniflare.dispose();
 });
 
+test("everybody of the town moves to Clerk with their password", async () => {
+  const { users, ...left } = await clerkUsers(await rowsOf(town.db, LOCAL_PEOPLE), { authSecret: null });
+  expect(users).toHaveLength(73);
+  expect(left).toEqual({ unprovenCount: 0, withoutPasswordCount: 0, passkeysLeftCount: 0, factorsLeftCount: 0 });
+  const ana = users.find(({ username }) => username === "ana");
+  expect(ana).toMatchObject({ email: ["ana@coreto.test"], firstName: "Ana", lastName: "Lira", passwordHasher: "scrypt_werkzeug" });
+  expect(werkzeugAccepts(ana?.password ?? "", DEMO_PASSWORD)).toBe(true);
+});
+
 test("the town is whole: people, posts, every door", async () => {
   expect(await countOf(town.db, "SELECT COUNT(*) FROM profiles WHERE is_creator = 1")).toBe(12);
   expect(await countOf(town.db, "SELECT COUNT(*) FROM people")).toBe(73);
@@ -60,8 +73,20 @@ test("money went every way: paid, renewed, refunded, disputed, paid out and refu
   expect(await countOf(town.db, "SELECT COUNT(*) FROM payouts WHERE status = 'failed'")).toBeGreaterThan(0);
 });
 
+test("posts were sold one by one: to Bruno too, who may still regret the last, and one was given back", async () => {
+  const sold = await rowsOf<{ username: string; ended_reason: string | null; bought_at: number }>(
+    town.db,
+    "SELECT f.username, p.ended_reason, p.bought_at FROM purchases p JOIN profiles f ON f.person_id = p.person_id WHERE p.bought_at IS NOT NULL ORDER BY p.bought_at",
+  );
+  expect(sold.length).toBeGreaterThanOrEqual(6);
+  expect(sold.filter(({ ended_reason }) => ended_reason === "regret")).toHaveLength(1);
+  const ofBruno = sold.filter(({ username }) => username === "bruno");
+  expect(ofBruno.map(({ ended_reason }) => ended_reason)).toEqual([null, null]);
+  expect(ofBruno.at(-1)?.bought_at).toBeGreaterThan(NOW - 7 * DAY_MS);
+});
+
 test("the books hold, and nothing waits to be told", async () => {
-  const { ctx } = rehearse({ ...town, startAt: NOW, mediaStore: { put: async () => {}, get: async () => null, delete: async () => {}, resized: () => Promise.reject(new Error("unused")) }, log: () => {} });
+  const { ctx } = rehearse({ ...town, startAt: NOW, mediaStore: preparedMediaStore({ put: () => Promise.reject(new Error("unused")) } as unknown as R2Bucket).store, log: () => {} });
   const findings = await invariantFindings({ ...ctx, db: openDatabase(town.db) });
   expect(findings.filter(({ rows }) => rows.length > 0)).toEqual([]);
   expect(await countOf(town.db, "SELECT COUNT(*) FROM outbox WHERE handled_at IS NULL")).toBe(0);
@@ -94,6 +119,16 @@ test("Bruno has a history and none of it with Ana; she has a page as in the mock
     { name: "Camarim", seats: null, taken: expect.any(Number) },
     { name: "Mestre de roda", seats: 20, taken: 12 },
   ]);
+});
+
+test("Ana's page has a team: two who came in, one who was invited", async () => {
+  const seats = await rowsOf(town.db, "SELECT p.username, m.role FROM organization_members m JOIN profiles p ON p.person_id = m.person_id WHERE m.removed_at IS NULL ORDER BY m.joined_at, p.username");
+  expect(seats).toEqual([
+    { username: "ana", role: "admin" },
+    { username: "caio.brito", role: "guest_member" },
+    { username: "lucia.amaral", role: "basic_member" },
+  ]);
+  expect(await rowsOf(town.db, "SELECT email, role FROM organization_invitations WHERE status = 'pending'")).toEqual([{ email: "producao@coreto.test", role: "admin" }]);
 });
 
 test("the pictures are in the store, small, each with its face", async () => {

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
-import { postFormSchema } from "#app/domain/posts/schema.ts";
+import { publicationSchema } from "#app/domain/posts/schema/composing.ts";
 import { planSchema } from "#app/domain/plans/schema.ts";
 import { spaceSchema } from "#app/domain/profiles/schema.ts";
 import { usernameSchema } from "#app/domain/identity/schema.ts";
-import { birthDateSchema, cpfSchema, fullNameSchema } from "#app/domain/documents/schema.ts";
+import { cpfSchema, fullNameSchema } from "#app/domain/documents/schema.ts";
+import { birthDateSchema } from "#app/domain/identity/schema/birth-date.ts";
 import { cpfOf } from "#drizzle/seed/life/people.ts";
 import { creators } from "#drizzle/seed/town/creators.ts";
 import { fans } from "#drizzle/seed/town/fans.ts";
@@ -41,7 +42,7 @@ test("everything said would pass the product's own forms", () => {
       }
     }
     for (const post of creator.posts) {
-      expect(postFormSchema.safeParse({ ...post, content: post.paragraphs.join("\n\n"), visibility: "public" }).error?.issues).toBeUndefined();
+      expect(publicationSchema.safeParse({ ...post, content: post.paragraphs.join("\n\n"), ways: "public" }).error?.issues).toBeUndefined();
       expect(post.paragraphs.length).toBeGreaterThanOrEqual(2);
     }
   }

@@ -5,21 +5,43 @@ import { viewerContext } from "#app/http/contexts.ts";
 import { requireMember } from "#app/http/require-member.ts";
 import * as account from "#app/routes/auth/account.tsx";
 import * as confirm from "#app/routes/auth/account/confirm.tsx";
-import * as email from "#app/routes/auth/account/email.tsx";
+import * as deletionCancellation from "#app/routes/auth/account/deletion-cancellation.tsx";
+import * as deletion from "#app/routes/auth/account/deletion.tsx";
+import * as contactCode from "#app/routes/auth/account/contact-code.tsx";
+import * as contactCodeSend from "#app/routes/auth/account/contact-code-send.tsx";
+import * as contactPrimary from "#app/routes/auth/account/contact-primary.tsx";
+import * as contactRemoval from "#app/routes/auth/account/contact-removal.tsx";
+import * as email from "#app/routes/auth/account/email.ts";
+import * as emails from "#app/routes/auth/account/emails.tsx";
+import * as pictureRemoval from "#app/routes/auth/account/picture-removal.tsx";
+import * as profile from "#app/routes/auth/account/profile.tsx";
+import * as username from "#app/routes/auth/account/username.tsx";
+import * as phones from "#app/routes/auth/account/phones.tsx";
 import * as keyCreate from "#app/routes/auth/account/key-create.tsx";
+import * as policies from "#app/routes/settings/policies.tsx";
+import * as checkDocuments from "#app/routes/settings/check-documents.tsx";
 import * as withdrawalMethod from "#app/routes/settings/withdrawal-method.tsx";
 import * as password from "#app/routes/auth/account/password.tsx";
 import * as sessionEnd from "#app/routes/auth/account/session-end.tsx";
-import * as verifySend from "#app/routes/auth/account/verify-send.tsx";
-import * as verify from "#app/routes/auth/account/verify.tsx";
+import * as verify from "#app/routes/auth/account/verify.ts";
+import * as codeEntry from "#app/routes/auth/code-entry.tsx";
+import * as code from "#app/routes/auth/code.tsx";
 import * as login from "#app/routes/auth/login.tsx";
+import * as registerCodeSend from "#app/routes/auth/register-code-send.tsx";
+import * as registerCode from "#app/routes/auth/register-code.tsx";
+import * as registerLink from "#app/routes/auth/register-link.tsx";
+import * as registerProfile from "#app/routes/auth/register-profile.tsx";
+import * as registerTaken from "#app/routes/auth/register-taken.tsx";
 import * as register from "#app/routes/auth/register.tsx";
 import * as resetCode from "#app/routes/auth/reset-code.tsx";
 import * as resetLink from "#app/routes/auth/reset-link.tsx";
 import * as reset from "#app/routes/auth/reset.tsx";
 import * as verifyLink from "#app/routes/auth/verify-link.tsx";
 import { localMails } from "#drizzle/schema/mail.ts";
+import { localTexts } from "#drizzle/schema/sms.ts";
 import { door, formRequest, newcomer, ORIGIN } from "#tests/support/door.ts";
+import type { Newcomer } from "#tests/support/door.ts";
+import { registered, sessionCookies } from "#tests/support/registered.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 import type { LoaderFunctionArgs } from "react-router";
 
@@ -30,24 +52,42 @@ const ask = door([
   { path: "who", module: whoami },
   { path: "auth/login", module: login },
   { path: "auth/register", module: register },
+  { path: "auth/register/code", module: registerCode },
+  { path: "auth/register/code/send", module: registerCodeSend },
+  { path: "auth/register/link/:token", module: registerLink },
+  { path: "auth/register/profile", module: registerProfile },
+  { path: "auth/code", module: code },
+  { path: "auth/code/entry", module: codeEntry },
+  { path: "auth/register/taken", module: registerTaken },
+  { path: "settings/policies", module: policies, ...members },
   { path: "auth/reset", module: reset },
   { path: "auth/reset/code", module: resetCode },
   { path: "auth/reset/:token", module: resetLink },
   { path: "auth/verify/:token", module: verifyLink },
   { path: "auth/account", module: account, ...members },
   { path: "auth/account/email", module: email, ...members },
+  { path: "auth/account/profile", module: profile, ...members },
+  { path: "auth/account/username", module: username, ...members },
+  { path: "auth/account/picture/removal", module: pictureRemoval, ...members },
+  { path: "auth/account/emails", module: emails, ...members },
+  { path: "auth/account/phones", module: phones, ...members },
+  { path: "auth/account/:contacts/:contactId/code", module: contactCode, ...members },
+  { path: "auth/account/:contacts/:contactId/code/send", module: contactCodeSend, ...members },
+  { path: "auth/account/:contacts/:contactId/primary", module: contactPrimary, ...members },
+  { path: "auth/account/:contacts/:contactId/removal", module: contactRemoval, ...members },
   { path: "auth/account/keys/create", module: keyCreate, ...members },
+  { path: "settings/check-documents", module: checkDocuments, ...members },
   { path: "settings/withdrawal-method", module: withdrawalMethod, ...members },
   { path: "auth/account/password", module: password, ...members },
   { path: "auth/account/sessions/:sessionId/end", module: sessionEnd, ...members },
+  { path: "auth/account/deletion", module: deletion, ...members },
+  { path: "auth/account/deletion/cancellation", module: deletionCancellation, ...members },
   { path: "auth/confirm", module: confirm, ...members },
   { path: "auth/verify", module: verify, ...members },
-  { path: "auth/verify/send", module: verifySend, ...members },
 ]);
 
 /** A browser at the account's own pages: keeps its cookies from one request to the next. */
-export function accountBrowser() {
-  const cookies = new Map<string, string>();
+export function accountBrowser(answer = ask, cookies = new Map<string, string>()) {
   const keep = (response: Response): Response => {
     for (const set of response.headers.getSetCookie()) {
       const [pair = ""] = set.split(";");
@@ -60,19 +100,38 @@ export function accountBrowser() {
   const cookie = () => [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
   return {
     cookies,
-    get: async (path: string) => keep(await ask(new Request(ORIGIN + path, { headers: { Cookie: cookie() } }))),
-    post: async (path: string, fields: Record<string, string> = {}) => keep(await ask(formRequest(path, fields, { Cookie: cookie() }))),
+    get: async (path: string) => keep(await answer(new Request(ORIGIN + path, { headers: { Cookie: cookie() } }))),
+    /** A form with files. */
+    postForm: async (path: string, form: FormData) => keep(await ask(new Request(ORIGIN + path, { method: "POST", body: form, headers: { Origin: ORIGIN, Cookie: cookie() } }))),
+    post: async (path: string, fields: Record<string, string> = {}) => keep(await answer(formRequest(path, fields, { Cookie: cookie() }))),
   };
 }
 
 export type AccountBrowser = ReturnType<typeof accountBrowser>;
 
-/** Somebody who just signed up, in their browser, with the first mail that they got. */
-export async function signedUp() {
+/** A member who just signed in, in their browser. */
+export async function signedUp({ isEmailVerified = true, ...changes }: { isEmailVerified?: boolean; email?: string } = {}) {
+  const person = { ...newcomer(), ...changes };
+  const { userId } = await registered(person, { isEmailVerified });
   const browser = accountBrowser();
-  const person = newcomer();
-  await browser.post("/auth/register", person);
-  return { browser, person, mail: await mailTo(person.email) };
+  for (const [name, value] of (await sessionCookies(userId)).split("; ").map((pair) => pair.split(/=(.*)/s))) browser.cookies.set(name ?? "", value ?? "");
+  return { browser, person, userId };
+}
+
+/** Somebody whose address is still to be proven (brought here from elsewhere), with the code that they asked for. */
+export async function unproven() {
+  const { browser, person, userId } = await signedUp({ isEmailVerified: false });
+  const path = `/auth/account/emails/${userId}/code`;
+  await browser.post(`${path}/send`);
+  return { browser, person, path, mail: await mailTo(person.email) };
+}
+
+/** Somebody in the middle of signing up, with the mail that brings their code. */
+export async function signingUp(changes: Partial<Newcomer> = {}, path = "/auth/register") {
+  const browser = accountBrowser();
+  const person = { ...newcomer(), ...changes };
+  const answer = await browser.post(path, person);
+  return { browser, person, answer, mail: await mailTo(person.email.toLowerCase()) };
 }
 
 /** Whoever this browser is, by username; null for nobody. */
@@ -100,10 +159,33 @@ export async function mailTo(recipient: string, count = 1): Promise<{ subject: s
   for (let tries = 0; tries < 200; tries += 1) {
     const mails = await mailsTo(recipient);
     const [latest] = mails;
-    if (latest && mails.length >= count) return { ...latest, code: /\b\d{6}\b/.exec(latest.body)?.[0] ?? "", path: /http\S+(\/auth\/(?:verify|reset)\/[0-9a-f]{64})/.exec(latest.body)?.[1] ?? "" };
+    if (latest && mails.length >= count) return { ...latest, code: /\b\d{6}\b/.exec(latest.body)?.[0] ?? "", path: /http\S+(\/auth\/(?:verify|reset|register\/link)\/[0-9a-f]{64})/.exec(latest.body)?.[1] ?? "" };
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   throw new Error(`no ${count}. mail to ${recipient}`);
+}
+
+/** The newest text message to a phone, once it is there, and how many there are. */
+export async function textTo(recipient: string, count = 1): Promise<{ body: string; code: string }> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    const texts = await textsTo(recipient);
+    const [latest] = texts;
+    if (latest && texts.length >= count) return { ...latest, code: /\b\d{6}\b/.exec(latest.body)?.[0] ?? "" };
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  throw new Error(`no ${count}. text message`);
+}
+
+export async function textsTo(recipient: string) {
+  return db.select().from(localTexts).where(eq(localTexts.recipient, recipient)).orderBy(desc(localTexts.createdAt));
+}
+
+let lastPhone = 10_000_000 + Math.floor(Math.random() * 70_000_000);
+
+/** A mobile of São Paulo that no other test has, in E.164. */
+export function freshPhone(): string {
+  lastPhone += 1;
+  return `+55119${lastPhone}`;
 }
 
 /** A code that is certainly not `code`. */

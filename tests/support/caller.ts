@@ -1,17 +1,22 @@
 import { cpf as cpfNumber } from "cpf-cnpj-validator";
+import { TERMS_VERSION } from "#app/domain/identity/rules/terms.ts";
+import { mailTo } from "./mails.ts";
 import { picture } from "./picture.ts";
 
 /** A person as a form without JavaScript sees them: what they send, and the cookies that they keep. */
 export type Caller = {
   origin: string;
+  /** The Cookie header, for what these calls do not cover. */
+  cookies(): string;
   get(path: string, headers?: Record<string, string>): Promise<Response>;
   post(path: string, fields: Record<string, string | string[] | Blob>): Promise<Response>;
   /** Posts what must lead on, and gives where: the address without its host. */
   postAndFollow(path: string, fields: Record<string, string | string[] | Blob>): Promise<string>;
 };
 
-export function caller(origin: string): Caller {
-  const jar = new Map<string, string>();
+/** `cookies` is a Cookie header that another caller left off with. */
+export function caller(origin: string, cookies = ""): Caller {
+  const jar = new Map(cookies.split("; ").filter(Boolean).map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]));
   const cookieHeader = () => [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
   const keep = (response: Response): Response => {
     for (const cookie of response.headers.getSetCookie()) {
@@ -28,6 +33,7 @@ export function caller(origin: string): Caller {
     keep(await fetch(new URL(path, origin), { method: "POST", redirect: "manual", body: bodyOf(fields), headers: { Origin: origin, Cookie: cookieHeader(), Accept: "text/html" } }));
   return {
     origin,
+    cookies: cookieHeader,
     get,
     post,
     async postAndFollow(path, fields) {
@@ -51,6 +57,7 @@ function bodyOf(fields: Record<string, string | string[] | Blob>): FormData {
 const visibleText = (page: string): string => page.replaceAll(/<script[\s\S]*?<\/script>|<style[\s\S]*?<\/style>|<[^>]+>/g, " ").replaceAll(/\s+/g, " ").slice(0, 600);
 
 export const PASSWORD = "uma senha comprida";
+export const BIRTH_DATE = "31/01/1990";
 
 export type Newcomer = { name: string; username: string; email: string };
 
@@ -69,7 +76,8 @@ export type CallingMember = Newcomer & Caller;
 export async function memberCaller(origin: string, name: string): Promise<CallingMember> {
   const person = newcomer(name);
   const calls = caller(origin);
-  await calls.postAndFollow("/auth/register", { ...person, password: PASSWORD });
+  await calls.postAndFollow("/auth/register", { ...person, password: PASSWORD, birthDate: BIRTH_DATE, termsVersion: TERMS_VERSION });
+  await calls.postAndFollow("/auth/register/code", { code: (await mailTo(origin, person.email, "criar a sua conta")).code });
   return { ...person, ...calls };
 }
 
@@ -103,7 +111,7 @@ export async function publishedPost(seller: SellingCaller, post: { title: string
     title: post.title,
     content: `O texto inteiro de ${post.title}, que só lê quem pode.`,
     teaser: `A chamada de ${post.title}.`,
-    visibility: post.visibility,
+    ways: post.visibility,
     planIds: post.visibility === "plans" ? [seller.planId] : [],
     image: new Blob([picture(post.seed)], { type: "image/png" }),
     imageAlt: `Listras de ${post.title}`,

@@ -2,16 +2,21 @@ import { openDatabase } from "#app/db/client.server.ts";
 import type { Context, Log, Queues } from "#app/domain/context.ts";
 import type { Env } from "#app/env.ts";
 import { timeOrderedId } from "#app/ids.ts";
+import { accountKeeper } from "#app/integrations/account-keeper.server.ts";
+import type { BackendApi } from "#app/integrations/clerk/backend-api.server.ts";
 import { localMailer } from "#app/integrations/mail/local-mailer.server.ts";
+import { mediaLinkSigner } from "#app/integrations/r2/media-links.server.ts";
+import { localSms } from "#app/integrations/sms/local-sms.server.ts";
 import { r2MediaStore } from "#app/integrations/r2/media-store.server.ts";
 import { sandboxProvider } from "#app/integrations/sandbox/provider.server.ts";
 import { applyEvent, sweepInbox } from "#workers/fees/apply-event.ts";
 import { receiveWebhook } from "#workers/payment-webhooks/receive.ts";
-import { sweepOutbox } from "#workers/notifications/sweep.ts";
+import { everyMinute } from "#workers/notifications/sweep.ts";
 import { pushPayout, runPayouts } from "#workers/payouts/run.ts";
 import { runRenewals } from "#workers/renewals/run.ts";
 import { handleSandbox } from "#workers/sandbox-psp/handler.ts";
 import { deliverMessage } from "#app/domain/notifications/commands.server.ts";
+import { publishDuePost } from "#app/domain/posts/commands/life.server.ts";
 import { advanceSubscription } from "#app/domain/subscriptions/commands/renew.server.ts";
 import { testEnv } from "./worker-env.ts";
 
@@ -43,6 +48,8 @@ export type WorldOptions = {
   /** Wraps the D1 binding, for example to crash in it. */
   database?: (binding: D1Database) => D1Database;
   feeBasisPoints?: number;
+  /** Where Clerk's Backend API is, for people whom Clerk signs in. */
+  clerk?: BackendApi;
 };
 
 /** A fresh Context over the test's D1. People are made per test: storage is shared by the tests of one file. */
@@ -78,8 +85,12 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
       webhookSecret: testEnv.SANDBOX_WEBHOOK_SECRET ?? "",
       publicUrl: testEnv.SANDBOX_PUBLIC_URL ?? "",
     }),
+    accounts: accountKeeper(db, options.clerk ?? null),
     mediaStore: r2MediaStore(testEnv.MEDIA, testEnv.IMAGES),
+    mediaLinks: mediaLinkSigner(testEnv.AUTH_SECRET ?? ""),
+    pictures: { draw: async () => null },
     mailer: localMailer(db, () => Date.now()),
+    sms: localSms(db, () => Date.now()),
     queues: { paymentEvents: hold, payouts: hold, notifications: hold, renewals: hold },
   };
   async function settledWork(): Promise<void> {
@@ -130,7 +141,7 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
       await runRenewals(ctx);
       await runPayouts(ctx);
       await drain();
-      await sweepOutbox(ctx);
+      await everyMinute(ctx);
       await callConsole("/sandbox/tick");
       await drain();
     },
@@ -155,6 +166,8 @@ async function runMessage(ctx: Context, message: Message): Promise<void> {
     case "subscription.renew":
       await advanceSubscription(ctx, { subscriptionId: message.id });
       return;
+    case "post.publish":
+      return await publishDuePost(ctx, { postId: message.id });
     case "outbox.deliver":
       return await deliverMessage(ctx, { outboxId: message.id });
   }

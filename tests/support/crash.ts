@@ -1,12 +1,10 @@
-import type { PaymentProvider } from "#app/domain/payments/schema.ts";
-
 /** The process died here: nothing after this line ran. */
 export class Crash extends Error {
   override readonly name = "Crash";
 }
 
 /**
- * Points before and after every write to D1 and every call to the provider. Armed with n, the n-th point passed throws; after
+ * Points before and after every write to D1 and every call to a port, as the provider or a queue. Armed with n, the n-th point passed throws; after
  * that every further point throws too, since a dead process does nothing more.
  */
 export function crashPoints() {
@@ -49,8 +47,9 @@ export function crashPoints() {
         batch: (statements: D1PreparedStatement[]) => around(() => binding.batch(statements.map((one) => inner.get(one) ?? one))),
       } as unknown as D1Database;
     },
-    provider(provider: PaymentProvider): PaymentProvider {
-      return new Proxy(provider, {
+    /** A port whose every call may die, before and after. */
+    port<Port extends object>(port: Port): Port {
+      return new Proxy(port, {
         get(target, name) {
           const value: unknown = Reflect.get(target, name);
           if (typeof value !== "function") return value;

@@ -1,6 +1,7 @@
 import { createExecutionContext } from "cloudflare:test";
 import { createStaticHandler, RouterContextProvider } from "react-router";
 import type { ActionFunction, LoaderFunction, MiddlewareFunction, RouteObject, UNSAFE_DataWithResponseInit as Data } from "react-router";
+import { TERMS_VERSION } from "#app/domain/identity/rules/terms.ts";
 import type { Env } from "#app/env.ts";
 import { cloudflareContext } from "#app/http/contexts.ts";
 import { identityMiddleware } from "#app/http/identity-middleware.ts";
@@ -75,9 +76,12 @@ export function cookiesOf(response: Response): string {
 
 let made = 0;
 
+/** What "Criar conta" asks. */
+export type Newcomer = { name: string; username: string; email: string; password: string; birthDate: string; termsVersion: string };
+
 /** What nobody else signed up with. */
-export function newcomer(name = "Lia Souza"): { name: string; username: string; email: string; password: string } {
+export function newcomer(name = "Lia Souza"): Newcomer {
   made += 1;
   const username = `pessoa-${crypto.randomUUID().slice(0, 8)}-${made}`;
-  return { name, username, email: `${username}@exemplo.test`, password: "uma senha comprida" };
+  return { name, username, email: `${username}@exemplo.test`, password: "uma senha comprida", birthDate: "31/01/1990", termsVersion: TERMS_VERSION };
 }

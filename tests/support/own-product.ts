@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startCoreto } from "#scripts/coreto.ts";
-import type { RunningCoreto } from "#scripts/coreto.ts";
+import type { RunningCoreto, StartOptions } from "#scripts/coreto.ts";
 
 /** A product of one file's own, empty: for what moves the clock, which all who share a product would feel. */
-export async function ownProduct(): Promise<RunningCoreto> {
+export async function ownProduct(env: Record<string, string> = {}, port = 0, more: Pick<StartOptions, "inspectorPort"> = {}): Promise<RunningCoreto> {
   const dataDirectory = mkdtempSync(join(tmpdir(), "coreto-own-"));
-  const coreto = await startCoreto({ dataDirectory, seed: false, env: { MODE: "test" } });
+  const coreto = await startCoreto({ dataDirectory, port, seed: false, env: { MODE: "test", ...env }, ...more });
   return {
     ...coreto,
     async stop() {

@@ -2,9 +2,11 @@ import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { approveDocuments } from "#app/domain/documents/commands.server.ts";
 import { personOnFirstSight } from "#app/domain/identity/commands.server.ts";
+import { TERMS_VERSION } from "#app/domain/identity/rules/terms.ts";
 import { submitSellerDetails } from "#app/domain/payouts/commands.server.ts";
 import { activatePlan, createPlan } from "#app/domain/plans/commands.server.ts";
 import { planOf } from "#app/domain/plans/queries.server.ts";
+import type { Interval } from "#app/domain/plans/schema.ts";
 import { openSpace, registerProfileStatements } from "#app/domain/profiles/commands.server.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { cpf as cpfNumber } from "cpf-cnpj-validator";
@@ -18,7 +20,7 @@ export async function person(ctx: Context, name = "Pessoa"): Promise<TestPerson>
   const username = `p${id.slice(-16)}`;
   const email = `${username}@exemplo.test`;
   await commit(ctx.db, [
-    ...personOnFirstSight(ctx, { personId: id, provider: "test", user: { providerUserId: id, email, name, username } }),
+    ...personOnFirstSight(ctx, { personId: id, provider: "test", user: { providerUserId: id, email, name, username }, registered: { birthDate: "1990-01-31", termsVersion: TERMS_VERSION } }),
     ...registerProfileStatements(ctx, { personId: id, username, name }),
   ]);
   return { id, username, name, email };
@@ -32,10 +34,10 @@ export async function moderator(ctx: Context): Promise<TestPerson> {
 
 export type Seller = TestPerson & { planId: string; priceId: string; planName: string };
 
-export type SellerOptions = { amountCents?: number; seatsLimit?: number | null; approved?: boolean; pixKey?: { kind: "email" | "cpf"; key: string } };
+export type SellerOptions = { amountCents?: number; interval?: Interval; seatsLimit?: number | null; approved?: boolean; pixKey?: { kind: "email" | "cpf"; key: string } };
 
-/** Somebody with an open page, documents, a Pix key and one active monthly plan. */
-export async function seller(ctx: Context, { amountCents = 1_990, seatsLimit = null, approved = true, pixKey }: SellerOptions = {}): Promise<Seller> {
+/** Somebody with an open page, documents, a Pix key and one active plan, monthly unless asked otherwise. */
+export async function seller(ctx: Context, { amountCents = 1_990, interval = "monthly", seatsLimit = null, approved = true, pixKey }: SellerOptions = {}): Promise<Seller> {
   const made = await person(ctx, "Ana Lira");
   await openSpace(ctx, { personId: made.id, name: made.name, bio: "Rabeca.", city: "Recife, PE", craft: "forró", avatarMediaId: null, bannerMediaId: null });
   const { planId } = await createPlan(ctx, {
@@ -43,7 +45,7 @@ export async function seller(ctx: Context, { amountCents = 1_990, seatsLimit = n
     name: "Camarim",
     description: "O que acontece antes do palco.",
     benefits: ["Ensaios"],
-    prices: [{ interval: "monthly", amountCents }],
+    prices: [{ interval, amountCents }],
     seatsLimit,
     welcomeMessage: "Que bom que você veio!",
   });

@@ -2,8 +2,11 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { cpf as cpfNumber } from "cpf-cnpj-validator";
 import type { Page } from "playwright-core";
-import { PASSWORD } from "./caller.ts";
+import { newPage } from "./browser.ts";
+import type { PageOptions } from "./browser.ts";
+import { BIRTH_DATE, PASSWORD } from "./caller.ts";
 import type { Caller, Newcomer } from "./caller.ts";
+import { mailTo } from "./mails.ts";
 import { picture } from "./picture.ts";
 
 /** Waits until React has taken the page over: before that, what is typed is seen by nobody. */
@@ -21,13 +24,31 @@ export async function asMember(page: Page, member: Caller & Newcomer): Promise<v
   if (answer.status() >= 400) throw new Error(`${member.username} could not sign in: ${answer.status()}`);
 }
 
-/** Fills "Criar conta", wherever the person came from. */
+/** A page of a signed-in person of its own, open at `path` and taken over by React where scripts run. */
+export async function opened(member: Caller & Newcomer, path: string, options: PageOptions = {}): Promise<Page> {
+  const page = await newPage(options);
+  await asMember(page, member);
+  await page.goto(path);
+  if (options.javaScript !== false) await awake(page);
+  return page;
+}
+
+/** Fills "Criar conta", wherever the person came from, and the code that the mail brings. */
 export async function fillSignUp(page: Page, person: Newcomer): Promise<void> {
+  await fillSignUpForm(page, person);
+  await page.getByRole("button", { name: "Criar conta" }).click();
+  await page.getByRole("heading", { name: "Confirme o seu e-mail" }).waitFor();
+  await page.getByLabel("Código de 6 dígitos").fill((await mailTo(new URL(page.url()).origin, person.email, "criar a sua conta")).code);
+  await page.getByRole("button", { name: "Confirmar e criar a conta" }).click();
+}
+
+export async function fillSignUpForm(page: Page, person: Newcomer): Promise<void> {
   await page.getByLabel("Nome", { exact: true }).fill(person.name);
   await page.getByLabel("Nome de usuário").fill(person.username);
   await page.getByLabel("E-mail").fill(person.email);
   await page.getByLabel("Senha", { exact: true }).fill(PASSWORD);
-  await page.getByRole("button", { name: "Criar conta" }).click();
+  await page.getByLabel("Data de nascimento").fill(BIRTH_DATE);
+  await page.getByLabel("Li e aceito").check();
 }
 
 export async function openPage(page: Page): Promise<void> {
@@ -48,14 +69,25 @@ export async function fillSellerDetails(page: Page, person: Newcomer & { fullNam
   await page.getByRole("button", { name: "Enviar e colocar à venda" }).click();
 }
 
-/** Publishes for who has `planName`, and gives the new post's path. */
-export async function publishForPlan(page: Page, post: { title: string; planName: string }): Promise<string> {
+type ChosenFile = { name: string; mimeType: string; buffer: Buffer };
+
+/** Chooses files in the composer and waits until each has come. */
+export async function pickFiles(page: Page, ...files: ChosenFile[]): Promise<void> {
+  await page.getByLabel("Imagens, vídeos, áudios ou PDF").setInputFiles(files);
+  for (const { name } of files) await page.getByRole("listitem", { name }).getByText(/^Enviado/).waitFor();
+}
+
+/** Publishes for who has `planName`, and gives the new post's path. Without JavaScript the composer takes one image with the form. */
+export async function publishForPlan(page: Page, post: { title: string; planName: string; isAwake?: boolean }): Promise<string> {
   await page.goto("/post/create");
   await page.getByLabel("Título").fill(post.title);
-  await page.getByLabel("Texto").fill("Gravamos o ensaio inteiro, com os erros.\n\nA segunda parte sai na sexta.");
-  await page.getByLabel("Imagem").setInputFiles({ name: "ensaio.png", mimeType: "image/png", buffer: picture(3) });
+  await page.getByLabel("Texto", { exact: true }).fill("Gravamos o ensaio inteiro, com os erros.\n\nA segunda parte sai na sexta.");
+  const image = { name: "ensaio.png", mimeType: "image/png", buffer: picture(3) };
+  await (post.isAwake === false ? page.getByLabel("Imagem", { exact: false }).first().setInputFiles(image) : pickFiles(page, image));
   await page.getByLabel("Descrição para quem não vê").fill("A rabeca sobre a mesa do camarim");
-  await page.getByRole("group", { name: "Quem pode ver" }).getByLabel("Quem assina alguns planos").check();
+  const ways = page.getByRole("group", { name: "Quem pode ver" });
+  await ways.getByLabel("Todo mundo").uncheck();
+  await ways.getByLabel("Quem assina alguns planos").check();
   await page.getByLabel(post.planName).check();
   await page.getByRole("button", { name: "Publicar" }).click();
   await page.waitForURL((url) => /^\/post\/(?!create)/.test(url.pathname));

@@ -1,8 +1,10 @@
 import { and, eq } from "drizzle-orm";
 import { Webhook } from "standardwebhooks";
 import { beforeEach, describe, expect, test } from "vitest";
-import { memberVouched } from "#app/http/identity.server.ts";
+import { seatsOf } from "#app/domain/teams/queries.server.ts";
+import { personVouched } from "#app/http/identity.server.ts";
 import { people, providerAccounts } from "#drizzle/schema/identity.ts";
+import { deletionsOf } from "#tests/support/closing.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { newcomer } from "#tests/support/door.ts";
@@ -35,7 +37,7 @@ const receive = (request: Request) => receiveClerkWebhook(world.ctx, SECRET, req
 async function member(): Promise<{ id: string; somebody: Somebody }> {
   const somebody = newcomer();
   const id = `user_${crypto.randomUUID()}`;
-  await memberVouched(world.ctx, "clerk", { providerUserId: id, details: async () => ({ providerUserId: id, ...somebody }) });
+  await personVouched(world.ctx, "clerk", { providerUserId: id, details: async () => ({ providerUserId: id, ...somebody }) });
   return { id, somebody };
 }
 
@@ -117,11 +119,79 @@ describe("a deletion at Clerk", () => {
     expect(await rowOf(id)).toMatchObject({ bannedAt: closedAt, email: somebody.email });
   });
 
+  test("stops what renews, as a deletion asked for here does, and asks once however often it is told", async () => {
+    const { id } = await member();
+    const deleted = { type: "user.deleted", object: "event", data: { id, object: "user", deleted: true } };
+    expect((await receive(delivery(deleted))).status).toBe(200);
+    expect((await receive(delivery(deleted))).status).toBe(200);
+    const row = await rowOf(id);
+    expect(row?.leavingAt).toEqual(expect.any(Number));
+    expect(await deletionsOf(world.ctx, row?.id ?? "")).toEqual(["requested"]);
+  });
+
   test("of somebody who never came here is remembered", async () => {
     const id = `user_${crypto.randomUUID()}`;
     expect((await receive(delivery({ type: "user.deleted", data: { id, deleted: true } }))).status).toBe(200);
     expect((await accountOf(id))?.deletedAt).toEqual(expect.any(Number));
     expect(await rowOf(id)).toBeUndefined();
+  });
+});
+
+describe("an organisation of Clerk's", () => {
+  const organization = (id: string, ownerId: string, changes: object = {}) => ({
+    type: "organization.updated",
+    data: { object: "organization", id, name: "Casa da Rabeca", slug: null, created_by: ownerId, updated_at: 10, ...changes },
+  });
+  const membership = (id: string, userId: string, changes: object = {}, type = "organizationMembership.updated") => ({
+    type,
+    timestamp: 10,
+    data: { object: "organization_membership", organization: { id }, public_user_data: { user_id: userId }, role: "org:member", permissions: [], updated_at: 10, ...changes },
+  });
+  const personId = async (userId: string) => (await rowOf(userId))?.id ?? "";
+  const seatIn = async (userId: string) => (await seatsOf(world.ctx, { personId: await personId(userId) }))[0];
+  const tell = async (event: object) => (await receive(delivery(event))).status;
+
+  test("is its owner's team, with what its members may do there, in whatever order it is told", async () => {
+    const [ana, bruno] = [await member(), await member()];
+    const id = `org_${crypto.randomUUID()}`;
+    expect(await tell(membership(id, bruno.id)), "a member before the team").toBe(503);
+    expect(await tell(organization(id, ana.id, { updated_at: 20, name: "Casa Nova" }))).toBe(200);
+    expect(await tell(organization(id, ana.id))).toBe(200);
+    expect(await seatIn(ana.id)).toMatchObject({ teamName: "Casa Nova", isOwner: true, provider: "clerk" });
+    expect(await tell(membership(id, bruno.id))).toBe(200);
+    expect(await seatIn(bruno.id)).toMatchObject({ role: "basic_member", mayManageBilling: false });
+    await tell(membership(id, bruno.id, { role: "org:admin", permissions: ["org:sys_billing:manage"], updated_at: 30 }));
+    await tell(membership(id, bruno.id, { updated_at: 25 }));
+    expect(await seatIn(bruno.id)).toMatchObject({ role: "admin", mayManageBilling: true });
+  });
+
+  test("a role of its own making may only follow along", async () => {
+    const [ana, bruno] = [await member(), await member()];
+    const id = `org_${crypto.randomUUID()}`;
+    await tell(organization(id, ana.id));
+    await tell(membership(id, bruno.id, { role: "org:superadmin" }));
+    expect(await seatIn(bruno.id)).toMatchObject({ role: "guest_member" });
+  });
+
+  test("whoever left, or whose organisation is gone, is in no team, and nothing told late brings them back", async () => {
+    const [ana, bruno] = [await member(), await member()];
+    const id = `org_${crypto.randomUUID()}`;
+    await tell(organization(id, ana.id));
+    await tell(membership(id, bruno.id));
+    await tell(membership(id, bruno.id, {}, "organizationMembership.deleted"));
+    await tell(membership(id, bruno.id));
+    expect(await seatIn(bruno.id)).toBeUndefined();
+    expect(await tell({ type: "organization.deleted", data: { id, object: "organization", deleted: true } })).toBe(200);
+    await tell(organization(id, ana.id, { updated_at: 9_999 }));
+    expect(await seatIn(ana.id)).toBeUndefined();
+  });
+
+  test("its invitations are taken: who accepts one is told as a member", async () => {
+    expect(await tell({ type: "organizationInvitation.created", data: { id: "orginv_1" } })).toBe(200);
+  });
+
+  test.each([{ type: "organization.updated", data: { id: "org_1" } }, { type: "organization.renamed", data: { id: "org_1" } }, { type: "organizationMembership.created", data: {} }])("of another shape is refused: $type", async (event) => {
+    expect(await tell(event)).toBe(401);
   });
 });
 

@@ -24,7 +24,7 @@ async function mortalWorld(): Promise<{ world: World; points: ReturnType<typeof 
   const world = await testContext({ database: points.database });
   const provider = world.ctx.payments;
   // The provider is another process: only our calls to it may die, on either side.
-  (world.ctx as { payments: Context["payments"] }).payments = points.provider(provider);
+  (world.ctx as { payments: Context["payments"] }).payments = points.port(provider);
   worlds.push(world);
   return { world, points, revive: () => points.disarm() };
 }

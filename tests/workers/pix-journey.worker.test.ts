@@ -1,6 +1,8 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { chargeRow, checkoutCharge, transactionOf } from "#app/domain/payments/queries.server.ts";
+import { transactionFor } from "#app/domain/billing/queries/transaction.server.ts";
+import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import { checkoutCharge } from "#app/domain/payments/queries/checkout.server.ts";
 import { balancesOf, payoutHistory } from "#app/domain/payouts/queries.server.ts";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { notificationsOf } from "#app/domain/notifications/queries.server.ts";
@@ -38,9 +40,10 @@ test("a Pix is paid, the fee is kept, the door opens and the creator is paid out
   expect(await balancesOf(ctx, { creatorId: ana.id })).toMatchObject({ pendingCents: 1_890, availableCents: 0 });
   expect((await notificationsOf(ctx, { personId: bruno.id, cursor: null, limit: 9 })).items).toHaveLength(1);
   // The receipt names who sold; what the entries say is the receiver's business.
-  expect(await transactionOf(ctx, { personId: bruno.id, chargeId: started.chargeId })).toMatchObject({ direction: "paid", seller: { name: "Ana Maria Lira" }, entries: [] });
-  expect(await transactionOf(ctx, { personId: ana.id, chargeId: started.chargeId })).toMatchObject({ direction: "received", entries: [{ amountCents: 1_990 }, { amountCents: -1_890 }, { amountCents: -100 }] });
-  expect(await transactionOf(ctx, { personId: (await person(ctx)).id, chargeId: started.chargeId })).toBeNull();
+  const seenBy = (personId: string) => transactionFor(ctx, { chargeId: started.chargeId, personId, isOwn: true, isModerator: false });
+  expect(await seenBy(bruno.id)).toMatchObject({ side: "payer", seller: { document: { name: "Ana Maria Lira" } }, entries: [{ amountCents: 1_990, accountKind: "provider_clearing" }] });
+  expect(await seenBy(ana.id)).toMatchObject({ side: "seller", entries: [{ amountCents: 1_990 }, { amountCents: -1_890 }, { amountCents: -100 }] });
+  expect(await seenBy((await person(ctx)).id)).toBeNull();
   const [delivery] = await ctx.db.select().from(inbox).where(eq(inbox.objectId, charge?.providerChargeId ?? ""));
   expect(delivery?.handledAt).not.toBeNull();
 

@@ -4,7 +4,7 @@ import { cancelSubscription } from "#app/domain/subscriptions/commands/end.serve
 import { NotCancelable, SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { chargePeriods, charges } from "#drizzle/schema/payments.ts";
-import { profiles } from "#drizzle/schema/profiles.ts";
+import { blocks, follows, profiles } from "#drizzle/schema/profiles.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
@@ -31,6 +31,7 @@ const row = async () => {
   return found;
 };
 const renewals = async () => await world.ctx.db.select().from(charges).where(and(eq(charges.purchaseId, subscriptionId), eq(charges.status, "awaiting_payment")));
+const isFollowing = async () => (await world.ctx.db.$count(follows, and(eq(follows.followerId, bruno.id), eq(follows.creatorId, ana.id)))) === 1;
 const untilEnd = async (days: number) => ((await row()).currentPeriodEndsAt ?? 0) + days * DAY_MS - world.ctx.now();
 
 async function goTo(daysFromEnd: number): Promise<void> {
@@ -83,8 +84,17 @@ test("canceled, it stays open until the end, sends no Pix and then expires", asy
   await goTo(-1);
   expect((await row()).status).toBe("canceled");
   expect(await renewals()).toHaveLength(0);
+  expect(await isFollowing()).toBe(false);
   await goTo(0.1);
   expect((await row()).status).toBe("expired");
+  expect(await isFollowing()).toBe(true);
+});
+
+test("whose door a block shut does not become a follower", async () => {
+  await world.ctx.db.insert(blocks).values({ blockerId: ana.id, blockedId: bruno.id, createdAt: world.ctx.now() });
+  await goTo(0.1);
+  expect((await row()).status).toBe("expired");
+  expect(await isFollowing()).toBe(false);
 });
 
 test("a renewal that the provider never heard of is asked for again under its own id", async () => {

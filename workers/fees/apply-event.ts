@@ -1,13 +1,11 @@
 import type { Context } from "#app/domain/context.ts";
 import { countEventAttempt, markEventHandled, quarantineEvent } from "#app/domain/payments/commands/inbox.server.ts";
-import { settleRefund } from "#app/domain/payments/commands/refunds.server.ts";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { chargeByProviderId, chargeRow, inboxEvent, refundRow, waitingInbox } from "#app/domain/payments/queries.server.ts";
 import type { InboxEvent } from "#app/domain/payments/queries.server.ts";
 import { settlePayout } from "#app/domain/payouts/commands.server.ts";
 import { payoutRow } from "#app/domain/payouts/queries.server.ts";
-import { settleDispute } from "#app/domain/subscriptions/commands/dispute.server.ts";
-import { settleCharge } from "#app/domain/subscriptions/commands/settle.server.ts";
+import { settleCharge, settleDispute, settleRefund } from "#app/domain/purchases/commands/settle.server.ts";
 
 /** How often an event that fails for a reason of ours is tried before it is set aside for a human. */
 const ATTEMPTS_LIMIT = 10;
@@ -53,6 +51,10 @@ async function settled(ctx: Context, { type, objectId }: InboxEvent): Promise<st
       await settlePayout(ctx, { payoutId: said.reference, said });
       return null;
     }
+    case "instruction":
+      return await settledCharge(ctx, (await ctx.payments.instructionById(objectId)).chargeId);
+    case "recurring_pix":
+      return "unknown_recurring_pix";
     case "dispute": {
       const outcome = await settleDispute(ctx, { providerDisputeId: objectId });
       return outcome === "applied" ? null : outcome;

@@ -1,7 +1,12 @@
 import type { Context } from "#app/domain/context.ts";
+import { eraseRemovedComments } from "#app/domain/comments/commands.server.ts";
+import { refreshDiscovery } from "#app/domain/discovery/commands.server.ts";
 import { deliverMessage } from "#app/domain/notifications/commands.server.ts";
 import { waitingOutbox } from "#app/domain/notifications/queries.server.ts";
+import { announceOpenings } from "#app/domain/posts/commands/openings.server.ts";
+import { postsDue } from "#app/domain/posts/queries/studio.server.ts";
 import { forEachQuietly } from "#workers/consume.ts";
+import { eraseDeletedPosts } from "./erase-posts.ts";
 
 const SWEEP_LIMIT = 200;
 /** A message younger than this is being told by its queue. */
@@ -11,4 +16,22 @@ const SWEEP_AGE_MS = 2_000;
 export async function sweepOutbox(ctx: Context): Promise<void> {
   const ids = await waitingOutbox(ctx, { before: ctx.realNow() - SWEEP_AGE_MS, limit: SWEEP_LIMIT });
   await forEachQuietly(ctx, "notifications.delivery_failed", ids, (outboxId) => deliverMessage(ctx, { outboxId }));
+}
+
+/** Enqueues one by one the scheduled posts whose minute has come; one that its queue lost is found by the next minute. */
+export async function enqueueDuePosts(ctx: Context): Promise<void> {
+  for (const id of await postsDue(ctx, { limit: SWEEP_LIMIT })) await ctx.queues.notifications.send({ version: 1, type: "post.publish", id });
+}
+
+/** What the cron does: one failing half does not keep the other from its turn. */
+export async function everyMinute(ctx: Context): Promise<void> {
+  const steps = new Map([
+    ["posts", enqueueDuePosts],
+    ["openings", (context: Context) => announceOpenings(context, { limit: SWEEP_LIMIT })],
+    ["outbox", sweepOutbox],
+    ["comments", eraseRemovedComments],
+    ["erasure", eraseDeletedPosts],
+    ["discovery", refreshDiscovery],
+  ]);
+  await forEachQuietly(ctx, "notifications.cron_failed", [...steps.keys()], async (name) => steps.get(name)?.(ctx));
 }

@@ -1,9 +1,9 @@
 import type { Context } from "#app/domain/context.ts";
 import { invariantFindings } from "#app/domain/ledger/queries.server.ts";
 import { releaseCharge } from "#app/domain/payments/commands/charges.server.ts";
-import { sendRefund } from "#app/domain/payments/commands/refunds.server.ts";
 import { chargesToRelease, refundsToSend } from "#app/domain/payments/queries.server.ts";
 import { claimPayout, requestScheduledPayouts, sendPayout, settlePayout } from "#app/domain/payouts/commands.server.ts";
+import { sendRefund } from "#app/domain/purchases/commands/settle.server.ts";
 import { payoutsIn } from "#app/domain/payouts/queries.server.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
 import { forEachQuietly } from "#workers/consume.ts";

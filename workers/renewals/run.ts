@@ -1,16 +1,28 @@
+import { describeSavedMethod, forgetSavedMethod } from "#app/domain/billing/commands/saved-methods.server.ts";
+import { methodsToDescribe, methodsToForget } from "#app/domain/billing/queries/billing.server.ts";
 import type { Context } from "#app/domain/context.ts";
+import { advanceDeletion } from "#app/domain/deletion/commands/advance.server.ts";
+import { deletionsDue } from "#app/domain/deletion/queries/deletions.server.ts";
+import { forgetArchivedDocuments } from "#app/domain/documents/commands/erasure.server.ts";
+import { FISCAL_YEARS } from "#app/domain/deletion/rules.ts";
 import { chargesToAsk } from "#app/domain/payments/queries.server.ts";
-import { reconcileCharge } from "#app/domain/subscriptions/commands/request.server.ts";
+import { closePurchase } from "#app/domain/purchases/commands/end.server.ts";
+import { reconcileCharge } from "#app/domain/purchases/commands/settle.server.ts";
+import { purchasesToClose } from "#app/domain/purchases/queries.server.ts";
 import { subscriptionsDue } from "#app/domain/subscriptions/queries.server.ts";
-import { MINUTE_MS } from "#app/domain/time.ts";
+import { addMonths, MINUTE_MS } from "#app/domain/time.ts";
 import { forEachQuietly } from "#workers/consume.ts";
 
 const DUE_LIMIT = 500;
 const ASK_LIMIT = 200;
+const CLOSINGS_LIMIT = 200;
+const DELETIONS_LIMIT = 500;
+const FORGET_LIMIT = 100;
+const CARDS_LIMIT = 50;
 /** How long an answer of the provider may stay unknown before it is asked again. */
 const UNCLEAR_FOR_MS = MINUTE_MS;
 
-/** What the calendar asks for: renewals and expiries are enqueued one by one; charges that ran out or went silent are asked about. */
+/** What the calendar asks for: deletions go on, renewals and expiries are enqueued one by one; charges that ran out or went silent are asked about; what was bought and is gone is given back; cards are named, and forgotten. */
 export async function runRenewals(ctx: Context): Promise<void> {
   const now = ctx.now();
   for (const id of await subscriptionsDue(ctx, { now, limit: DUE_LIMIT })) {
@@ -18,4 +30,13 @@ export async function runRenewals(ctx: Context): Promise<void> {
   }
   const overdue = await chargesToAsk(ctx, { now, askedBefore: now - UNCLEAR_FOR_MS, limit: ASK_LIMIT });
   await forEachQuietly(ctx, "renewals.charge_unclear", overdue, (chargeId) => reconcileCharge(ctx, { chargeId }));
+  const gone = await purchasesToClose(ctx, { now, limit: CLOSINGS_LIMIT });
+  await forEachQuietly(ctx, "renewals.purchase_close_failed", gone, (purchaseId) => closePurchase(ctx, { purchaseId, because: "removed" }));
+  const unknown = await methodsToDescribe(ctx, { limit: CARDS_LIMIT });
+  await forEachQuietly(ctx, "renewals.card_unclear", unknown, (methodId) => describeSavedMethod(ctx, { methodId }));
+  const removed = await methodsToForget(ctx, { limit: CARDS_LIMIT });
+  await forEachQuietly(ctx, "renewals.card_unclear", removed, (methodId) => forgetSavedMethod(ctx, { methodId }));
+  const deletions = await deletionsDue(ctx, { now, limit: DELETIONS_LIMIT });
+  await forEachQuietly(ctx, "renewals.deletion_failed", deletions, (deletionId) => advanceDeletion(ctx, { deletionId }));
+  await forgetArchivedDocuments(ctx, { before: addMonths(now, -12 * FISCAL_YEARS), limit: FORGET_LIMIT });
 }

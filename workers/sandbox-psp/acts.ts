@@ -1,11 +1,13 @@
 import { z } from "zod";
 import { calm, chaosSchema } from "./chaos.ts";
-import { chargeAnswer, disputeAnswer, transferAnswer } from "./answers.ts";
+import { chargeAnswer, disputeAnswer, instructionAnswer, recurringPixAnswer, transferAnswer } from "./answers.ts";
 import { chargeById, endCharge, payCharge } from "./charges.ts";
 import { tick } from "./due.ts";
 import { replayEvent, retryDelivery } from "./events.ts";
 import { settingStatement } from "./psp.ts";
 import type { Psp } from "./psp.ts";
+import { answerInstruction, endRecurringPix } from "./recurring-pix.ts";
+import { recurringPixById } from "./recurring-rules.ts";
 import { decideDispute, openDispute } from "./returns.ts";
 import { returnTransfer, settleTransfer, transferById } from "./transfers.ts";
 import { moveClock, clockRequest } from "./time-travel.ts";
@@ -29,6 +31,12 @@ export const acts: readonly Act[] = [
   { path: "/sandbox/disputes/:id/lose", says: "O vendedor perde a contestação.", run: async (psp, id) => disputeAnswer(await decideDispute(psp, id, "lost")) },
   { path: "/sandbox/transfers/:id/settle", says: "O banco responde já à transferência.", run: async (psp, id) => transferAnswer(await settleTransfer(psp, await transferById(psp, id))) },
   { path: "/sandbox/transfers/:id/return", says: "O banco devolve uma transferência paga.", run: async (psp, id) => transferAnswer(await returnTransfer(psp, await transferById(psp, id))) },
+  { path: "/sandbox/recurring/:id/approve", says: "O banco aprova o Pix Automático e paga a primeira cobrança.", run: async (psp, id) => pay(psp, (await recurringPixById(psp, id)).firstChargeId) },
+  { path: "/sandbox/recurring/:id/reject", says: "Quem paga recusa o Pix Automático no banco.", run: async (psp, id) => recurringPixAnswer(await endRecurringPix(psp, id, "rejected")) },
+  { path: "/sandbox/recurring/:id/cancel", says: "Quem paga encerra o Pix Automático no banco.", run: async (psp, id) => recurringPixAnswer(await endRecurringPix(psp, id, "canceled")) },
+  { path: "/sandbox/recurring/:id/expire", says: "Ninguém respondeu ao pedido de Pix Automático.", run: async (psp, id) => recurringPixAnswer(await endRecurringPix(psp, id, "expired")) },
+  { path: "/sandbox/instructions/:id/settle", says: "O banco debita já, sem esperar o dia.", run: async (psp, id) => instructionAnswer(await answerInstruction(psp, id, "settled")) },
+  { path: "/sandbox/instructions/:id/refuse", says: "O banco não debita: falta saldo.", run: async (psp, id) => instructionAnswer(await answerInstruction(psp, id, "refused")) },
   { path: "/sandbox/events/:id/replay", says: "Reenvia um aviso antigo com assinatura nova.", run: async (psp, id) => done(replayEvent(psp, id)) },
   { path: "/sandbox/deliveries/:id/retry", says: "Tenta a entrega outra vez, já.", run: async (psp, id) => done(retryDelivery(psp, Number(id))) },
   { path: "/sandbox/inbox/:id/retry", says: "Tira da quarentena e tenta de novo.", run: async (psp, id) => done(retryProductRow(psp, "inbox", id)) },
@@ -37,7 +45,7 @@ export const acts: readonly Act[] = [
   {
     path: "/sandbox/chaos",
     says: "Troca as chaves do caos; o que faltar volta ao repouso.",
-    body: '{"duplicate":1,"reorder":true,"delay_ms":2000,"drop":1,"stale_replay":true,"api_errors":2,"api_error_percent":10,"timeouts":1}',
+    body: '{"duplicate":1,"reorder":true,"delay_ms":2000,"drop":1,"stale_replay":true,"api_errors":2,"api_error_percent":10,"timeouts":1,"rate_limits":1,"malformed":1,"slow_ms":500}',
     run: changeChaos,
   },
   {

@@ -1,4 +1,4 @@
-import type { ChargeRow, DisputeRow, RefundRow, TransferRow } from "./tables.ts";
+import type { ChargeRow, DisputeRow, InstructionRow, RecurringPixRow, RefundRow, SavedMethodRow, TransferRow } from "./tables.ts";
 
 /** The objects of the API, as clients see them. */
 export function chargeAnswer(charge: ChargeRow, publicUrl: string) {
@@ -22,7 +22,56 @@ export function chargeAnswer(charge: ChargeRow, publicUrl: string) {
     expires_at: charge.expiresAt,
     settles_at: charge.settlesAt,
     succeeded_at: charge.succeededAt,
+    // The sandbox works for nothing; a real provider says here what it keeps.
+    cost_cents: charge.status === "succeeded" ? 0 : null,
+    recurring_pix: charge.recurringPixId,
     created_at: charge.createdAt,
+  };
+}
+
+export function savedMethodAnswer(method: SavedMethodRow, publicUrl: string) {
+  return {
+    object: "saved_method",
+    id: method.id,
+    status: method.status,
+    brand: method.brand,
+    last4: method.last4,
+    next_action_url: method.status === "requires_action" ? `${publicUrl}/save/${method.id}` : null,
+    failure_code: method.failureCode,
+    created_at: method.createdAt,
+  };
+}
+
+export function recurringPixAnswer(row: RecurringPixRow) {
+  return {
+    object: "recurring_pix",
+    id: row.id,
+    reference: row.reference,
+    status: row.status,
+    interval: row.interval,
+    amount_cents: row.amountCents,
+    least_cents: row.leastCents,
+    starts_on: row.startsOn,
+    ends_on: row.endsOn,
+    description: row.description,
+    pix_code: row.status === "created" ? row.pixCode : null,
+    first_charge: row.firstChargeId,
+    expires_at: row.expiresAt,
+    created_at: row.createdAt,
+  };
+}
+
+export function instructionAnswer(row: InstructionRow) {
+  return {
+    object: "instruction",
+    id: row.id,
+    charge: row.chargeId,
+    recurring_pix: row.recurringPixId,
+    status: row.status,
+    due_on: row.dueOn,
+    attempt: row.attempt,
+    failure_code: row.failureCode,
+    created_at: row.createdAt,
   };
 }
 

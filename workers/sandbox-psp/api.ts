@@ -1,21 +1,24 @@
-import { and, asc, eq, gt, gte, or, sql } from "drizzle-orm";
-import { z } from "zod";
-import { chargeAnswer, disputeAnswer, refundAnswer, transferAnswer } from "./answers.ts";
+import { sql } from "drizzle-orm";
+import type { z } from "zod";
+import { chargeAnswer, disputeAnswer, instructionAnswer, recurringPixAnswer, refundAnswer, savedMethodAnswer, transferAnswer } from "./answers.ts";
 import { boundedJson } from "./body.ts";
-import { cancelCharge, chargeById, makeCharge, tokenise } from "./charges.ts";
+import { cancelCharge, chargeById, confirmCharge, makeCharge, tokenise } from "./charges.ts";
 import { readCard } from "./cards.ts";
 import { docs } from "./docs.ts";
 import { settleDue } from "./due.ts";
 import { once } from "./idempotency.ts";
+import { listCharges, listDisputes, listRecurringPix, listRefunds, listTransfers } from "./lists.ts";
 import { spend } from "./psp.ts";
 import type { Psp } from "./psp.ts";
+import { endRecurringPix, instructionById, instructionsOf, makeRecurringPix, retryInstruction } from "./recurring-pix.ts";
+import { recurringPixById } from "./recurring-rules.ts";
 import { PspRefusal } from "./refusal.ts";
-import { chargeRequest, refundRequest, tokenRequest, transferRequest } from "./requests.ts";
+import { chargeRequest, confirmRequest, recurringPixRequest, refundRequest, retryRequest, savedMethodRequest, tokenRequest, transferRequest } from "./requests.ts";
 import { disputeById, makeRefund, refundById } from "./returns.ts";
-import { charges, transfers } from "./tables.ts";
+import { makeSavedMethod, removeSavedMethod, savedMethodById } from "./saved-methods.ts";
 import { makeTransfer, transferById } from "./transfers.ts";
 
-const LIST_LIMIT = 100;
+const RETRY_AFTER_SECONDS = 3;
 const BODY_LIMIT_BYTES = 16_384;
 
 /** The provider's API, all under /v1. */
@@ -32,7 +35,7 @@ export async function answerApi(psp: Psp, request: Request): Promise<Response> {
   if (request.method === "GET") await settleDue(psp);
   const handler = routes[route];
   if (!handler) throw new PspRefusal(404, "route_not_found", "No such route.");
-  return handler(psp, request, id ?? "");
+  return spoiled(psp, await handler(psp, request, id ?? ""));
 }
 
 type Handler = (psp: Psp, request: Request, id: string) => Promise<Response>;
@@ -44,6 +47,10 @@ const routes: Record<string, Handler> = {
   },
   "GET charges/:id": async (psp, _request, id) => Response.json(chargeAnswer(await chargeById(psp, id), psp.env.SANDBOX_PUBLIC_URL)),
   "GET charges": async (psp, request) => listCharges(psp, new URL(request.url).searchParams),
+  "POST charges/:id/confirm": async (psp, request, id) => {
+    const { return_url } = await bodyOf(request, confirmRequest);
+    return Response.json(chargeAnswer(await confirmCharge(psp, id, return_url), psp.env.SANDBOX_PUBLIC_URL));
+  },
   "POST charges/:id/cancel": async (psp, _request, id) => Response.json(chargeAnswer(await cancelCharge(psp, id), psp.env.SANDBOX_PUBLIC_URL)),
   "POST refunds": async (psp, request) => {
     const body = await bodyOf(request, refundRequest);
@@ -57,11 +64,43 @@ const routes: Record<string, Handler> = {
   "GET transfers/:id": async (psp, _request, id) => Response.json(transferAnswer(await transferById(psp, id))),
   "GET transfers": async (psp, request) => listTransfers(psp, new URL(request.url).searchParams),
   "GET disputes/:id": async (psp, _request, id) => Response.json(disputeAnswer(await disputeById(psp, id))),
+  "GET disputes": async (psp, request) => listDisputes(psp, new URL(request.url).searchParams),
+  "GET refunds": async (psp, request) => listRefunds(psp, new URL(request.url).searchParams),
+  "POST saved-methods": async (psp, request) => {
+    const body = await bodyOf(request, savedMethodRequest);
+    return once(psp, request, body, () => makeSavedMethod(psp, body));
+  },
+  "GET saved-methods/:id": async (psp, _request, id) => Response.json(savedMethodAnswer(await savedMethodById(psp, id), psp.env.SANDBOX_PUBLIC_URL)),
+  "POST saved-methods/:id/remove": async (psp, _request, id) => Response.json(savedMethodAnswer(await removeSavedMethod(psp, id), psp.env.SANDBOX_PUBLIC_URL)),
+  "POST recurring-pix": async (psp, request) => {
+    const body = await bodyOf(request, recurringPixRequest);
+    return once(psp, request, body, () => makeRecurringPix(psp, body));
+  },
+  "GET recurring-pix/:id": async (psp, _request, id) => Response.json(recurringPixAnswer(await recurringPixById(psp, id))),
+  "GET recurring-pix": async (psp, request) => listRecurringPix(psp, new URL(request.url).searchParams),
+  "POST recurring-pix/:id/cancel": async (psp, _request, id) => Response.json(recurringPixAnswer(await endRecurringPix(psp, id, "canceled"))),
+  "GET instructions": async (psp, request) => {
+    const rows = await instructionsOf(psp, new URL(request.url).searchParams.get("charge") ?? "");
+    return Response.json({ object: "list", data: rows.map(instructionAnswer), has_more: false });
+  },
+  "GET instructions/:id": async (psp, _request, id) => Response.json(instructionAnswer(await instructionById(psp, id))),
+  "POST instructions/:id/retry": async (psp, request, id) => {
+    const body = await bodyOf(request, retryRequest);
+    return once(psp, request, body, () => retryInstruction(psp, id, body.due_on));
+  },
   "GET balance": async (psp) => Response.json(await balance(psp)),
 };
 
-/** A 500 that did nothing. */
+/** What was done is answered late, or in a way that nobody can read, when the chaos says so. */
+async function spoiled(psp: Psp, response: Response): Promise<Response> {
+  if (psp.chaos.slow_ms > 0) await scheduler.wait(psp.chaos.slow_ms);
+  if (await spend(psp, "malformed")) return new Response('{"object": "char', { status: response.status, headers: { "content-type": "application/json" } });
+  return response;
+}
+
+/** A 429 or a 500 that did nothing. */
 async function failOnPurpose(psp: Psp): Promise<void> {
+  if (await spend(psp, "rate_limits")) throw new PspRefusal(429, "rate_limited", "Too many requests.", RETRY_AFTER_SECONDS);
   const isUnlucky = psp.chaos.api_error_percent > 0 && Math.random() * 100 < psp.chaos.api_error_percent;
   if (isUnlucky || (await spend(psp, "api_errors"))) throw new PspRefusal(500, "internal_error", "Something went wrong here.");
 }
@@ -79,36 +118,6 @@ async function answerToken(psp: Psp, request: Request): Promise<Response> {
   }
   const token = await tokenise(psp, read.card);
   return Response.json({ object: "token", id: token, brand: read.card.brand, last4: read.card.last4 }, { status: 201 });
-}
-
-const listQuery = z.object({
-  reference: z.string().max(64).optional(),
-  since: z.coerce.number().int().min(0).default(0),
-  after: z.string().max(80).default(""),
-});
-
-async function listCharges(psp: Psp, params: URLSearchParams): Promise<Response> {
-  const { reference, since, after } = listQuery.parse(Object.fromEntries(params));
-  const where = reference === undefined ? afterCursor(charges, since, after) : eq(charges.reference, reference);
-  const rows = await psp.db.select().from(charges).where(where).orderBy(asc(charges.createdAt), asc(charges.id)).limit(LIST_LIMIT + 1);
-  return listed(rows, (row) => chargeAnswer(row, psp.env.SANDBOX_PUBLIC_URL));
-}
-
-async function listTransfers(psp: Psp, params: URLSearchParams): Promise<Response> {
-  const { reference, since, after } = listQuery.parse(Object.fromEntries(params));
-  const where = reference === undefined ? afterCursor(transfers, since, after) : eq(transfers.reference, reference);
-  const rows = await psp.db.select().from(transfers).where(where).orderBy(asc(transfers.createdAt), asc(transfers.id)).limit(LIST_LIMIT + 1);
-  return listed(rows, transferAnswer);
-}
-
-/** Pages go forward by (created_at, id); `since` and `after` are those of the last row seen. */
-function afterCursor(table: typeof charges | typeof transfers, since: number, after: string) {
-  if (after === "") return gte(table.createdAt, since);
-  return or(gt(table.createdAt, since), and(eq(table.createdAt, since), gt(table.id, after)));
-}
-
-function listed<Row>(rows: Row[], answer: (row: Row) => unknown): Response {
-  return Response.json({ object: "list", data: rows.slice(0, LIST_LIMIT).map(answer), has_more: rows.length > LIST_LIMIT });
 }
 
 async function balance(psp: Psp) {

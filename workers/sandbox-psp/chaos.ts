@@ -18,6 +18,12 @@ export const chaosSchema = z.object({
   api_errors: count.default(0),
   /** The chance of a 500 for every API call, in per cent. */
   api_error_percent: count.max(100).default(0),
+  /** The next so many API calls answer 429 with Retry-After, and do nothing. */
+  rate_limits: count.default(0),
+  /** The next so many API calls do what was asked and answer what is not JSON. */
+  malformed: count.default(0),
+  /** Milliseconds before an API call answers what it did. */
+  slow_ms: count.max(60_000).default(0),
   /** The next so many writes happen, and answer 504. */
   timeouts: count.default(0),
 });

@@ -2,7 +2,7 @@ import { and, eq, inArray, isNull } from "drizzle-orm";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
 import type { Write } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
-import { addDays, MINUTE_MS } from "#app/domain/time.ts";
+import { addDays, HOUR_MS, instantOfIsoDay, MINUTE_MS } from "#app/domain/time.ts";
 import { chargeAnswer } from "./answers.ts";
 import { writePixCode } from "./br-code.ts";
 import { authorise } from "./cards.ts";
@@ -13,7 +13,8 @@ import { digest, randomId } from "./psp.ts";
 import type { Psp } from "./psp.ts";
 import { notFound, PspRefusal } from "./refusal.ts";
 import type { ChargeRequestBody } from "./requests.ts";
-import { cardTokens, charges, savedMethods } from "./tables.ts";
+import { consentStatements, debitable, scheduledInstruction } from "./recurring-rules.ts";
+import { cardTokens, charges, instructions, savedMethods } from "./tables.ts";
 import type { ChargeRow } from "./tables.ts";
 
 const CARD_SETTLEMENT_DAYS = 30;
@@ -24,10 +25,11 @@ const PIX_HOST = "pix.coreto.test/qr/v2";
 /** Ids follow from the client's reference, so that a seeded town has the same ids every time. */
 export async function makeCharge(psp: Psp, body: ChargeRequestBody): Promise<Effect> {
   const base = await baseCharge(psp, body);
+  if (body.recurring_pix) return recurringEffect(psp, base, body);
   return body.method === "pix" ? pixEffect(psp, base, body) : cardEffect(psp, base, body);
 }
 
-async function baseCharge(psp: Psp, body: ChargeRequestBody): Promise<ChargeRow> {
+export async function baseCharge(psp: Psp, body: ChargeRequestBody): Promise<ChargeRow> {
   return {
     id: `ch_${await digest(`charge ${body.reference}`, 28)}`,
     reference: body.reference,
@@ -49,6 +51,7 @@ async function baseCharge(psp: Psp, body: ChargeRequestBody): Promise<ChargeRow>
     expiresAt: null,
     settlesAt: null,
     succeededAt: null,
+    recurringPixId: null,
     createdAt: psp.now(),
   };
 }
@@ -61,16 +64,32 @@ function returnUrlOf(psp: Psp, body: ChargeRequestBody): string | null {
 }
 
 async function pixEffect(psp: Psp, base: ChargeRow, body: ChargeRequestBody): Promise<Effect> {
-  if (!body.expires_at || body.expires_at <= psp.now()) throw new PspRefusal(400, "expires_at_invalid", "expires_at must be in the future.");
-  const txid = await digest(`txid ${body.reference}`, 32);
+  const charge = await waitingPix(psp, base, body.expires_at);
+  return { answer: chargeAnswer(charge, psp.env.SANDBOX_PUBLIC_URL), writes: [psp.db.insert(charges).values(charge)] };
+}
+
+/** A Pix that waits for its payer until `expiresAt`. */
+export async function waitingPix(psp: Psp, base: ChargeRow, expiresAt: number | null | undefined): Promise<ChargeRow> {
+  if (!expiresAt || expiresAt <= psp.now()) throw new PspRefusal(400, "expires_at_invalid", "expires_at must be in the future.");
+  const txid = await digest(`txid ${base.reference}`, 32);
   const pixCode = writePixCode({
     location: `${PIX_HOST}/${txid}`,
     merchantName: "Coreto Pagamentos",
     merchantCity: "São Paulo",
-    amountCents: body.amount_cents,
+    amountCents: base.amountCents,
   });
-  const charge: ChargeRow = { ...base, status: "awaiting_payment", txid, pixCode, expiresAt: body.expires_at };
-  return { answer: chargeAnswer(charge, psp.env.SANDBOX_PUBLIC_URL), writes: [psp.db.insert(charges).values(charge)] };
+  return { ...base, status: "awaiting_payment", txid, pixCode, expiresAt };
+}
+
+/** A debit from an active Pix Automático authorisation: nothing to show to the payer, an order to their bank. */
+async function recurringEffect(psp: Psp, base: ChargeRow, body: ChargeRequestBody): Promise<Effect> {
+  const authorisation = await debitable(psp, body);
+  const charge: ChargeRow = { ...base, method: "pix", recurringPixId: authorisation.id };
+  const order = scheduledInstruction(psp, charge, authorisation.id, body.due_on ?? "", 1);
+  return {
+    answer: chargeAnswer(charge, psp.env.SANDBOX_PUBLIC_URL),
+    writes: [psp.db.insert(charges).values(charge), psp.db.insert(instructions).values(order), ...(await eventStatements(psp, "instruction.scheduled", "instruction", order.id))],
+  };
 }
 
 async function cardEffect(psp: Psp, base: ChargeRow, body: ChargeRequestBody): Promise<Effect> {
@@ -82,19 +101,26 @@ async function cardEffect(psp: Psp, base: ChargeRow, body: ChargeRequestBody): P
 }
 
 async function tokenEffect(psp: Psp, base: ChargeRow, token: string): Promise<Effect> {
+  const { card, useToken } = await takenToken(psp, token);
+  const effect = await authorisedEffect(psp, { ...base, ...cardColumns(card) }, false);
+  return { ...effect, writes: [useToken, ...effect.writes] };
+}
+
+/** The card of a token that was never used, and the statement that uses it up. */
+export async function takenToken(psp: Psp, token: string) {
   const [card] = await psp.db.select().from(cardTokens).where(eq(cardTokens.id, token));
   if (!card || card.createdAt < psp.realNow() - TOKEN_LIFE_MS) throw new PspRefusal(400, "card_token_invalid", "Unknown or expired card token.");
   if (card.usedAt !== null) throw new PspRefusal(409, "card_token_used", "A card token pays once.");
   const useToken = exactlyOne(
     psp.db.update(cardTokens).set({ usedAt: psp.realNow() }).where(and(eq(cardTokens.id, token), isNull(cardTokens.usedAt))),
   );
-  const effect = await authorisedEffect(psp, { ...base, ...cardColumns(card) }, false);
-  return { ...effect, writes: [useToken, ...effect.writes] };
+  return { card, useToken };
 }
 
 async function savedEffect(psp: Psp, base: ChargeRow, savedMethodId: string): Promise<Effect> {
   const [card] = await psp.db.select().from(savedMethods).where(eq(savedMethods.id, savedMethodId));
   if (!card) throw new PspRefusal(400, "saved_method_invalid", "Unknown saved method.");
+  if (card.status !== "ready") throw new PspRefusal(409, "saved_method_not_ready", "This saved method pays nothing.");
   return authorisedEffect(psp, { ...base, ...cardColumns(card), savedMethodId }, true);
 }
 
@@ -124,7 +150,7 @@ function cardColumns(card: { behaviour: string; brand: string; last4: string }) 
 }
 
 /** Pix settles at once, a card thirty days later. */
-function paidColumns(psp: Psp, charge: ChargeRow) {
+export function paidColumns(psp: Psp, charge: ChargeRow) {
   const at = psp.now();
   const savedMethodId = charge.savedMethodId ?? (charge.method === "card" && charge.saveCard ? charge.id.replace("ch_", "pm_") : null);
   const settlesAt = charge.method === "pix" ? at : addDays(at, CARD_SETTLEMENT_DAYS);
@@ -140,6 +166,7 @@ function savedMethodStatements(psp: Psp, before: ChargeRow, savedMethodId: strin
       behaviour: cardBehaviour ?? "approves",
       brand: cardBrand ?? "card",
       last4: cardLast4 ?? "0000",
+      status: "ready",
       createdAt: psp.now(),
     }),
   ];
@@ -164,21 +191,42 @@ export async function payCharge(psp: Psp, id: string, card?: Card): Promise<Char
   const before: ChargeRow = card ? { ...found, ...cardColumns(card) } : found;
   const payable: ChargeRow["status"][] = before.method === "pix" ? ["awaiting_payment", "expired", "canceled"] : ["requires_action"];
   const paid: ChargeRow = { ...before, status: "succeeded", ...paidColumns(psp, before) };
-  return move(psp, paid, payable, savedMethodStatements(psp, before, paid.savedMethodId));
+  return moveCharge(psp, paid, payable, [...savedMethodStatements(psp, before, paid.savedMethodId), ...(await consentStatements(psp, before))]);
 }
 
 /** Ends a waiting charge without money. */
 export async function endCharge(psp: Psp, id: string, status: "failed" | "expired" | "canceled", failureCode: string | null): Promise<ChargeRow> {
   const charge = await chargeById(psp, id);
-  return move(psp, { ...charge, status, failureCode }, ["awaiting_payment", "requires_action"], []);
+  return moveCharge(psp, { ...charge, status, failureCode }, ["awaiting_payment", "requires_action"], []);
 }
 
 /** What `POST /v1/charges/:id/cancel` does: over is over, and what was paid is refunded, not canceled. */
 export async function cancelCharge(psp: Psp, id: string): Promise<ChargeRow> {
   const charge = await chargeById(psp, id);
   if (charge.status === "succeeded") throw new PspRefusal(409, "charge_already_paid", "A paid charge is refunded, not canceled.");
+  if (charge.status === "processing" && charge.recurringPixId) return cancelOrder(psp, charge);
   if (charge.status !== "awaiting_payment" && charge.status !== "requires_action") return charge;
   return endCharge(psp, id, "canceled", null);
+}
+
+/** An order already with the payer's bank can be taken back until 22:00 of the day before (Banco Central, Pix Automático). */
+async function cancelOrder(psp: Psp, charge: ChargeRow): Promise<ChargeRow> {
+  const [order] = await psp.db
+    .select()
+    .from(instructions)
+    .where(and(eq(instructions.chargeId, charge.id), eq(instructions.status, "scheduled")));
+  if (order && psp.now() > instantOfIsoDay(order.dueOn) - 2 * HOUR_MS) {
+    throw new PspRefusal(409, "charge_too_late", "A debit is canceled until 22:00 of the day before.");
+  }
+  const canceled = psp.db.update(instructions).set({ status: "canceled" }).where(and(eq(instructions.chargeId, charge.id), eq(instructions.status, "scheduled")));
+  return moveCharge(psp, { ...charge, status: "canceled" }, ["processing"], [canceled]);
+}
+
+/** Gives a charge that waits for its payer another way back; what no longer waits is given as it is. */
+export async function confirmCharge(psp: Psp, id: string, returnUrl: string): Promise<ChargeRow> {
+  if (new URL(returnUrl).origin !== psp.env.APP_ORIGIN) throw new PspRefusal(400, "return_url_invalid", "return_url must be at the account's own address.");
+  await psp.db.update(charges).set({ returnUrl }).where(and(eq(charges.id, id), eq(charges.status, "requires_action")));
+  return chargeById(psp, id);
 }
 
 /** Keeps the card typed at the hosted page and asks for 3DS. */
@@ -189,7 +237,7 @@ export async function askConfirmation(psp: Psp, id: string, card: Card): Promise
   return asked;
 }
 
-async function move(psp: Psp, next: ChargeRow, from: ChargeRow["status"][], also: Write[]): Promise<ChargeRow> {
+export async function moveCharge(psp: Psp, next: ChargeRow, from: ChargeRow["status"][], also: Write[]): Promise<ChargeRow> {
   const { id, reference: _reference, createdAt: _createdAt, refundedCents: _refundedCents, ...columns } = next;
   const events = await eventStatements(psp, `charge.${next.status}`, "charge", id);
   try {

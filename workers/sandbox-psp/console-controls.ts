@@ -6,7 +6,7 @@ import type { Markup } from "./html.ts";
 import type { Psp } from "./psp.ts";
 import { magicKeys } from "./transfers.ts";
 
-const looks = ["clock", "chaos", "card-field", "charges", "transfers", "disputes", "deliveries", "mails", "inbox", "outbox"] as const;
+const looks = ["clock", "chaos", "card-field", "charges", "transfers", "disputes", "recurring", "instructions", "deliveries", "mails", "texts", "inbox", "outbox"] as const;
 
 const jumps = [
   { duration: "PT30M", label: "+30 minutos" },
@@ -35,6 +35,9 @@ ${numberField("delay_ms", "Atrasar avisos (ms)", chaos.delay_ms)}
 ${numberField("drop", "Perder os próximos avisos", chaos.drop)}
 ${numberField("api_errors", "Próximas chamadas com erro 500", chaos.api_errors)}
 ${numberField("api_error_percent", "Chance de erro 500 (%)", chaos.api_error_percent)}
+${numberField("rate_limits", "Próximas chamadas com 429 (espere 3 s)", chaos.rate_limits)}
+${numberField("malformed", "Próximas respostas que não são JSON", chaos.malformed)}
+${numberField("slow_ms", "Demora para responder (ms)", chaos.slow_ms)}
 ${numberField("timeouts", "Próximas escritas sem resposta (504)", chaos.timeouts)}
 ${checkField("reorder", "Trocar a ordem dos avisos", chaos.reorder)}
 ${checkField("stale_replay", "Reenviar avisos velhos", chaos.stale_replay)}

@@ -2,7 +2,7 @@ import { formatMinute } from "#app/domain/time.ts";
 import { consoleData, shownOf } from "./console-data.ts";
 import { chaosSection, clockSection, listSection } from "./console-controls.ts";
 import { consoleStyle } from "./console-style.ts";
-import { chargesTable, deliveriesTable, disputesTable, inboxTable, mailsTable, outboxTable, transfersTable } from "./console-tables.ts";
+import { chargesTable, deliveriesTable, disputesTable, inboxTable, instructionsTable, mailsTable, outboxTable, recurringTable, textsTable, transfersTable } from "./console-tables.ts";
 import { html, pageResponse } from "./html.ts";
 import type { Psp } from "./psp.ts";
 
@@ -16,14 +16,17 @@ export async function consolePage(psp: Psp, params: URLSearchParams): Promise<Re
     title: "Sandbox · Coreto",
     style: consoleStyle,
     body: html`<header><h1>Sandbox</h1><p class="muted">O provedor de pagamentos de mentira, o relógio e o correio desta máquina. Nada aqui existe em produção.</p>
-<nav aria-label="Seções"><a href="#clock">Relógio</a><a href="#charges">Cobranças</a><a href="#transfers">Transferências</a><a href="#disputes">Contestações</a><a href="#mails">E-mails</a><a href="#deliveries">Avisos</a><a href="#inbox">Inbox</a><a href="#outbox">Outbox</a><a href="#chaos">Caos</a><a href="#calls">Chamadas</a></nav></header>
+<nav aria-label="Seções"><a href="#clock">Relógio</a><a href="#charges">Cobranças</a><a href="#transfers">Transferências</a><a href="#disputes">Contestações</a><a href="#recurring">Pix Automático</a><a href="#mails">E-mails</a><a href="#texts">SMS</a><a href="#deliveries">Avisos</a><a href="#inbox">Inbox</a><a href="#outbox">Outbox</a><a href="#chaos">Caos</a><a href="#calls">Chamadas</a></nav></header>
 <main>
 ${said ? html`<p class="said" role="status">${said.slice(0, 200)}</p>` : null}
 ${clockSection(psp, formatMinute)}
 ${chargesTable(data.charges, psp.env.SANDBOX_PUBLIC_URL)}
 ${transfersTable(data.transfers)}
 ${disputesTable(data.disputes)}
+${recurringTable(data.recurring)}
+${instructionsTable(data.instructions)}
 ${mailsTable(data.mails)}
+${textsTable(data.texts)}
 ${deliveriesTable(data.deliveries)}
 ${inboxTable(data.inbox)}
 ${outboxTable(data.outbox)}

@@ -1,12 +1,13 @@
 import { formatMoney } from "#app/domain/money.ts";
-import { formatMinute } from "#app/domain/time.ts";
+import { formatDay, formatMinute } from "#app/domain/time.ts";
 import type { localMails } from "#drizzle/schema/mail.ts";
 import type { outbox } from "#drizzle/schema/outbox.ts";
 import type { inbox } from "#drizzle/schema/payments.ts";
+import type { localTexts } from "#drizzle/schema/sms.ts";
 import type { ConsoleData } from "./console-data.ts";
 import { html } from "./html.ts";
 import type { Markup } from "./html.ts";
-import type { ChargeRow, DisputeRow, TransferRow } from "./tables.ts";
+import type { ChargeRow, DisputeRow, InstructionRow, RecurringPixRow, TransferRow } from "./tables.ts";
 
 type Button = { act: string; label: string; tone?: "primary" | "danger" };
 
@@ -23,6 +24,12 @@ const words: Record<string, string> = {
   open: "Aberta",
   won: "Ganha",
   lost: "Perdida",
+  created: "Espera resposta",
+  active: "Ativa",
+  rejected: "Recusada",
+  scheduled: "Agendado",
+  settled: "Debitado",
+  refused: "Recusado",
   waiting: "Espera",
   delivered: "Entregue",
   dropped: "Perdido de propósito",
@@ -68,6 +75,32 @@ export function disputesTable(rows: readonly DisputeRow[]): Markup {
   );
 }
 
+export function recurringTable(rows: readonly RecurringPixRow[]): Markup {
+  return table("recurring", "Pix Automático", "Nenhuma autorização ainda.", rows, (authorisation) =>
+    row(
+      html`<span class="money">${authorisation.amountCents === null ? "Valor variável" : formatMoney(authorisation.amountCents)}</span>${state(authorisation.status)}<span>${authorisation.description}</span><span class="muted small">${authorisation.payerName} · ${formatMinute(authorisation.createdAt)}</span><span class="muted small"><code>${authorisation.id}</code></span>`,
+      `/sandbox/recurring/${authorisation.id}`,
+      recurringButtons(authorisation.status),
+    ),
+  );
+}
+
+function recurringButtons(status: RecurringPixRow["status"]): Button[] {
+  if (status === "active") return [{ act: "cancel", label: "Encerrar no banco", tone: "danger" }];
+  if (status !== "created") return [];
+  return [{ act: "approve", label: "Aprovar e pagar", tone: "primary" }, { act: "reject", label: "Recusar" }, { act: "expire", label: "Vencer" }];
+}
+
+export function instructionsTable(rows: readonly InstructionRow[]): Markup {
+  return table("instructions", "Débitos do Pix Automático", "Nenhum débito agendado.", rows, (order) =>
+    row(
+      html`<span>Débito em ${formatDay(order.dueAt)}</span>${state(order.status)}<span class="muted small">tentativa ${order.attempt}${order.failureCode ? ` · ${order.failureCode}` : ""}</span><span class="muted small"><code>${order.id}</code></span>`,
+      `/sandbox/instructions/${order.id}`,
+      order.status === "scheduled" ? [{ act: "settle", label: "Debitar já", tone: "primary" }, { act: "refuse", label: "Recusar" }] : [],
+    ),
+  );
+}
+
 export function deliveriesTable(rows: ConsoleData["deliveries"]): Markup {
   return table("deliveries", "Avisos (webhooks)", "Nenhum aviso ainda.", rows, ({ event, ...delivery }) =>
     html`<li><div class="line"><strong>${event.type}</strong>${state(delivery.state)}<span class="small muted">${delivery.attempts} ${delivery.attempts === 1 ? "tentativa" : "tentativas"}${delivery.lastAnswer ? ` · resposta ${delivery.lastAnswer}` : ""}${delivery.state === "waiting" ? ` · próxima ${formatMinute(delivery.nextAttemptAt)}` : ""}</span><span class="small muted"><code>${event.id}</code></span></div>
@@ -78,6 +111,12 @@ export function deliveriesTable(rows: ConsoleData["deliveries"]): Markup {
 export function mailsTable(rows: readonly (typeof localMails.$inferSelect)[]): Markup {
   return table("mails", "E-mails enviados", "Nenhum e-mail ainda.", rows, (mail) =>
     html`<li><details><summary><strong>${mail.subject}</strong> <span class="muted small">para ${mail.recipient} · ${formatMinute(mail.createdAt)}</span></summary><pre>${mail.body}</pre></details></li>`,
+  );
+}
+
+export function textsTable(rows: readonly (typeof localTexts.$inferSelect)[]): Markup {
+  return table("texts", "SMS enviados", "Nenhum SMS ainda.", rows, (text) =>
+    html`<li><div class="line"><span>${text.body}</span><span class="muted small">para ${text.recipient} · ${formatMinute(text.createdAt)}</span></div></li>`,
   );
 }
 

@@ -2,8 +2,8 @@ import { and, eq, inArray, isNotNull, lte } from "drizzle-orm";
 import { endCharge } from "./charges.ts";
 import { deliverDue } from "./events.ts";
 import type { Psp } from "./psp.ts";
-import { PspRefusal } from "./refusal.ts";
-import { charges, transfers } from "./tables.ts";
+import { answerInstruction, endRecurringPix, unlessAnswered } from "./recurring-pix.ts";
+import { charges, instructions, recurringPix, transfers } from "./tables.ts";
 import { returnTransfer, settleTransfer } from "./transfers.ts";
 
 const ITEMS_A_RUN = 200;
@@ -16,7 +16,7 @@ export async function tick(psp: Psp): Promise<void> {
 
 export async function settleDue(psp: Psp): Promise<void> {
   const at = psp.now();
-  const [expiring, settling, returning] = await psp.db.batch([
+  const [expiring, settling, returning, unanswered, debiting] = await psp.db.batch([
     psp.db
       .select({ id: charges.id })
       .from(charges)
@@ -28,17 +28,20 @@ export async function settleDue(psp: Psp): Promise<void> {
       .from(transfers)
       .where(and(eq(transfers.status, "paid"), isNotNull(transfers.returnsAt), lte(transfers.returnsAt, at)))
       .limit(ITEMS_A_RUN),
+    psp.db
+      .select({ id: recurringPix.id })
+      .from(recurringPix)
+      .where(and(eq(recurringPix.status, "created"), lte(recurringPix.expiresAt, at)))
+      .limit(ITEMS_A_RUN),
+    psp.db
+      .select({ id: instructions.id })
+      .from(instructions)
+      .where(and(eq(instructions.status, "scheduled"), lte(instructions.dueAt, at)))
+      .limit(ITEMS_A_RUN),
   ]);
-  for (const { id } of expiring) await unlessMoved(endCharge(psp, id, "expired", null));
-  for (const transfer of settling) await unlessMoved(settleTransfer(psp, transfer));
-  for (const transfer of returning) await unlessMoved(returnTransfer(psp, transfer));
-}
-
-/** Another request may have moved it first, which is fine. */
-async function unlessMoved(work: Promise<unknown>): Promise<void> {
-  try {
-    await work;
-  } catch (error) {
-    if (!(error instanceof PspRefusal)) throw error;
-  }
+  for (const { id } of expiring) await unlessAnswered(endCharge(psp, id, "expired", null));
+  for (const { id } of unanswered) await unlessAnswered(endRecurringPix(psp, id, "expired"));
+  for (const { id } of debiting) await unlessAnswered(answerInstruction(psp, id, "settled"));
+  for (const transfer of settling) await unlessAnswered(settleTransfer(psp, transfer));
+  for (const transfer of returning) await unlessAnswered(returnTransfer(psp, transfer));
 }

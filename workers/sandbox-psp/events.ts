@@ -88,7 +88,7 @@ async function post(psp: Psp, front: NonNullable<Psp["env"]["FRONT"]>, event: Ev
       "content-type": "application/json",
       "webhook-id": event.id,
       "webhook-timestamp": String(Math.floor(sentAt.getTime() / 1_000)),
-      "webhook-signature": new Webhook(psp.env.SANDBOX_WEBHOOK_SECRET).sign(event.id, sentAt, event.body),
+      "webhook-signature": new Webhook(psp.env.SANDBOX_WEBHOOK_SECRET.split(" ")[0] ?? "").sign(event.id, sentAt, event.body),
     },
     body: event.body,
     signal: AbortSignal.timeout(DELIVERY_TIMEOUT_MS),

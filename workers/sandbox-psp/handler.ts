@@ -2,11 +2,13 @@ import { ZodError } from "zod";
 import { answerApi } from "./api.ts";
 import { answerCardField } from "./card-field.ts";
 import { answerConsole } from "./console.ts";
+import { docsPage } from "./docs-page.ts";
 import { settleDue, tick } from "./due.ts";
 import type { SandboxEnv, Waiter } from "./env.ts";
 import { jsonText } from "./idempotency.ts";
 import { answerConfirmationPage, answerPayPage } from "./payer-pages.ts";
 import { openPsp } from "./psp.ts";
+import { answerSavePage } from "./save-page.ts";
 import type { Psp } from "./psp.ts";
 import { invalid, PspRefusal } from "./refusal.ts";
 
@@ -29,6 +31,8 @@ async function answer(psp: Psp, request: Request, url: URL): Promise<Response> {
     const [, first = "", second = ""] = url.pathname.split("/");
     if (first === "sandbox") return await answerConsole(psp, request);
     if (first === "card-field") return await answerCardField(psp, request);
+    if (first === "docs") return docsPage(psp.env.SANDBOX_PUBLIC_URL);
+    if (first === "save") return await answerSavePage(psp, request, second);
     if (first === "pay" || first === "3ds") {
       await settleDue(psp);
       return first === "pay" ? await answerPayPage(psp, request, second) : await answerConfirmationPage(psp, request, second);
@@ -42,5 +46,6 @@ async function answer(psp: Psp, request: Request, url: URL): Promise<Response> {
 }
 
 function refused(refusal: PspRefusal): Response {
-  return jsonText(JSON.stringify({ error: { code: refusal.code, message: refusal.message } }), refusal.status);
+  const headers: Record<string, string> = refusal.retryAfterSeconds === null ? {} : { "retry-after": String(refusal.retryAfterSeconds) };
+  return jsonText(JSON.stringify({ error: { code: refusal.code, message: refusal.message } }), refusal.status, headers);
 }

@@ -23,6 +23,8 @@ function escape(text: string): string {
 
 export type Page = {
   title: string;
+  /** Portuguese unless said. */
+  lang?: string;
   body: Markup;
   style: string;
   /** Light or dark whatever the system says; null follows the system. */
@@ -49,7 +51,7 @@ export function pageResponse(page: Page): Response {
   ].join("; ");
   const script = page.script ? html`<script nonce="${nonce}">${trusted(page.script)}</script>` : null;
   const document = html`<!doctype html>
-<html lang="pt-BR"${page.theme ? html` data-theme="${page.theme}"` : null}>
+<html lang="${page.lang ?? "pt-BR"}"${page.theme ? html` data-theme="${page.theme}"` : null}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

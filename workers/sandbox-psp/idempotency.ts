@@ -11,6 +11,8 @@ import { idempotencyKeys } from "./tables.ts";
 export type Effect = {
   answer: unknown;
   writes: Write[];
+  /** What a write that others were faster at is refused with. */
+  staleCode?: string;
   /** The effect happens and its answer is lost on the way. */
   isAnswerLost?: boolean;
 };
@@ -31,7 +33,7 @@ export async function once(psp: Psp, request: Request, body: unknown, make: () =
   try {
     await commit(psp.db, [keep, ...effect.writes]);
   } catch (error) {
-    if (error instanceof StaleWrite) throw new PspRefusal(409, "card_token_used", "A card token pays once.");
+    if (error instanceof StaleWrite) throw new PspRefusal(409, effect.staleCode ?? "card_token_used", "Somebody else was faster.");
     if (error instanceof RuleViolation) throw new PspRefusal(422, "refund_exceeds_charge", "More than what is left of the charge.");
     if (!(error instanceof UniqueViolation)) throw error;
     const first = await replay(psp, key, fingerprint);

@@ -17,16 +17,16 @@ const FORM_LIMIT_BYTES = 2_048;
 export async function answerPayPage(psp: Psp, request: Request, chargeId: string): Promise<Response> {
   const charge = await chargeById(psp, chargeId);
   if (charge.status !== "requires_action") return overPage(charge);
-  if (charge.cardBehaviour) return redirect(`/3ds/${charge.id}`);
+  if (charge.cardBehaviour) return seeOther(`/3ds/${charge.id}`);
   if (request.method !== "POST") return payPage(psp, charge);
-  const form = await formOf(psp, request);
+  const form = await ownForm(psp, request);
   const typed: TypedCard = { number: of(form, "number"), expiry: of(form, "expiry"), cvv: of(form, "cvv"), holder: of(form, "holder") };
   const read = readCard(typed, psp.realNow());
   if ("problems" in read) return payPage(psp, charge, { problems: read.problems, typed, status: 422 });
   const { status, failureCode } = authorise(read.card.behaviour, false, false);
   if (status === "requires_action") {
     await askConfirmation(psp, charge.id, read.card);
-    return redirect(`/3ds/${charge.id}`);
+    return seeOther(`/3ds/${charge.id}`);
   }
   if (status === "failed") return payPage(psp, charge, { typed, refusal: refusalText(failureCode), status: 402 });
   await payCharge(psp, charge.id, read.card);
@@ -38,7 +38,7 @@ export async function answerConfirmationPage(psp: Psp, request: Request, chargeI
   const charge = await chargeById(psp, chargeId);
   if (charge.status !== "requires_action" || !charge.cardBehaviour) return overPage(charge);
   if (request.method !== "POST") return confirmationPage(psp, charge);
-  const form = await formOf(psp, request);
+  const form = await ownForm(psp, request);
   if (of(form, "decision") === "approve") await payCharge(psp, charge.id);
   else await endCharge(psp, charge.id, "failed", "authentication_failed");
   return back(charge);
@@ -117,14 +117,14 @@ function formAction(psp: Psp): string {
 
 /** The return address was checked to be the product's when the charge was made. */
 function back(charge: ChargeRow): Response {
-  return charge.returnUrl ? redirect(charge.returnUrl) : overPage({ ...charge, status: "succeeded" });
+  return charge.returnUrl ? seeOther(charge.returnUrl) : overPage({ ...charge, status: "succeeded" });
 }
 
-function redirect(location: string): Response {
+export function seeOther(location: string): Response {
   return new Response(null, { status: 303, headers: { location, "cache-control": "no-store" } });
 }
 
-async function formOf(psp: Psp, request: Request): Promise<URLSearchParams> {
+export async function ownForm(psp: Psp, request: Request): Promise<URLSearchParams> {
   const origin = request.headers.get("origin");
   const own = [new URL(psp.env.SANDBOX_PUBLIC_URL).origin, new URL(request.url).origin];
   if (origin !== null && !own.includes(origin)) throw new PspRefusal(403, "foreign_origin", "Only this page's own form may pay.");

@@ -1,8 +1,10 @@
 import { and, count, desc, eq, gt, inArray, isNull, lte, min } from "drizzle-orm";
 import { openDatabase } from "#app/db/client.server.ts";
+import { accountDeletions } from "#drizzle/schema/deletion.ts";
 import { localMails } from "#drizzle/schema/mail.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
 import { charges, inbox } from "#drizzle/schema/payments.ts";
+import { localTexts } from "#drizzle/schema/sms.ts";
 import { payouts } from "#drizzle/schema/payouts.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import type { Psp } from "./psp.ts";
@@ -12,14 +14,15 @@ import { notFound } from "./refusal.ts";
 const waiting = { inbox: and(isNull(inbox.handledAt), isNull(inbox.quarantinedAt)), outbox: and(isNull(outbox.handledAt), isNull(outbox.quarantinedAt)) };
 
 export async function productView(psp: Psp, shown: number) {
-  if (!psp.env.PRODUCT_DB) return { mails: [], inbox: [], outbox: [] };
+  if (!psp.env.PRODUCT_DB) return { mails: [], texts: [], inbox: [], outbox: [] };
   const db = openDatabase(psp.env.PRODUCT_DB);
-  const [mails, deliveriesIn, messagesOut] = await db.batch([
+  const [mails, texts, deliveriesIn, messagesOut] = await db.batch([
     db.select().from(localMails).orderBy(desc(localMails.createdAt)).limit(shown),
+    db.select().from(localTexts).orderBy(desc(localTexts.createdAt)).limit(shown),
     db.select().from(inbox).orderBy(desc(inbox.receivedAt)).limit(shown),
     db.select().from(outbox).orderBy(desc(outbox.createdAt)).limit(shown),
   ]);
-  return { mails, inbox: deliveriesIn, outbox: messagesOut };
+  return { mails, texts, inbox: deliveriesIn, outbox: messagesOut };
 }
 
 /**
@@ -59,6 +62,7 @@ export async function nextProductDue(binding: D1Database, after: number, until: 
       .select({ at: min(subscriptions.currentPeriodEndsAt) })
       .from(subscriptions)
       .where(and(isLive, gt(subscriptions.currentPeriodEndsAt, after), lte(subscriptions.currentPeriodEndsAt, until))),
+    db.select({ at: min(accountDeletions.dueAt) }).from(accountDeletions).where(and(eq(accountDeletions.status, "requested"), gt(accountDeletions.dueAt, after), lte(accountDeletions.dueAt, until))),
     db.select({ at: min(subscriptions.accessUntil) }).from(subscriptions).where(and(isLive, gt(subscriptions.accessUntil, after), lte(subscriptions.accessUntil, until))),
   ]);
   return earliest(rows.map(([row]) => row?.at ?? null));

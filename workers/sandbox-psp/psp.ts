@@ -43,7 +43,7 @@ export function settingStatement(db: Database, name: "chaos" | "clock_offset_ms"
 }
 
 /** Takes one from a counted switch, so that two requests never spend the same one. True when there was one to take. */
-export async function spend(psp: Psp, name: "drop" | "api_errors" | "timeouts"): Promise<boolean> {
+export async function spend(psp: Psp, name: "drop" | "api_errors" | "timeouts" | "rate_limits" | "malformed"): Promise<boolean> {
   if (psp.chaos[name] === 0) return false;
   const path = `$.${name}`;
   const taken = await psp.db

@@ -4,9 +4,11 @@ import type { ZodError } from "zod";
 export class PspRefusal extends Error {
   readonly status: number;
   readonly code: string;
+  readonly retryAfterSeconds: number | null;
 
-  constructor(status: number, code: string, message: string) {
+  constructor(status: number, code: string, message: string, retryAfterSeconds: number | null = null) {
     super(message);
+    this.retryAfterSeconds = retryAfterSeconds;
     this.name = "PspRefusal";
     this.status = status;
     this.code = code;

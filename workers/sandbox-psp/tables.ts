@@ -1,4 +1,5 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { recurringPixIntervals } from "#app/domain/payments/schema.ts";
 
 /** The tables of migrations/, for types; the SQL there is what makes them. */
 export const settings = sqliteTable("settings", { name: text("name").primaryKey(), value: text("value").notNull() });
@@ -17,6 +18,9 @@ export const savedMethods = sqliteTable("saved_methods", {
   behaviour: text("behaviour").notNull(),
   brand: text("brand").notNull(),
   last4: text("last4").notNull(),
+  status: text("status", { enum: ["requires_action", "ready", "failed", "removed"] }).notNull().default("ready"),
+  returnUrl: text("return_url"),
+  failureCode: text("failure_code"),
   createdAt: integer("created_at").notNull(),
 });
 
@@ -43,6 +47,36 @@ export const charges = sqliteTable("charges", {
   expiresAt: integer("expires_at"),
   settlesAt: integer("settles_at"),
   succeededAt: integer("succeeded_at"),
+  recurringPixId: text("recurring_pix_id"),
+  createdAt: integer("created_at").notNull(),
+});
+
+export const recurringPix = sqliteTable("recurring_pix", {
+  id: text("id").primaryKey(),
+  reference: text("reference").notNull(),
+  status: text("status", { enum: ["created", "active", "rejected", "canceled", "expired"] }).notNull(),
+  interval: text("interval", { enum: recurringPixIntervals }).notNull(),
+  amountCents: integer("amount_cents"),
+  leastCents: integer("least_cents").notNull(),
+  startsOn: text("starts_on").notNull(),
+  endsOn: text("ends_on"),
+  description: text("description").notNull(),
+  payerName: text("payer_name").notNull(),
+  pixCode: text("pix_code").notNull(),
+  firstChargeId: text("first_charge_id").notNull(),
+  expiresAt: integer("expires_at").notNull(),
+  createdAt: integer("created_at").notNull(),
+});
+
+export const instructions = sqliteTable("instructions", {
+  id: text("id").primaryKey(),
+  chargeId: text("charge_id").notNull(),
+  recurringPixId: text("recurring_pix_id").notNull(),
+  status: text("status", { enum: ["scheduled", "settled", "refused", "canceled"] }).notNull(),
+  dueOn: text("due_on").notNull(),
+  dueAt: integer("due_at").notNull(),
+  attempt: integer("attempt").notNull(),
+  failureCode: text("failure_code"),
   createdAt: integer("created_at").notNull(),
 });
 
@@ -89,7 +123,7 @@ export const idempotencyKeys = sqliteTable("idempotency_keys", {
 export const events = sqliteTable("events", {
   id: text("id").primaryKey(),
   type: text("type").notNull(),
-  object: text("object", { enum: ["charge", "refund", "transfer", "dispute"] }).notNull(),
+  object: text("object", { enum: ["charge", "refund", "transfer", "dispute", "recurring_pix", "instruction"] }).notNull(),
   objectId: text("object_id").notNull(),
   body: text("body").notNull(),
   createdAt: integer("created_at").notNull(),
@@ -107,6 +141,9 @@ export const deliveries = sqliteTable("deliveries", {
 });
 
 export type ChargeRow = typeof charges.$inferSelect;
+export type SavedMethodRow = typeof savedMethods.$inferSelect;
+export type RecurringPixRow = typeof recurringPix.$inferSelect;
+export type InstructionRow = typeof instructions.$inferSelect;
 export type RefundRow = typeof refunds.$inferSelect;
 export type TransferRow = typeof transfers.$inferSelect;
 export type DisputeRow = typeof disputes.$inferSelect;

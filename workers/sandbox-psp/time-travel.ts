@@ -7,7 +7,7 @@ import { earliest, nextProductDue, waitingMessages, waitingWork } from "./produc
 import { openPsp, settingStatement } from "./psp.ts";
 import type { Psp } from "./psp.ts";
 import { PspRefusal } from "./refusal.ts";
-import { charges, transfers } from "./tables.ts";
+import { charges, instructions, recurringPix, transfers } from "./tables.ts";
 
 export const clockRequest = z
   .object({
@@ -114,6 +114,14 @@ async function nextProviderDue(psp: Psp, after: number, until: number): Promise<
       .select({ at: min(transfers.returnsAt) })
       .from(transfers)
       .where(and(isNotNull(transfers.returnsAt), gt(transfers.returnsAt, after), lte(transfers.returnsAt, until))),
+    psp.db
+      .select({ at: min(recurringPix.expiresAt) })
+      .from(recurringPix)
+      .where(and(eq(recurringPix.status, "created"), gt(recurringPix.expiresAt, after), lte(recurringPix.expiresAt, until))),
+    psp.db
+      .select({ at: min(instructions.dueAt) })
+      .from(instructions)
+      .where(and(eq(instructions.status, "scheduled"), gt(instructions.dueAt, after), lte(instructions.dueAt, until))),
   ]);
   return earliest(rows.map(([row]) => row?.at ?? null));
 }

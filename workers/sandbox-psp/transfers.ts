@@ -21,18 +21,19 @@ export const RETURNS_AFTER_MS = DAY_MS;
 export const magicKeys: readonly { key: string; outcome: TransferRow["outcome"]; says: string }[] = [
   { key: "falha@coreto.test", outcome: "failed", says: "A transferência falha: pix_key_not_found." },
   { key: "devolve@coreto.test", outcome: "returned", says: "É paga e devolvida um dia depois: account_closed." },
+  { key: "001 0001 999999-9", outcome: "failed", says: "Conta bancária (banco 001, agência 0001, conta 999999-9): a transferência falha." },
 ];
 
 export async function makeTransfer(psp: Psp, body: z.infer<typeof transferRequest>): Promise<Effect> {
   const at = psp.now();
-  const outcome = magicKeys.find((magic) => magic.key === body.pix_key)?.outcome ?? "paid";
+  const to = destinationOf(body);
+  const outcome = magicKeys.find((magic) => magic.key === to.pixKey)?.outcome ?? "paid";
   const transfer: TransferRow = {
     id: `tr_${await digest(`transfer ${body.reference}`, 28)}`,
     reference: body.reference,
     status: "processing",
     amountCents: body.amount_cents,
-    pixKeyKind: body.pix_key_kind,
-    pixKey: body.pix_key,
+    ...to,
     outcome,
     failureCode: null,
     settlesAt: at + SETTLES_AFTER_MS,
@@ -40,6 +41,13 @@ export async function makeTransfer(psp: Psp, body: z.infer<typeof transferReques
     createdAt: at,
   };
   return { answer: transferAnswer(transfer), writes: [psp.db.insert(transfers).values(transfer)] };
+}
+
+/** A bank account is kept as one line, its branch and number as people write them. */
+function destinationOf(body: z.infer<typeof transferRequest>): { pixKeyKind: string; pixKey: string } {
+  if ("pix_key" in body) return { pixKeyKind: body.pix_key_kind, pixKey: body.pix_key };
+  const { bank_code, branch, account, account_digit } = body.bank_account;
+  return { pixKeyKind: "bank_account", pixKey: `${bank_code} ${branch} ${account}-${account_digit}` };
 }
 
 export async function transferById(psp: Psp, id: string): Promise<TransferRow> {

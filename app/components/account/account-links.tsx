@@ -1,30 +1,29 @@
-import { ChevronRight } from "lucide-react";
-import { Link } from "react-router";
-import { Card } from "#app/components/ui/card.tsx";
+import { LinkList } from "#app/components/ui/link-list.tsx";
+import { isEmbeddedOnly } from "#app/http/embedded-only.ts";
 
 const LINKS = [
-  { to: "/auth/account/second-factor", label: "Verificação em duas etapas", hint: "Um código do celular, além da senha" },
+  { to: "/auth/account/profile", label: "Perfil", hint: "O seu nome, a sua foto e o seu nome de usuário" },
+  { to: "/auth/account/emails", label: "E-mails", hint: "Onde você recebe recibos e avisos, e com que entra" },
+  { to: "/auth/account/phones", label: "Telefones", hint: "Entrar com o celular, por senha ou por SMS" },
+  { to: "/auth/account/password", label: "Senha", hint: "Trocar a senha encerra as outras sessões" },
   { to: "/auth/account/passkeys", label: "Chaves de acesso", hint: "Entrar com digital, rosto ou PIN" },
+  { to: "/auth/account/second-factor", label: "Verificação em duas etapas", hint: "Um código do celular, além da senha" },
+  { to: "/auth/account/connections", label: "Contas conectadas", hint: "Contas de outros sites que abrem a sua" },
+  { to: "/auth/account/wallets", label: "Carteiras", hint: "Entrar com uma carteira Ethereum" },
   { to: "/auth/account/keys", label: "Chaves de API", hint: "Programas que leem o Coreto em seu nome" },
+  { to: "/settings/teams", label: "Equipes", hint: "Quem cuida de uma página junto" },
 ];
 
-/** Everything of an account that has a page of its own. */
-export function AccountLinks() {
-  return (
-    <Card as="section" label="Mais da conta" className="overflow-hidden">
-      <ul className="divide-y divide-line">
-        {LINKS.map((link) => (
-          <li key={link.to}>
-            <Link to={link.to} className="flex min-h-16 items-center gap-3 px-5 py-3 hover:bg-sand/60">
-              <span className="flex min-w-0 flex-1 flex-col">
-                <span className="font-semibold">{link.label}</span>
-                <span className="text-small text-muted">{link.hint}</span>
-              </span>
-              <ChevronRight aria-hidden="true" className="size-5 shrink-0 text-muted" />
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </Card>
-  );
+const LEAVING = [{ to: "/auth/account/deletion", label: "Excluir conta", hint: "O que significa para você, e 30 dias para mudar de ideia" }];
+
+type AccountLinksProps = { isOwnIdentity: boolean };
+
+/** Everything of an account that has a page of its own; another provider has its own screens for how one signs in. */
+export function AccountLinks({ isOwnIdentity }: AccountLinksProps) {
+  return <LinkList label="Mais da conta" links={LINKS.filter(({ to }) => isOwnIdentity || !isEmbeddedOnly(to))} />;
+}
+
+/** The way out of the account, last on its page. */
+export function LeavingLink() {
+  return <LinkList label="Exclusão" links={LEAVING} />;
 }

@@ -1,34 +1,19 @@
 import { Copy, CopyCheck } from "lucide-react";
-import { useEffect, useState } from "react";
 import { Button } from "#app/components/ui/button.tsx";
-
-const COPIED_MS = 2_500;
+import { useCopied } from "#app/components/ui/use-copied.ts";
 
 type SecretTextProps = { label: string; copyLabel: string; text: string };
 
 /** What is shown once: it selects whole at a touch, and a button copies it where scripts run. Lines are kept. */
 export function SecretText({ label, copyLabel, text }: SecretTextProps) {
-  const [copied, setCopied] = useState<"no" | "yes" | "failed">("no");
-  useEffect(() => {
-    if (copied !== "yes") return;
-    const back = setTimeout(() => setCopied("no"), COPIED_MS);
-    return () => clearTimeout(back);
-  }, [copied]);
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-      setCopied("yes");
-    } catch {
-      setCopied("failed");
-    }
-  };
+  const { copied, copy } = useCopied();
   return (
     <div className="flex flex-col gap-3">
       <code tabIndex={0} aria-label={label} className="rounded-field bg-sand px-4 py-3 font-mono text-small break-all whitespace-pre-wrap select-all">
         {text}
       </code>
       <p className="hidden text-small text-muted noscript:block">Toque no texto: ele se seleciona inteiro. Copie e guarde.</p>
-      <Button type="button" variant="outline" className="self-start noscript:hidden" onClick={copy}>
+      <Button type="button" variant="outline" className="self-start noscript:hidden" onClick={() => copy(text)}>
         {copied === "yes" ? <CopyCheck aria-hidden="true" className="size-4.5" /> : <Copy aria-hidden="true" className="size-4.5" />}
         {copied === "yes" ? "Copiado" : copyLabel}
       </Button>

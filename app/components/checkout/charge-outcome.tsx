@@ -43,37 +43,62 @@ export function PaidCard({ planName, benefits, creatorName, creatorUsername, cre
 type AgainCardProps = {
   sentence: string;
   label: string;
-  planId: string | null;
-  interval: string | null;
   method: "pix" | "card";
-  /** What one tap buys again; null when the offer is no longer what it was. */
-  planPriceId: string | null;
+  /** Where it is bought again, and what one tap sends there; `fields` is null when the offer is no longer what it was. */
+  again: { path: string; fields: Record<string, string> | null } | null;
 };
 
 /** Nothing was paid: why, and the way to try again in one tap. */
-export function AgainCard({ sentence, label, planId, interval, method, planPriceId }: AgainCardProps) {
-  const search = new URLSearchParams({ ...(planId ? { plan: planId } : {}), ...(interval ? { interval } : {}) });
+export function AgainCard({ sentence, label, method, again }: AgainCardProps) {
   return (
     <Card className="flex flex-col items-start gap-4 p-6">
       <p role="status">{sentence}</p>
-      {planId ? (
+      {again ? (
         <div className="flex flex-wrap gap-2">
-          {method === "pix" && planPriceId ? (
-            <Form method="post" action={`/checkout?${search.toString()}`}>
-              <input type="hidden" name="planPriceId" value={planPriceId} />
-              <input type="hidden" name="method" value="pix" />
+          {method === "pix" && again.fields ? (
+            <Form method="post" action={again.path}>
+              {Object.entries(again.fields).map(([name, value]) => (
+                <input key={name} type="hidden" name={name} value={value} />
+              ))}
               <Button size="lg">{label}</Button>
             </Form>
           ) : (
-            <ButtonLink size="lg" to={`/checkout?${search.toString()}`}>
+            <ButtonLink size="lg" to={again.path}>
               {label}
             </ButtonLink>
           )}
-          <ButtonLink size="lg" variant="outline" to={`/checkout?${search.toString()}`}>
+          <ButtonLink size="lg" variant="outline" to={again.path}>
             Escolher outra forma
           </ButtonLink>
         </div>
       ) : null}
+    </Card>
+  );
+}
+
+/** Two ways to the same thing were open, and one was paid: this one is not to be. */
+export function BoughtAlreadyCard({ path }: { path: string }) {
+  return (
+    <Card className="flex flex-col items-start gap-4 p-6">
+      <p role="status" className="font-semibold">
+        Você já comprou isto por outro pagamento: não precisa pagar este.
+      </p>
+      <ButtonLink to={path} size="lg">
+        Ver o que comprei
+      </ButtonLink>
+    </Card>
+  );
+}
+
+/** Paid, but what was bought did not stay: its money is on the way back. */
+export function ReturningCard({ reason }: { reason: string | null }) {
+  return (
+    <Card className="flex flex-col items-start gap-4 p-6">
+      <p role="status">{refundWords(reason)}</p>
+      <p className="text-muted">O dinheiro já está a caminho, pela mesma forma em que você pagou.</p>
+      <ButtonLink to="/settings/purchases" variant="outline">
+        Minhas compras
+      </ButtonLink>
     </Card>
   );
 }
@@ -104,10 +129,14 @@ export function ConfirmCard({ nextActionUrl, answer, isAsking }: { nextActionUrl
   );
 }
 
-export function DisputedCard() {
+export function DisputedCard({ isLost }: { isLost: boolean }) {
   return (
     <Card className="p-6">
-      <p role="status">Este pagamento foi contestado no banco. O acesso fica fechado enquanto isso.</p>
+      <p role="status">
+        {isLost
+          ? "Este pagamento foi contestado, e o banco devolveu o dinheiro. O acesso terminou."
+          : "Este pagamento foi contestado no banco. Até ele decidir, o acesso continua; se o dinheiro voltar para quem pagou, o acesso termina."}
+      </p>
     </Card>
   );
 }

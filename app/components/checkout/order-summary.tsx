@@ -9,11 +9,13 @@ import { formatDay } from "#app/domain/time.ts";
 type Seller = { name: string; cpfMasked: string };
 
 export type OrderSummaryProps = {
-  planName: string;
+  kind: "plan" | "post" | "collection";
+  title: string;
   creatorName: string;
   creatorUsername: string;
   creatorAvatarUrl: string | null;
-  interval: Interval;
+  /** How often it is paid again; null for what is paid once. */
+  renews: Interval | null;
   amountCents: number;
   /** When the next period is charged, were this one paid today; null for what will not renew. */
   nextChargeAt: number | null;
@@ -22,6 +24,8 @@ export type OrderSummaryProps = {
   /** On a phone who sells is said under the button, so that the button comes into sight. */
   sellerBelow?: boolean;
 };
+
+const SINGLE_WORDS = { plan: "Plano", post: "Publicação", collection: "Coleção" };
 
 /** What is bought, for how much, until when and from whom: a receipt with an edge of bandeirinhas. */
 export function OrderSummary({ sellerBelow = false, ...order }: OrderSummaryProps) {
@@ -32,15 +36,15 @@ export function OrderSummary({ sellerBelow = false, ...order }: OrderSummaryProp
         <div className="flex items-center gap-3">
           <Avatar name={order.creatorName} src={order.creatorAvatarUrl} size="lg" />
           <div className="min-w-0">
-            <p className="font-semibold">{order.planName}</p>
+            <p className="font-semibold wrap-anywhere">{order.title}</p>
             <p className="text-small text-muted">
-              {order.creatorName} · {renewalWords(order.interval)}
+              {order.creatorName} · {order.renews === null ? "um pagamento só" : renewalWords(order.renews)}
             </p>
           </div>
         </div>
         <dl className="flex flex-col gap-3">
           <div className="hidden justify-between gap-4 lg:flex">
-            <dt>{installmentWord(order.interval)}</dt>
+            <dt>{order.renews === null ? SINGLE_WORDS[order.kind] : installmentWord(order.renews)}</dt>
             <dd>
               <Money cents={order.amountCents} />
             </dd>
@@ -52,7 +56,9 @@ export function OrderSummary({ sellerBelow = false, ...order }: OrderSummaryProp
             </dd>
           </div>
         </dl>
-        {order.nextChargeAt === null ? null : (
+        {order.renews === null ? (
+          <p className="text-small text-muted">É um pagamento só: nada renova, e o que você comprar fica com você. Nos 7 primeiros dias, se mudar de ideia, devolvemos tudo.</p>
+        ) : order.nextChargeAt === null ? null : (
           <p className="text-small text-muted">
             Próxima cobrança em {formatDay(order.nextChargeAt)}. Cancele quando quiser; nos 7 primeiros dias, devolvemos tudo.
           </p>

@@ -8,22 +8,23 @@ import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import type { FormProblem } from "#app/http/form.ts";
 
 type PaymentFormProps = {
-  planPriceId: string;
+  /** The price of the plan that is subscribed; null for what the address names and is paid once. */
+  planPriceId: string | null;
+  /** What the page shows and the button agrees to; a plan's is told by its price. */
+  amountCents: number;
   methods: PaymentMethod[];
   cardFieldUrl: string | null;
   problem: FormProblem | undefined;
 };
 
-const OPTIONS: Record<PaymentMethod, { value: PaymentMethod; label: string; hint: string }> = {
-  pix: { value: "pix", label: "Pix", hint: "Na hora, pelo app do seu banco." },
-  card: { value: "card", label: "Cartão", hint: "Crédito. Renova sozinho." },
-};
+const optionOf = (method: PaymentMethod, renews: boolean) =>
+  method === "pix" ? { value: method, label: "Pix", hint: "Na hora, pelo app do seu banco." } : { value: method, label: "Cartão", hint: renews ? "Crédito. Renova sozinho." : "Crédito, em uma vez." };
 
 /**
  * Pix or card, and the button that pays. With JavaScript a card becomes a token in the provider's frame first; without, the
  * same form is sent as it is and the provider's own page asks for the card.
  */
-export function PaymentForm({ planPriceId, methods, cardFieldUrl, problem }: PaymentFormProps) {
+export function PaymentForm({ planPriceId, amountCents, methods, cardFieldUrl, problem }: PaymentFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const frame = useRef<HTMLIFrameElement>(null);
   const token = useRef<HTMLInputElement>(null);
@@ -65,13 +66,13 @@ export function PaymentForm({ planPriceId, methods, cardFieldUrl, problem }: Pay
         tokenize();
       }}
     >
-      <input type="hidden" name="planPriceId" value={planPriceId} />
+      {planPriceId === null ? <input type="hidden" name="amountCents" value={amountCents} /> : <input type="hidden" name="planPriceId" value={planPriceId} />}
       <input type="hidden" name="cardToken" ref={token} defaultValue="" />
       <FormMessage message={problem?.message ?? problem?.errors.payment ?? problem?.errors.planPriceId} />
       <Choices
         legend="Como você quer pagar"
         name="method"
-        options={methods.map((one) => OPTIONS[one])}
+        options={methods.map((one) => optionOf(one, planPriceId !== null))}
         defaultValue={method}
         error={problem?.errors.method}
         onValueChange={(value) => setMethod(value === "card" ? "card" : "pix")}

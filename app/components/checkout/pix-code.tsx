@@ -1,7 +1,7 @@
 import { Copy, CopyCheck, Share } from "lucide-react";
-import { useEffect, useState } from "react";
 import { useHydrated } from "#app/components/shell/use-hydrated.ts";
 import { Button } from "#app/components/ui/button.tsx";
+import { useCopied } from "#app/components/ui/use-copied.ts";
 
 export type QrDrawing = { path: string; size: number };
 
@@ -20,34 +20,18 @@ export function QrCode({ drawing, label = "QR code do Pix" }: { drawing: QrDrawi
   );
 }
 
-const COPIED_MS = 2_500;
-
 /** The code as text, which can also be selected by hand, and the button that copies it. */
 export function PixCode({ code, amountWords }: { code: string; amountWords: string }) {
-  const [copied, setCopied] = useState<"no" | "yes" | "failed">("no");
+  const { copied, copy } = useCopied();
   const isAwake = useHydrated();
   const canShare = isAwake && typeof navigator.share === "function";
-  useEffect(() => {
-    if (copied !== "yes") return;
-    const back = setTimeout(() => setCopied("no"), COPIED_MS);
-    return () => clearTimeout(back);
-  }, [copied]);
-
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(code);
-      setCopied("yes");
-    } catch {
-      setCopied("failed");
-    }
-  };
   const share = () => {
     // Closing the sheet is a "no" of the person, not a fault.
     navigator.share({ title: "Pix Copia e Cola", text: `Pix de ${amountWords}, código Copia e Cola:\n${code}` }).catch(() => undefined);
   };
   return (
     <div className="flex flex-col gap-3">
-      <Button type="button" size="lg" className="order-1 w-full noscript:hidden lg:order-2" onClick={copy}>
+      <Button type="button" size="lg" className="order-1 w-full noscript:hidden lg:order-2" onClick={() => copy(code)}>
         {copied === "yes" ? <CopyCheck aria-hidden="true" className="size-5" /> : <Copy aria-hidden="true" className="size-5" />}
         {copied === "yes" ? "Copiado" : "Copiar código Pix"}
       </Button>

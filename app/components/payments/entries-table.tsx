@@ -4,8 +4,8 @@ import { accountKinds } from "#app/domain/ledger/schema.ts";
 import type { AccountKind } from "#app/domain/ledger/schema.ts";
 import { formatMinute } from "#app/domain/time.ts";
 
-type Entry = { accountKind: AccountKind; amountCents: number; transactionKind: string; postedAt: number | null };
-type Happening = { kind: string; postedAt: number | null; entries: Entry[] };
+type Entry = { accountKind: AccountKind; amountCents: number; transactionKind: string; sourceKey: string; postedAt: number | null };
+type Happening = { kind: string; sourceKey: string; postedAt: number | null; entries: Entry[] };
 
 const HAPPENINGS: Record<string, string> = {
   "charge.succeeded": "Pagamento confirmado",
@@ -16,10 +16,10 @@ const HAPPENINGS: Record<string, string> = {
   "dispute.won": "Contestação vencida",
 };
 
-/** The double entries of a charge under what caused them, debits and credits in columns of their own; each happening adds up to zero. */
-export function EntriesTable({ entries }: { entries: Entry[] }) {
+/** The double entries of a charge under what caused them, debits and credits in columns of their own; all of a happening add up to zero. */
+export function EntriesTable({ entries, caption = "Lançamentos" }: { entries: Entry[]; caption?: string }) {
   return (
-    <Table caption="Lançamentos">
+    <Table caption={caption}>
       <thead>
         <tr>
           <Th>Conta</Th>
@@ -27,9 +27,8 @@ export function EntriesTable({ entries }: { entries: Entry[] }) {
           <Th numeric>Crédito</Th>
         </tr>
       </thead>
-      {happeningsOf(entries).map((happening, position) => (
-        // Entries are append-only and always listed in the same order.
-        <tbody key={`${happening.kind}-${position}`}>
+      {happeningsOf(entries).map((happening) => (
+        <tbody key={happening.sourceKey}>
           <tr className="bg-sand">
             <th scope="rowgroup" colSpan={3} className="px-4 py-2 text-left font-semibold">
               {HAPPENINGS[happening.kind] ?? happening.kind}
@@ -54,8 +53,8 @@ function happeningsOf(entries: Entry[]): Happening[] {
   const happenings: Happening[] = [];
   for (const entry of entries) {
     const last = happenings.at(-1);
-    if (last && last.kind === entry.transactionKind && last.postedAt === entry.postedAt) last.entries.push(entry);
-    else happenings.push({ kind: entry.transactionKind, postedAt: entry.postedAt, entries: [entry] });
+    if (last?.sourceKey === entry.sourceKey) last.entries.push(entry);
+    else happenings.push({ kind: entry.transactionKind, sourceKey: entry.sourceKey, postedAt: entry.postedAt, entries: [entry] });
   }
   return happenings;
 }

@@ -3,24 +3,17 @@ import { chargeWords, methodWord } from "#app/components/payments/charge-words.t
 import { Badge } from "#app/components/ui/badge.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { Money } from "#app/components/ui/money.tsx";
+import { leftOf } from "#app/domain/billing/rules/statement.ts";
+import type { Counted } from "#app/domain/billing/rules/statement.ts";
+import type { Face } from "#app/domain/billing/schema.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import { formatMinute } from "#app/domain/time.ts";
 
-type TransactionRow = {
-  id: string;
-  createdAt: number;
-  description: string;
-  amountCents: number;
-  netCents: number;
-  method: PaymentMethod;
-  status: ChargeStatus;
-  direction: "paid" | "received";
-  counterpartName: string;
-};
+type Row = Counted & { id: string; at: number; description: string; method: PaymentMethod; status: ChargeStatus; counterpartName: string };
 
-/** Payments made and received, each opening the entries behind it. */
-export function TransactionList({ rows }: { rows: TransactionRow[] }) {
+/** Payments made or received, each opening the entries behind it. */
+export function TransactionList({ face, rows }: { face: Face; rows: Row[] }) {
   return (
     <Card className="p-0">
       <ul className="divide-y divide-line">
@@ -28,14 +21,14 @@ export function TransactionList({ rows }: { rows: TransactionRow[] }) {
           <li key={row.id}>
             <Link to={`/settings/transactions/${row.id}`} className="flex items-start justify-between gap-4 px-5 py-4 hover:bg-sand">
               <span className="flex min-w-0 flex-col wrap-anywhere">
-                <span className="font-semibold">{row.direction === "received" ? `De ${row.counterpartName}` : `Para ${row.counterpartName}`}</span>
+                <span className="font-semibold">{face === "received" ? `De ${row.counterpartName}` : `Para ${row.counterpartName}`}</span>
                 <span className="text-small text-muted">{row.description}</span>
                 <span className="text-small text-muted">
-                  {formatMinute(row.createdAt)} · {methodWord(row.method)}
+                  {formatMinute(row.at)} · {methodWord(row.method)}
                 </span>
               </span>
               <span className="flex shrink-0 flex-col items-end gap-1 text-right">
-                <TransactionAmount row={row} />
+                <Amount face={face} row={row} />
                 <Badge tone={chargeWords(row.status).tone}>{chargeWords(row.status).label}</Badge>
               </span>
             </Link>
@@ -46,16 +39,29 @@ export function TransactionList({ rows }: { rows: TransactionRow[] }) {
   );
 }
 
-function TransactionAmount({ row }: { row: TransactionRow }) {
-  if (row.direction === "paid") return <Money cents={row.amountCents} className="font-semibold" />;
+/** What is left of the payment large, and what it was before small when something went back. */
+function Amount({ face, row }: { face: Face; row: Row }) {
+  const keptCents = row.amountCents - row.refundedCents - row.disputedCents;
+  if (face === "received") {
+    return (
+      <span className="flex flex-col items-end">
+        <span className="font-semibold text-leaf">
+          + <Money cents={leftOf(row).netCents} tone="in" />
+        </span>
+        <span className="text-caption text-muted">
+          de <Money cents={row.amountCents} />
+        </span>
+      </span>
+    );
+  }
   return (
     <span className="flex flex-col items-end">
-      <span className="font-semibold text-leaf">
-        + <Money cents={row.netCents} tone="in" />
-      </span>
-      <span className="text-caption text-muted">
-        de <Money cents={row.amountCents} />
-      </span>
+      <Money cents={keptCents} className="font-semibold" />
+      {keptCents === row.amountCents ? null : (
+        <span className="text-caption text-muted">
+          de <Money cents={row.amountCents} />
+        </span>
+      )}
     </span>
   );
 }

@@ -13,6 +13,7 @@ type PayoutView = {
   pixKeyMasked: string;
   requestedAt: number;
   settledAt: number | null;
+  requestedByName: string | null;
 };
 
 const TONES: Record<PayoutStatus, BadgeTone> = {
@@ -43,7 +44,8 @@ export function PayoutList({ payouts }: { payouts: PayoutView[] }) {
             <div className="min-w-0 wrap-anywhere">
               <p className="font-semibold">{payout.amountCents > 0 ? <Money cents={payout.amountCents} /> : "Tudo o que estiver disponível"}</p>
               <p className="text-small text-muted">
-                Pedido em {formatMinute(payout.requestedAt)} · chave {payout.pixKeyMasked}
+                Pedido em {formatMinute(payout.requestedAt)}
+                {payout.requestedByName === null ? "" : ` por ${payout.requestedByName}`} · chave {payout.pixKeyMasked}
               </p>
               {AFTER[payout.status] ? <p className="text-small text-muted">{AFTER[payout.status]}</p> : null}
             </div>

@@ -5,8 +5,8 @@ import { intervalLabel } from "#app/domain/plans/schema.ts";
 import type { Plan } from "#app/domain/plans/schema.ts";
 
 /** What its creator still has to do about plans: put drafts up for sale, or make the first one. Nothing when all are sold. */
-export function OwnPlans({ drafts, hasPlans }: { drafts: Plan[]; hasPlans: boolean }) {
-  if (drafts.length === 0 && hasPlans) return null;
+export function OwnPlans({ drafts, hasPlans, mayEdit }: { drafts: Plan[]; hasPlans: boolean; mayEdit: boolean }) {
+  if (drafts.length === 0 && (hasPlans || !mayEdit)) return null;
   return (
     <Card as="section" label="Planos em rascunho" className="flex flex-col gap-4 p-5">
       {drafts.length === 0 ? (
@@ -28,12 +28,14 @@ export function OwnPlans({ drafts, hasPlans }: { drafts: Plan[]; hasPlans: boole
                     </span>
                   ))}
                 </span>
-                <span className="flex flex-wrap gap-2">
-                  <ButtonLink to={`/plan/${draft.id}/activation`}>Colocar à venda</ButtonLink>
-                  <ButtonLink to={`/plan/${draft.id}/update`} variant="outline">
-                    Editar
-                  </ButtonLink>
-                </span>
+                {mayEdit ? (
+                  <span className="flex flex-wrap gap-2">
+                    <ButtonLink to={`/plan/${draft.id}/activation`}>Colocar à venda</ButtonLink>
+                    <ButtonLink to={`/plan/${draft.id}/update`} variant="outline">
+                      Editar
+                    </ButtonLink>
+                  </span>
+                ) : null}
               </li>
             ))}
           </ul>

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Form, useNavigation } from "react-router";
 import { feePercentage, priceReturn } from "#app/components/plan-form/price-return.ts";
+import { ActingField } from "#app/components/shell/acting-field.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { SelectField, TextArea, TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
@@ -25,6 +26,7 @@ export function PlanForm({ plan, feeBasisPoints, problem, submitLabel }: PlanFor
   const errors = problem?.errors ?? {};
   return (
     <Form method="post" className="flex flex-col gap-5" noValidate>
+      <ActingField />
       <FormMessage message={problem?.message} />
       <TextField label="Nome" name="name" defaultValue={values.name} error={errors.name} maxLength={60} required placeholder="Camarim" />
       <TextArea

@@ -8,8 +8,8 @@ type PlanCardProps = {
   plan: Plan;
   /** The one that most people chose. */
   featured?: boolean;
-  /** "none" offers it, "this" is theirs already, "other" is another of the same creator, "own" is one's own page. */
-  standing?: "none" | "this" | "other" | "own";
+  /** "none" offers it, "this" is theirs already, "other" is another of the same creator, "own" is one's own page, "inside" a page that one only looks into. */
+  standing?: "none" | "this" | "other" | "own" | "inside";
   signedIn?: boolean;
 };
 
@@ -71,6 +71,7 @@ function PlanAction({ plan, featured, standing, isFull, signedIn }: PlanActionPr
       </ButtonLink>
     );
   }
+  if (standing === "inside") return null;
   if (standing === "own") {
     return (
       <ButtonLink to={`/plan/${plan.id}/update`} variant="outline" className="w-full">

@@ -1,10 +1,10 @@
 import type { Plan } from "#app/domain/plans/schema.ts";
 import { PlanCard } from "./plan-card.tsx";
 
-type PlanStripProps = { plans: Plan[]; subscribedPlanId?: string | null; isOwn?: boolean; signedIn?: boolean };
+type PlanStripProps = { plans: Plan[]; subscribedPlanId?: string | null; isOwn?: boolean; mayEdit?: boolean; signedIn?: boolean };
 
 /** The plans of a page side by side; on a phone they slide within their own strip. */
-export function PlanStrip({ plans, subscribedPlanId = null, isOwn = false, signedIn = false }: PlanStripProps) {
+export function PlanStrip({ plans, subscribedPlanId = null, isOwn = false, mayEdit = true, signedIn = false }: PlanStripProps) {
   const featuredId = mostChosen(plans);
   // A member's column is too narrow for three side by side: there they slide.
   const slides = signedIn && plans.length >= 3;
@@ -27,7 +27,7 @@ export function PlanStrip({ plans, subscribedPlanId = null, isOwn = false, signe
             plan={plan}
             featured={plan.id === featuredId}
             signedIn={signedIn}
-            standing={isOwn ? "own" : subscribedPlanId === null ? "none" : subscribedPlanId === plan.id ? "this" : "other"}
+            standing={isOwn ? (mayEdit ? "own" : "inside") : subscribedPlanId === null ? "none" : subscribedPlanId === plan.id ? "this" : "other"}
           />
         ))}
       </ul>

@@ -1,92 +1,70 @@
-import { useEffect, useRef } from "react";
-import { Link, useFetcher } from "react-router";
-import { toast } from "sonner";
+import { useCallback, useState } from "react";
+import { Link } from "react-router";
 import { Avatar } from "#app/components/ui/avatar.tsx";
-import { Button } from "#app/components/ui/button.tsx";
-import { TextArea } from "#app/components/ui/field.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
-import { COMMENT_MAX } from "#app/domain/comments/schema.ts";
-import type { Comment } from "#app/domain/comments/schema.ts";
-import { mediaUrl } from "#app/domain/media/rules.ts";
-import { formatAgo } from "#app/domain/time.ts";
+import type { Thread } from "#app/domain/comments/schema.ts";
+import { COMMENT_WORDS, CommentForm } from "./comment-form.tsx";
+import { CommentRow } from "./comment-row.tsx";
 
-type Problem = { errors?: Record<string, string>; message?: string | null; values?: Record<string, string>; commented?: boolean };
-type CommentsProps = { postId: string; comments: Comment[]; now: number; me: { name: string; avatarUrl: string | null } };
+type CommentsProps = {
+  postId: string;
+  pinned: Thread | null;
+  threads: Thread[];
+  now: number;
+  me: { name: string; avatarUrl: string | null };
+  areClosed: boolean;
+};
 
-/** What people said, newest first, and the place to say something: shown at once, taken back with its text when refused. */
-export function Comments({ postId, comments, now, me }: CommentsProps) {
-  const fetcher = useFetcher<Problem>();
-  const form = useRef<HTMLFormElement>(null);
-  const pending = fetcher.formData?.get("body");
-  const wasCommented = fetcher.state === "idle" && fetcher.data?.commented === true;
-  useEffect(() => {
-    if (wasCommented) form.current?.reset();
-  }, [wasCommented, fetcher.data]);
+/** What people said, the pinned comment first and then the newest, and the place to say something: shown at once, taken back with its text when refused. */
+export function Comments({ postId, pinned, threads, now, me, areClosed }: CommentsProps) {
+  const [pending, setPending] = useState<string | null>(null);
+  const onPending = useCallback((body: string | null) => setPending(body), []);
   return (
     <div className="flex flex-col gap-5">
-      <fetcher.Form
-        ref={form}
-        method="post"
-        noValidate
-        action={`/post/${postId}/comments`}
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!navigator.onLine) return void toast.error("Você está sem internet. O seu texto continua aqui.");
-          const typed = new FormData(event.currentTarget);
-          typed.set("inPlace", "true");
-          void fetcher.submit(typed, { method: "post", action: `/post/${postId}/comments` });
-        }}
-      >
-        <CommentFields problem={fetcher.state === "idle" ? fetcher.data : undefined} busy={fetcher.state !== "idle"} />
-      </fetcher.Form>
+      {areClosed ? (
+        <p className="rounded-field bg-sand px-4 py-3 text-muted">Os comentários desta publicação estão fechados.</p>
+      ) : (
+        <CommentForm action={`/post/${postId}/comments`} words={COMMENT_WORDS} onPending={onPending} />
+      )}
       <ul aria-live="polite" className="flex flex-col gap-5">
-        {typeof pending === "string" && pending.trim() ? (
-          <CommentRow author={{ name: me.name, username: null, src: me.avatarUrl }} body={pending.trim()} when="enviando…" />
-        ) : null}
-        {comments.map((comment) => (
-          <CommentRow
-            key={comment.id}
-            author={{ name: comment.author.name, username: comment.author.username, src: comment.author.avatarMediaId ? mediaUrl(comment.author.avatarMediaId, "320") : null }}
-            body={comment.body}
-            when={formatAgo(comment.createdAt, now)}
-          />
+        {pending ? <PendingComment me={me} body={pending} /> : null}
+        {[...(pinned ? [pinned] : []), ...threads].map((thread) => (
+          <ThreadRow key={thread.id} thread={thread} postId={postId} now={now} />
         ))}
       </ul>
     </div>
   );
 }
 
-/** The fields of "Comentar", also of its own page, where a form without JavaScript lands when refused. */
-export function CommentFields({ problem, busy = false }: { problem: Problem | undefined; busy?: boolean }) {
+function ThreadRow({ thread, postId, now }: { thread: Thread; postId: string; now: number }) {
+  const more = thread.repliesCount - thread.replies.length;
   return (
-    <div className="flex flex-col gap-3">
-      <FormMessage message={problem?.message} />
-      <TextArea label="Seu comentário" name="body" rows={3} maxLength={COMMENT_MAX} defaultValue={problem?.values?.["body"]} error={problem?.errors?.["body"]} required />
-      <Button variant="ink" size="sm" className="self-end" aria-disabled={busy}>
-        Comentar
-      </Button>
-    </div>
+    <CommentRow comment={thread} postId={postId} now={now} rootId={thread.id}>
+      {thread.replies.length === 0 ? null : (
+        <ul className="mt-3 flex flex-col gap-4 border-l-2 border-line pl-3 sm:pl-4">
+          {thread.replies.map((reply) => (
+            <CommentRow key={reply.id} comment={reply} postId={postId} now={now} rootId={thread.id} />
+          ))}
+        </ul>
+      )}
+      {more > 0 && thread.replies.length > 0 ? (
+        <Link to={`/post/${postId}/comments/${thread.id}`} className="inline-flex min-h-11 items-center self-start text-small font-semibold text-leaf hover:underline">
+          {more === 1 ? "Ver mais 1 resposta" : `Ver mais ${more} respostas`}
+        </Link>
+      ) : null}
+    </CommentRow>
   );
 }
 
-type CommentRowProps = { author: { name: string; username: string | null; src: string | null }; body: string; when: string };
-
-function CommentRow({ author, body, when }: CommentRowProps) {
+function PendingComment({ me, body }: { me: { name: string; avatarUrl: string | null }; body: string }) {
   return (
-    <li className={`flex gap-3 ${author.username ? "" : "opacity-60"}`}>
-      <Avatar name={author.name} src={author.src} size="sm" />
+    <li className="flex gap-3 opacity-60">
+      <Avatar name={me.name} src={me.avatarUrl} size="sm" />
       <div className="flex min-w-0 flex-1 flex-col">
         <p className="flex flex-wrap items-baseline gap-x-2">
-          {author.username ? (
-            <Link to={`/space/${author.username}`} className="font-semibold hover:underline">
-              {author.name}
-            </Link>
-          ) : (
-            <span className="font-semibold">{author.name}</span>
-          )}
-          <span className="text-small text-muted">{when}</span>
+          <span className="font-semibold">{me.name}</span>
+          <span className="text-small text-muted">enviando…</span>
         </p>
-        <p className="whitespace-pre-line">{body}</p>
+        <p className="whitespace-pre-line wrap-anywhere">{body}</p>
       </div>
     </li>
   );

@@ -1,31 +1,29 @@
 import { Heart } from "lucide-react";
-import { useEffect } from "react";
 import { useFetcher } from "react-router";
 import { toast } from "sonner";
+import { useRefusalToast } from "#app/components/ui/use-refusal-toast.ts";
 
 const COUNT = new Intl.NumberFormat("pt-BR");
 
-type LikeButtonProps = { postId: string; isLiked: boolean; likesCount: number; canLike: boolean };
+type LikeButtonProps = { action: string; isLiked: boolean; likesCount: number; canLike: boolean };
 
 /** Liked at once, undone when the answer is no. Without JavaScript the same form comes back to the same page. */
-export function LikeButton({ postId, isLiked, likesCount, canLike }: LikeButtonProps) {
-  const fetcher = useFetcher<{ message?: string }>();
+export function LikeButton({ action, isLiked, likesCount, canLike }: LikeButtonProps) {
+  const fetcher = useFetcher<{ message?: string; liked?: boolean }>();
   const asked = fetcher.formData?.get("liked");
-  const liked = asked ? asked === "true" : isLiked;
+  // What was answered holds also where the list around is not read again.
+  const liked = asked ? asked === "true" : (fetcher.data?.liked ?? isLiked);
   const count = likesCount + (liked === isLiked ? 0 : liked ? 1 : -1);
-  const refusal = fetcher.state === "idle" ? fetcher.data?.message : undefined;
-  useEffect(() => {
-    if (refusal) toast.error(refusal);
-  }, [refusal]);
+  useRefusalToast(fetcher);
   if (!canLike) return <Liked liked={false} count={count} />;
   return (
     <fetcher.Form
       method="post"
-      action={`/post/${postId}/like`}
+      action={action}
       onSubmit={(event) => {
         event.preventDefault();
         if (!navigator.onLine) return void toast.error("Você está sem internet. A curtida não foi salva.");
-        void fetcher.submit({ liked: String(!liked), inPlace: "true" }, { method: "post", action: `/post/${postId}/like` });
+        void fetcher.submit({ liked: String(!liked), inPlace: "true" }, { method: "post", action });
       }}
     >
       <input type="hidden" name="liked" value={String(!liked)} />

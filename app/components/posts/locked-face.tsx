@@ -3,13 +3,13 @@ import { Link } from "react-router";
 import { Bandeirinhas } from "#app/components/ui/bandeirinhas.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import type { Unlock } from "#app/domain/access/rules.ts";
-import { mediaUrl } from "#app/domain/media/rules.ts";
-import { lockSentence, unlockLabel } from "#app/domain/posts/rules.ts";
+import { hasFace, mediaUrl } from "#app/domain/media/rules.ts";
+import { lockSentence, unlockLabel, unlockPath } from "#app/domain/posts/rules.ts";
 import type { PostCard } from "#app/domain/posts/schema.ts";
 
 type Locked = Pick<PostCard, "id" | "title" | "access" | "plans" | "author" | "media">;
 
-/** A closed post: what can be guessed of its image, why it is closed, and the cheapest way in. Never a dead end. */
+/** A closed post: what can be guessed of its image, why it is closed, and the ways in, the cheapest first. Never a dead end. */
 export function LockedFace({ post, signedIn, waysPath }: { post: Locked; signedIn: boolean; waysPath: string }) {
   if (post.access.visible) return null;
   const unlock = post.access.cheapestUnlock;
@@ -22,7 +22,10 @@ export function LockedFace({ post, signedIn, waysPath }: { post: Locked; signedI
           <Lock aria-hidden="true" className="size-5" />
         </span>
         <p className="max-w-sm font-semibold text-ink">{lockSentence(post)}</p>
-        {unlock ? <WayIn unlock={unlock} post={post} signedIn={signedIn} waysPath={waysPath} /> : null}
+        {unlock ? <WayIn unlock={unlock} post={post} signedIn={signedIn} isFirst /> : null}
+        {post.access.otherUnlocks.map((other) => (
+          <WayIn key={other.kind} unlock={other} post={post} signedIn={signedIn} isFirst={false} />
+        ))}
         <Link to={waysPath} reloadDocument={!signedIn} className="inline-flex min-h-11 items-center text-small underline underline-offset-3">
           Ver todas as formas de acesso
         </Link>
@@ -33,33 +36,27 @@ export function LockedFace({ post, signedIn, waysPath }: { post: Locked; signedI
 
 /** At most 24 pixels of the image, drawn large; without an image, the flags of the title. */
 function Face({ post }: { post: Locked }) {
-  const [image] = post.media;
+  const image = post.media.find(hasFace);
   const look = "absolute inset-0 -z-20 size-full scale-110 object-cover blur-xl";
   if (!image) return <Bandeirinhas seed={post.title} columns={9} rows={4} className={look} />;
   return <img src={mediaUrl(image.id, "face")} alt="" loading="lazy" decoding="async" className={look} />;
 }
 
-type WayInProps = { unlock: Unlock; post: Locked; signedIn: boolean; waysPath: string };
+type WayInProps = { unlock: Unlock; post: Locked; signedIn: boolean; /** The cheapest. */ isFirst: boolean };
 
-function WayIn({ unlock, post, signedIn, waysPath }: WayInProps) {
+function WayIn({ unlock, post, signedIn, isFirst }: WayInProps) {
   const label = unlockLabel(unlock, post.author);
-  if (unlock.kind === "plan") {
+  const look = { variant: isFirst ? ("primary" as const) : ("outline" as const), className: "max-w-full text-balance max-sm:px-4 max-sm:py-1.5" };
+  if (unlock.kind !== "follow") {
     return (
-      <ButtonLink to={`/checkout?plan=${unlock.planId}&interval=${unlock.interval}`} reloadDocument={!signedIn} className="max-w-full max-sm:px-4">
+      <ButtonLink to={unlockPath(unlock, post.id)} reloadDocument={!signedIn} aria-label={unlock.kind === "collection" ? `${label}: ${unlock.title}` : undefined} {...look}>
         {label}
-      </ButtonLink>
-    );
-  }
-  if (unlock.kind === "price") {
-    return (
-      <ButtonLink to={waysPath} reloadDocument={!signedIn} variant="outline">
-        Conhecer a página
       </ButtonLink>
     );
   }
   if (!signedIn) {
     return (
-      <ButtonLink to={`/space/${post.author.username}`} reloadDocument>
+      <ButtonLink to={`/space/${post.author.username}`} reloadDocument {...look}>
         {label}
       </ButtonLink>
     );
@@ -68,7 +65,7 @@ function WayIn({ unlock, post, signedIn, waysPath }: WayInProps) {
     <form method="post" action={`/space/${post.author.username}/follow`}>
       <input type="hidden" name="following" value="true" />
       <input type="hidden" name="to" value={`/post/${post.id}`} />
-      <Button>{label}</Button>
+      <Button {...look}>{label}</Button>
     </form>
   );
 }

@@ -4,12 +4,13 @@ import { Link } from "react-router";
 import { Avatar } from "#app/components/ui/avatar.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { mediaUrl } from "#app/domain/media/rules.ts";
-import { audienceLabel } from "#app/domain/posts/rules.ts";
+import { audienceLabel, publicPath } from "#app/domain/posts/rules.ts";
 import type { PostCard as PostCardData } from "#app/domain/posts/schema.ts";
 import { formatAgo } from "#app/domain/time.ts";
 import { LikeButton } from "./like-button.tsx";
 import { LockedFace } from "./locked-face.tsx";
-import { PostImage } from "./post-image.tsx";
+import { MediaGlimpse } from "./post-media.tsx";
+import { SensitiveCover } from "./sensitive-cover.tsx";
 import { ShareLink } from "./share-link.tsx";
 
 const COUNT = new Intl.NumberFormat("pt-BR");
@@ -21,14 +22,15 @@ type PostCardProps = {
   /** Where our own addresses begin, for sharing. */
   origin: string;
   eager?: boolean;
+  /** Its place in a feed, from 1. */
+  position?: number;
 };
 
 /** A post in a member's list: open with its image and its heart, or closed with the way in. */
-export function PostCard({ post, now, origin, eager = false }: PostCardProps) {
+export function PostCard({ post, now, origin, eager = false, position }: PostCardProps) {
   const path = `/post/${post.id}`;
-  const [image] = post.media;
   return (
-    <Card as="article" label={post.title} className="flex flex-col gap-3 p-5 max-sm:-mx-4 max-sm:rounded-none max-sm:border-x-0">
+    <Card as="article" label={post.title} position={position} className="flex scroll-mt-16 flex-col gap-3 p-5 lg:scroll-mt-4 max-sm:-mx-4 max-sm:rounded-none max-sm:border-x-0">
       <PostByline post={post} now={now} path={path} authorPath={`/space/${post.author.username}`} />
       <div className="flex flex-col gap-1">
         <h2 className="text-heading">
@@ -51,24 +53,26 @@ export function PostCard({ post, now, origin, eager = false }: PostCardProps) {
         ) : null}
       </div>
       {post.access.visible ? (
-        image ? (
-          <Link to={path} tabIndex={-1} aria-hidden="true" viewTransition>
-            <PostImage media={image} eager={eager} />
-          </Link>
+        post.media.length > 0 ? (
+          <SensitiveCover isSensitive={post.isSensitive}>
+            <Link to={path} tabIndex={-1} aria-hidden="true" viewTransition>
+              <MediaGlimpse media={post.media} eager={eager && !post.isSensitive} />
+            </Link>
+          </SensitiveCover>
         ) : null
       ) : (
         <LockedFace post={post} signedIn waysPath={`/space/${post.author.username}#planos`} />
       )}
       <PostActions>
-        <LikeButton postId={post.id} isLiked={post.isLiked} likesCount={post.likesCount} canLike={post.access.visible} />
+        <LikeButton action={`/post/${post.id}/like`} isLiked={post.isLiked} likesCount={post.likesCount} canLike={post.access.visible} />
         <CommentsLink to={`${path}#comentarios`} count={post.commentsCount} />
-        <ShareLink title={post.title} url={`${origin}/space/${post.author.username}/public`} />
+        <ShareLink title={post.title} url={origin + publicPath(post.author.username, post.id)} />
       </PostActions>
     </Card>
   );
 }
 
-type Bylined = Pick<PostCardData, "author" | "publishedAt" | "rules" | "plans">;
+type Bylined = Pick<PostCardData, "author" | "publishedAt" | "editedAt" | "isPinned" | "rules" | "plans" | "publishedBy">;
 
 export function PostByline({ post, now, path, authorPath }: { post: Bylined; now: number; path: string; authorPath: string }) {
   const avatar = post.author.avatarMediaId;
@@ -86,6 +90,9 @@ export function PostByline({ post, now, path, authorPath }: { post: Bylined; now
             <time dateTime={new Date(post.publishedAt).toISOString()}>{formatAgo(post.publishedAt, now)}</time>
           </Link>{" "}
           · {audienceLabel(post.rules, post.plans)}
+          {post.editedAt === null ? null : " · editado"}
+          {post.isPinned ? " · fixada" : null}
+          {post.publishedBy === null ? "" : ` · por ${post.publishedBy}`}
         </span>
       </div>
     </header>

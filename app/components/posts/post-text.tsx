@@ -1,33 +1,7 @@
-import { Fragment } from "react";
-import type { ReactNode } from "react";
+import { showVideo } from "./show-video.ts";
 
-const ADDRESS = /(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)\]])/g;
-
-/** What a person wrote, as text: blank lines part paragraphs, line breaks stay, addresses become links. Never HTML. */
-export function PostText({ text, className = "" }: { text: string; className?: string }) {
-  const paragraphs = text.replaceAll("\r\n", "\n").split(/\n{2,}/);
-  return (
-    <div className={`flex flex-col gap-4 ${className}`}>
-      {paragraphs.map((paragraph, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- paragraphs have no other identity, and never move
-        <p key={index} className="whitespace-pre-line">
-          {linked(paragraph)}
-        </p>
-      ))}
-    </div>
-  );
-}
-
-function linked(text: string): ReactNode[] {
-  return text.split(ADDRESS).map((part, index) =>
-    index % 2 === 1 ? (
-      // oxlint-disable-next-line react/no-array-index-key -- parts of one text, which never move
-      <a key={index} href={part} rel="nofollow ugc noopener" target="_blank" className="text-leaf underline underline-offset-3">
-        {part}
-      </a>
-    ) : (
-      // oxlint-disable-next-line react/no-array-index-key -- parts of one text, which never move
-      <Fragment key={index}>{part}</Fragment>
-    ),
-  );
+/** `html` is what `htmlOfMarkdown` made of a text, and nothing else. A click on a video's card puts its player in the card's place. */
+export function PostText({ html, className = "" }: { html: string; className?: string }) {
+  // The click is the link's own, which bubbles: without JavaScript it leads to the video.
+  return <div dir="auto" onClick={(event) => showVideo(event.nativeEvent)} className={`written ${className}`} dangerouslySetInnerHTML={{ __html: html }} />;
 }

@@ -2,23 +2,22 @@ import { MessageSquare } from "lucide-react";
 import { Avatar } from "#app/components/ui/avatar.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { mediaUrl } from "#app/domain/media/rules.ts";
-import { audienceLabel, cardOf } from "#app/domain/posts/rules.ts";
-import type { Post } from "#app/domain/posts/schema.ts";
+import { audienceLabel, publicPath } from "#app/domain/posts/rules.ts";
+import type { PostCard } from "#app/domain/posts/schema.ts";
 import { formatAgo } from "#app/domain/time.ts";
 import { Liked } from "./like-button.tsx";
 import { LockedFace } from "./locked-face.tsx";
-import { PostImage } from "./post-image.tsx";
+import { MediaGlimpse } from "./post-media.tsx";
 import { PostActions } from "./post-card.tsx";
-import { PostText } from "./post-text.tsx";
+import { SensitiveCover } from "./sensitive-cover.tsx";
 import { ShareLink } from "./share-link.tsx";
 
 const COUNT = new Intl.NumberFormat("pt-BR");
 
-/** A post as everyone sees it, on a page without JavaScript: what is public opens whole, in place. */
-export function PublicPost({ post, now, pageUrl, eager }: { post: Post; now: number; pageUrl: string; eager: boolean }) {
-  const { excerpt, isExcerptCut } = cardOf(post);
+/** A post as everyone sees it, on a page without JavaScript: the beginning of what is public, and the way into the rest. */
+export function PublicPost({ post, now, origin, eager }: { post: PostCard; now: number; origin: string; eager: boolean }) {
+  const path = publicPath(post.author.username, post.id);
   const avatar = post.author.avatarMediaId;
-  const [image] = post.media;
   return (
     <Card as="article" label={post.title} className="flex flex-col gap-3 p-5">
       <header id={`p-${post.id}`} className="flex items-center gap-3">
@@ -27,20 +26,31 @@ export function PublicPost({ post, now, pageUrl, eager }: { post: Post; now: num
           <span className="leading-5 font-semibold">{post.author.name}</span>
           <span className="text-small text-muted">
             <time dateTime={new Date(post.publishedAt).toISOString()}>{formatAgo(post.publishedAt, now)}</time> · {audienceLabel(post.rules, post.plans)}
+            {post.editedAt === null ? null : " · editado"}
+            {post.isPinned ? " · fixada" : null}
           </span>
         </div>
       </header>
       <div className="flex flex-col gap-1">
-        <h3 className="text-heading">{post.title}</h3>
-        {excerpt ? <p className={`whitespace-pre-line ${post.access.visible ? "" : "text-muted"}`}>{excerpt}</p> : null}
-        {post.content !== null && isExcerptCut ? (
-          <details className="group">
-            <summary className="inline-flex min-h-11 list-none items-center font-semibold text-leaf hover:underline group-open:hidden">Ler tudo</summary>
-            <PostText text={post.content} className="pt-3" />
-          </details>
+        <h3 className="text-heading">
+          <a href={path}>{post.title}</a>
+        </h3>
+        {post.excerpt ? <p className={`whitespace-pre-line ${post.access.visible ? "" : "text-muted"}`}>{post.excerpt}</p> : null}
+        {post.access.visible && post.isExcerptCut ? (
+          <a href={path} className="inline-flex min-h-11 items-center self-start font-semibold text-leaf hover:underline" aria-label={`Ler tudo: ${post.title}`}>
+            Ler tudo
+          </a>
         ) : null}
       </div>
-      {post.access.visible ? (image ? <PostImage media={image} eager={eager} /> : null) : <LockedFace post={post} signedIn={false} waysPath="#planos" />}
+      {post.access.visible ? (
+        post.media.length > 0 ? (
+          <SensitiveCover isSensitive={post.isSensitive}>
+            <MediaGlimpse media={post.media} eager={eager && !post.isSensitive} />
+          </SensitiveCover>
+        ) : null
+      ) : (
+        <LockedFace post={post} signedIn={false} waysPath="#planos" />
+      )}
       <PostActions>
         <Liked liked={false} count={post.likesCount} />
         <a href={`/post/${post.id}#comentarios`} className="inline-flex min-h-11 items-center gap-2 px-2.5 font-semibold text-muted hover:text-ink">
@@ -48,7 +58,7 @@ export function PublicPost({ post, now, pageUrl, eager }: { post: Post; now: num
           <span className="tabular-nums">{COUNT.format(post.commentsCount)}</span>
           <span className="sr-only">{post.commentsCount === 1 ? "comentário" : "comentários"}</span>
         </a>
-        <ShareLink title={post.title} url={`${pageUrl}#p-${post.id}`} />
+        <ShareLink title={post.title} url={origin + path} />
       </PostActions>
     </Card>
   );

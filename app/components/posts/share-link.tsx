@@ -2,7 +2,10 @@ import { Share } from "lucide-react";
 import type { MouseEvent } from "react";
 import { toast } from "sonner";
 
-/** The telephone's own sharing where there is one, else the address is copied; without JavaScript, a message on WhatsApp. */
+/**
+ * The telephone's own sharing where there is one, else the address is copied; without JavaScript, a message on WhatsApp. On a page
+ * without framework, PUBLIC_SCRIPT does the same by `data-share`.
+ */
 export function ShareLink({ title, url }: { title: string; url: string }) {
   const share = async (event: MouseEvent) => {
     event.preventDefault();
@@ -20,11 +23,14 @@ export function ShareLink({ title, url }: { title: string; url: string }) {
       href={`https://wa.me/?text=${encodeURIComponent(`${title} ${url}`)}`}
       rel="noopener"
       target="_blank"
+      data-share={url}
+      data-share-title={title}
+      aria-label={`Compartilhar ${title}`}
       onClick={(event) => void share(event)}
-      className="-mr-2 ml-auto inline-flex size-11 items-center justify-center rounded-full text-muted hover:bg-sand hover:text-ink"
+      className="-mr-2 ml-auto inline-flex min-h-11 min-w-11 items-center justify-center rounded-full text-muted hover:bg-sand hover:text-ink"
     >
       <Share aria-hidden="true" className="size-5" />
-      <span className="sr-only">Compartilhar {title}</span>
+      <span data-share-words role="status" className="sr-only" />
     </a>
   );
 }

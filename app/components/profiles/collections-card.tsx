@@ -1,28 +1,41 @@
 import { Link } from "react-router";
-import { Bandeirinhas } from "#app/components/ui/bandeirinhas.tsx";
+import { CollectionLine } from "#app/components/collections/collection-line.tsx";
 import { Card } from "#app/components/ui/card.tsx";
+import { publicCollectionPath } from "#app/domain/collections/rules.ts";
+import type { CollectionSummary } from "#app/domain/collections/schema.ts";
 
-type CollectionSummary = { id: string; title: string; postsCount: number };
+type CollectionsCardProps = { collections: CollectionSummary[]; username: string; hasMore?: boolean; signedIn?: boolean };
 
-/** The collections of a page, each with its own flags for a cover. */
-export function CollectionsCard({ collections, signedIn = false }: { collections: CollectionSummary[]; signedIn?: boolean }) {
+/** The newest collections of a page, each with its cover, and the way to all. */
+export function CollectionsCard({ collections, username, hasMore = false, signedIn = false }: CollectionsCardProps) {
   if (collections.length === 0) return null;
   return (
     <Card as="section" label="Coleções" className="flex flex-col gap-3 p-5">
       <h2 className="text-[1.125rem] leading-6">Coleções</h2>
-      <ul className="flex flex-col gap-3">
-        {collections.map((collection) => (
-          <li key={collection.id}>
-            <Link to={`/collection/${collection.id}`} reloadDocument={!signedIn} className="group flex items-center gap-4">
-              <Bandeirinhas seed={collection.title} columns={3} rows={3} className="size-18 shrink-0 rounded-field" />
-              <span className="flex min-w-0 flex-col">
-                <span className="font-semibold group-hover:underline">{collection.title}</span>
-                <span className="text-small text-muted">{collection.postsCount === 1 ? "1 publicação" : `${collection.postsCount} publicações`}</span>
-              </span>
-            </Link>
-          </li>
-        ))}
-      </ul>
+      <CollectionLinks collections={collections} username={username} signedIn={signedIn} />
+      {hasMore ? (
+        <Link to={signedIn ? `/space/${username}/collections` : `/space/${username}/public/collections`} reloadDocument={!signedIn} className="inline-flex min-h-11 items-center self-start font-semibold text-leaf hover:underline">
+          Todas as coleções
+        </Link>
+      ) : null}
     </Card>
+  );
+}
+
+/** One line a collection: for members, or for everyone. */
+export function CollectionLinks({ collections, username, signedIn }: Pick<CollectionsCardProps, "collections" | "username"> & { signedIn: boolean }) {
+  return (
+    <ul className="flex flex-col gap-3">
+      {collections.map((collection) => (
+        <li key={collection.id}>
+          <CollectionLine
+            collection={collection}
+            postsCount={collection.postsCount}
+            to={signedIn ? `/collection/${collection.id}` : publicCollectionPath(username, collection.id)}
+            reloadDocument={!signedIn}
+          />
+        </li>
+      ))}
+    </ul>
   );
 }

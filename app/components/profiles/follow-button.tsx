@@ -1,21 +1,19 @@
 import { Check } from "lucide-react";
-import { useEffect } from "react";
 import { useFetcher } from "react-router";
 import { toast } from "sonner";
 import { Button } from "#app/components/ui/button.tsx";
+import { useRefusalToast } from "#app/components/ui/use-refusal-toast.ts";
 
 type FollowButtonProps = { username: string; name: string; isFollowing: boolean; variant?: "primary" | "outline"; size?: "sm" | "md" };
 
 /** Follows at once, undone when the answer is no. Without JavaScript the same form comes back to the same page. */
 export function FollowButton({ username, name, isFollowing, variant = "primary", size = "md" }: FollowButtonProps) {
-  const fetcher = useFetcher<{ message?: string }>();
+  const fetcher = useFetcher<{ message?: string; following?: boolean }>();
   const asked = fetcher.formData?.get("following");
-  const following = asked ? asked === "true" : isFollowing;
-  const refusal = fetcher.state === "idle" ? fetcher.data?.message : undefined;
+  // What was answered holds also where the list around is not read again.
+  const following = asked ? asked === "true" : (fetcher.data?.following ?? isFollowing);
   const action = `/space/${username}/follow`;
-  useEffect(() => {
-    if (refusal) toast.error(refusal);
-  }, [refusal]);
+  useRefusalToast(fetcher);
   return (
     <fetcher.Form
       method="post"

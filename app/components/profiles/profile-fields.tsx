@@ -1,11 +1,13 @@
-import { FileField, TextArea, TextField } from "#app/components/ui/field.tsx";
+import { CropField } from "#app/components/media/crop-field.tsx";
+import { SelectField, TextArea, TextField } from "#app/components/ui/field.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
-import { ACCEPTED_IMAGES } from "#app/domain/media/schema.ts";
 import { NAME_MAX } from "#app/domain/identity/schema.ts";
-import { BIO_MAX, CITY_MAX, CRAFT_MAX } from "#app/domain/profiles/schema.ts";
+import { BIO_MAX, CATEGORY_WORDS, CITY_MAX, CRAFT_MAX, creatorCategories } from "#app/domain/profiles/schema.ts";
 
 type Problem = { errors: Record<string, string>; values: Record<string, string> } | undefined;
-type Initial = { name: string; bio: string; craft: string; city: string };
+type Initial = { name: string; bio: string; craft: string; city: string; category: string };
+
+const CATEGORIES = [{ value: "", label: "Nenhum destes" }, ...creatorCategories.map((category) => ({ value: category, label: CATEGORY_WORDS[category] }))];
 
 /** What a profile says of itself; what was typed stays when the form is refused. */
 export function ProfileFields({ initial, problem, isCreator }: { initial: Initial; problem: Problem; isCreator: boolean }) {
@@ -24,6 +26,15 @@ export function ProfileFields({ initial, problem, isCreator }: { initial: Initia
         maxLength={CRAFT_MAX}
         hint="Em duas ou três palavras: rabeca e forró, cordel toda sexta."
       />
+      <SelectField
+        label="Assunto"
+        name="category"
+        options={CATEGORIES}
+        defaultValue={value("category")}
+        error={error("category")}
+        required={false}
+        hint="Em Explorar, é por ele que as pessoas chegam até você."
+      />
       <TextArea
         label="Sobre você"
         name="bio"
@@ -35,15 +46,8 @@ export function ProfileFields({ initial, problem, isCreator }: { initial: Initia
         hint="O que as pessoas encontram na sua página, e por que vale a pena ficar."
       />
       <TextField label="Cidade" name="city" defaultValue={value("city")} error={error("city")} required={false} maxLength={CITY_MAX} placeholder="Recife, PE" />
-      <FileField label="Foto de perfil" name="avatar" accept={ACCEPTED_IMAGES} error={error("avatar")} required={false} hint="JPG, PNG, GIF ou WEBP, até 10 MB." />
-      <FileField
-        label="Capa da página"
-        name="banner"
-        accept={ACCEPTED_IMAGES}
-        error={error("banner")}
-        required={false}
-        hint="Sem capa, a página ganha as bandeirinhas do seu nome."
-      />
+      <CropField label="Foto de perfil" name="avatar" shape="avatar" error={error("avatar")} hint="JPG, PNG, GIF, WEBP ou AVIF, até 10 MB." />
+      <CropField label="Capa da página" name="banner" shape="banner" error={error("banner")} hint="Sem capa, a página ganha as bandeirinhas do seu nome." />
     </>
   );
 }

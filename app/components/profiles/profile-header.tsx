@@ -3,6 +3,7 @@ import { Avatar } from "#app/components/ui/avatar.tsx";
 import { Bandeirinhas } from "#app/components/ui/bandeirinhas.tsx";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import type { PublicProfile } from "#app/domain/profiles/schema.ts";
+import { ProfileLinks } from "./profile-links.tsx";
 
 const COUNT = new Intl.NumberFormat("pt-BR");
 
@@ -23,6 +24,7 @@ export function ProfileHeader({ profile, children, bleed = false }: ProfileHeade
       <div className={frame}>
         {bleed ? <WideTitle profile={profile}>{children}</WideTitle> : <ColumnTitle profile={profile}>{children}</ColumnTitle>}
         <p className="mt-4 max-w-[40rem] text-[1.0625rem] leading-7 whitespace-pre-line">{profile.bio}</p>
+        <ProfileLinks links={profile.links} name={profile.name} />
         <ul className="mt-2 flex flex-wrap items-baseline gap-x-6 gap-y-1 text-muted">
           <Count value={profile.followersCount} one="seguidor" many="seguidores" />
           <Count value={profile.postsCount} one="publicação" many="publicações" />

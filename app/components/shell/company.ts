@@ -1,3 +1,5 @@
+import { TERMS_VERSION, termsDay } from "#app/domain/identity/rules/terms.ts";
+
 /**
  * Who runs the platform, as Decreto 7.962/2013 (art. 2) asks every offer and receipt to say. The CNPJ is the Receita Federal's own
  * example of the alphanumeric form, which is given to nobody: whoever operates the product puts theirs here.
@@ -10,5 +12,5 @@ export const COMPANY = {
   privacyEmail: "privacidade@coreto.app",
 };
 
-/** The day of the four documents under /terms. A change of substance is told by e-mail 15 days before. */
-export const TERMS_DATE = "20 de novembro de 2026";
+/** The day of the four documents under /terms. */
+export const TERMS_DATE = termsDay(TERMS_VERSION);

@@ -1,7 +1,9 @@
 import { isRouteErrorResponse } from "react-router";
 import { Bandeirinhas } from "#app/components/ui/bandeirinhas.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
+import { unheardOf } from "#app/http/unheard.ts";
 import { useOnline } from "./offline-notice.tsx";
+import { UnheardForm } from "./unheard-form.tsx";
 
 type Words = { title: string; text: string };
 
@@ -22,6 +24,8 @@ const OFFLINE: Words = { title: "Você está sem internet", text: "Confira a con
 export function ErrorPage({ error }: { error: unknown }) {
   const online = useOnline();
   const status = isRouteErrorResponse(error) ? error.status : 500;
+  const unheard = unheardOf(error);
+  if (unheard) return <UnheardForm {...unheard} />;
   const words = online ? (BY_STATUS[status] ?? FAULT) : OFFLINE;
   return <Problem title={words.title} text={online ? (messageOf(error) ?? words.text) : words.text} status={online ? status : null} />;
 }

@@ -7,13 +7,15 @@ import { FlashToast } from "./flash-toast.tsx";
 import type { Flash } from "./flash-toast.tsx";
 import { PendingPage } from "./pending-page.tsx";
 import { PhoneBar } from "./phone-bar.tsx";
+import { PlaceNotice } from "./place.tsx";
+import type { Acting } from "./place.tsx";
 import { PhoneTop } from "./phone-top.tsx";
 import { Rail } from "./rail.tsx";
 import type { ShellMember } from "./rail.tsx";
 import { SkipLink } from "./skip-link.tsx";
 import { useUnread } from "./unread-badge.tsx";
 
-type MemberShellProps = { member: ShellMember; unread: number; money: AsideMoney | null; people: AsidePerson[]; flash: Flash | null; children: ReactNode };
+type MemberShellProps = { member: ShellMember; acting: Acting; unread: number; money: AsideMoney | null; people: AsidePerson[]; flash: Flash | null; children: ReactNode };
 
 type Frame = "column" | "wide" | "bare";
 
@@ -33,7 +35,7 @@ function shellOf(handle: unknown): Frame | null {
 }
 
 /** What surrounds every page of a member: bar and bell on a phone, rail and aside on a desk. */
-export function MemberShell({ member, unread: unreadFromPage, money, people, flash, children }: MemberShellProps) {
+export function MemberShell({ member, acting, unread: unreadFromPage, money, people, flash, children }: MemberShellProps) {
   const frame = useFrame();
   const unread = useUnread(unreadFromPage);
   const isExploring = useLocation().pathname === "/explore";
@@ -49,14 +51,15 @@ export function MemberShell({ member, unread: unreadFromPage, money, people, fla
             : "lg:grid-cols-[72px_minmax(0,640px)_minmax(0,1fr)] xl:grid-cols-[216px_minmax(0,640px)_minmax(0,1fr)] wide:grid-cols-[232px_minmax(0,640px)_minmax(320px,1fr)]"
         }`}
       >
-        <Rail member={member} unread={unread} />
+        <Rail member={member} acting={acting} unread={unread} />
         <main id="conteudo" tabIndex={-1} className="min-w-0 px-4 pt-3 pb-28 outline-none lg:px-0 lg:py-6">
           <FlashToast flash={flash} />
+          <PlaceNotice acting={acting} />
           <PendingPage>{children}</PendingPage>
         </main>
         {frame === "wide" ? null : <Aside money={money} people={isExploring ? [] : people} />}
       </div>
-      <PhoneBar isCreator={member.isCreator} />
+      <PhoneBar acting={acting} />
     </>
   );
 }
@@ -65,7 +68,7 @@ function BareShell({ flash, children }: { flash: Flash | null; children: ReactNo
   return (
     <div className="mx-auto w-full max-w-[1148px] px-4">
       <SkipLink />
-      <header className="py-2.5">
+      <header className="py-2.5 print:hidden">
         <Link to="/" aria-label="Coreto, início" className="inline-flex min-h-11 items-center">
           <Logo />
         </Link>

@@ -3,34 +3,38 @@ import type { LucideIcon } from "lucide-react";
 
 export type Destination = { to: string; label: string; Icon: LucideIcon; end?: boolean };
 
-type Who = { isCreator: boolean; isModerator: boolean };
+/** What whoever is looking may do on the page they act for, most on their own. */
+type Who = { isCreator: boolean; isModerator: boolean; publishes: boolean; readsMessages: boolean };
 
 const HOME: Destination = { to: "/", label: "Início", Icon: House, end: true };
 const EXPLORE: Destination = { to: "/explore", label: "Explorar", Icon: Search };
 const MESSAGES: Destination = { to: "/messages", label: "Mensagens", Icon: MessageSquare };
+const EVENTS: Destination = { to: "/events", label: "Eventos", Icon: CalendarDays };
+const NUMBERS: Destination = { to: "/analytics", label: "Números", Icon: BarChart3 };
 const SUBSCRIPTIONS: Destination = { to: "/settings/subscriptions", label: "Assinaturas", Icon: Repeat };
 
 /** The desktop rail, from top to bottom. */
-export function railDestinations({ isCreator, isModerator }: Who): Destination[] {
+export function railDestinations({ isCreator, isModerator, readsMessages }: Who): Destination[] {
   return [
     HOME,
     EXPLORE,
     { to: "/notifications", label: "Notificações", Icon: Bell },
-    MESSAGES,
-    { to: "/events", label: "Eventos", Icon: CalendarDays },
-    isCreator ? { to: "/analytics", label: "Números", Icon: BarChart3 } : SUBSCRIPTIONS,
+    ...(readsMessages ? [MESSAGES] : []),
+    EVENTS,
+    isCreator ? NUMBERS : SUBSCRIPTIONS,
     { to: "/settings", label: "Ajustes", Icon: Settings, end: !isCreator },
     ...(isModerator ? [{ to: "/admin/documents", label: "Moderação", Icon: ShieldCheck }] : []),
   ];
 }
 
 /** The phone bar: always five. */
-export function barDestinations({ isCreator }: Pick<Who, "isCreator">): Destination[] {
+export function barDestinations({ isCreator, publishes, readsMessages }: Omit<Who, "isModerator">): Destination[] {
+  const create = publishes ? { to: "/post/create", label: "Criar", Icon: Plus } : NUMBERS;
   return [
     HOME,
     EXPLORE,
-    isCreator ? { to: "/post/create", label: "Criar", Icon: Plus } : SUBSCRIPTIONS,
-    MESSAGES,
+    isCreator ? create : SUBSCRIPTIONS,
+    readsMessages ? MESSAGES : EVENTS,
     { to: "/me", label: "Perfil", Icon: User },
   ];
 }

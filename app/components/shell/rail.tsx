@@ -5,14 +5,16 @@ import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Logo, LogoMark } from "#app/components/ui/logo.tsx";
 import { railDestinations } from "./navigation.ts";
 import type { Destination } from "./navigation.ts";
+import { PlaceLink } from "./place.tsx";
+import type { Acting } from "./place.tsx";
 import { ThemeSwitch } from "./theme-form.tsx";
 import { UnreadBadge } from "./unread-badge.tsx";
 
-export type ShellMember = { name: string; username: string; avatarUrl: string | null; isCreator: boolean; isModerator: boolean };
+export type ShellMember = { name: string; username: string; avatarUrl: string | null; isModerator: boolean };
 
 /** The desktop's left side: icons from 1024 pixels, with words from 1280. */
-export function Rail({ member, unread }: { member: ShellMember; unread: number }) {
-  const act = member.isCreator ? { to: "/post/create", label: "Publicar" } : { to: "/space/create", label: "Abrir minha página" };
+export function Rail({ member, acting, unread }: { member: ShellMember; acting: Acting; unread: number }) {
+  const act = acting.isCreator ? { to: "/post/create", label: "Publicar" } : { to: "/space/create", label: "Abrir minha página" };
   return (
     <div className="sticky top-0 hidden h-dvh flex-col gap-1 overflow-y-auto py-6 lg:flex">
       <Link to="/" aria-label="Coreto, início" className="mb-3 inline-flex min-h-11 items-center px-3.5 max-xl:justify-center max-xl:px-0">
@@ -23,15 +25,18 @@ export function Rail({ member, unread }: { member: ShellMember; unread: number }
       </Link>
       <nav aria-label="Principal">
         <ul className="flex flex-col gap-1">
-          {railDestinations(member).map((destination) => (
+          {railDestinations({ ...acting, isModerator: member.isModerator }).map((destination) => (
             <RailLink key={destination.to} destination={destination} unread={destination.to === "/notifications" ? unread : 0} />
           ))}
         </ul>
       </nav>
-      <ButtonLink to={act.to} size="lg" className="mt-4 max-xl:size-12 max-xl:self-center max-xl:px-0" aria-label={act.label}>
-        <Plus aria-hidden="true" className="size-5" />
-        <span className="max-xl:sr-only">{act.label}</span>
-      </ButtonLink>
+      {acting.isCreator && !acting.publishes ? null : (
+        <ButtonLink to={act.to} size="lg" className="mt-4 max-xl:size-12 max-xl:self-center max-xl:px-0" aria-label={act.label}>
+          <Plus aria-hidden="true" className="size-5" />
+          <span className="max-xl:sr-only">{act.label}</span>
+        </ButtonLink>
+      )}
+      <PlaceLink acting={acting} />
       <Account member={member} />
     </div>
   );

@@ -1,8 +1,11 @@
 export type SettingsItem = { to: string; label: string; hint: string };
+/** What may be settled of the page one acts for; everything on one's own. */
+export type SettingsOf = { isCreator: boolean; seesMoney: boolean; managesBilling: boolean };
 export type SettingsGroup = { title: string; items: SettingsItem[] };
 
 /** Everything a person can settle, in the order of how often it is looked for. */
-export function settingsMenu({ isCreator }: { isCreator: boolean }): SettingsGroup[] {
+export function settingsMenu({ isCreator, seesMoney, managesBilling }: SettingsOf): SettingsGroup[] {
+  const selling = [...(seesMoney ? [PAYOUTS] : []), ...(managesBilling ? BILLING : [])];
   return [
     {
       title: "Conta",
@@ -10,27 +13,27 @@ export function settingsMenu({ isCreator }: { isCreator: boolean }): SettingsGro
         { to: "/settings/profile", label: "Perfil", hint: "Nome, foto, sobre você" },
         { to: "/auth/account", label: "Acesso e segurança", hint: "E-mail e aparelhos conectados" },
         { to: "/settings/connections", label: "Conexões", hint: "Quem você segue e bloqueou" },
+        { to: "/settings/teams", label: "Equipes", hint: "Quem cuida de uma página junto" },
       ],
     },
     {
       title: "O que você paga",
       items: [
         { to: "/settings/subscriptions", label: "Assinaturas", hint: "Planos, renovações, cancelamento" },
+        { to: "/settings/purchases", label: "Compras", hint: "Publicações e coleções que são suas" },
+        { to: "/settings/feeds", label: "Feeds particulares", hint: "Ouvir e ler fora do Coreto" },
         { to: "/settings/billing", label: "Pagamentos", hint: "Formas de pagamento e cobranças" },
         { to: "/settings/billing/details", label: "Dados de cobrança", hint: "O que aparece nos recibos" },
         { to: "/settings/transactions", label: "Extrato", hint: "Tudo o que entrou e saiu" },
       ],
     },
-    ...(isCreator ? [SELLING] : []),
+    ...(isCreator && selling.length > 0 ? [{ title: "O que você recebe", items: selling }] : []),
     { title: "Sobre", items: [{ to: "/settings/policies", label: "Termos e privacidade", hint: "O que você aceitou, e quando" }] },
   ];
 }
 
-const SELLING: SettingsGroup = {
-  title: "O que você recebe",
-  items: [
-    { to: "/settings/transfers", label: "Saques", hint: "Saldo, saques e prazos" },
-    { to: "/settings/withdrawal-method", label: "Chave Pix", hint: "Para onde vai o seu dinheiro" },
-    { to: "/settings/check-documents", label: "Documentos", hint: "Quem vende, e a conferência" },
-  ],
-};
+const PAYOUTS: SettingsItem = { to: "/settings/transfers", label: "Saques", hint: "Saldo, saques e prazos" };
+const BILLING: SettingsItem[] = [
+  { to: "/settings/withdrawal-method", label: "Chave Pix", hint: "Para onde vai o seu dinheiro" },
+  { to: "/settings/check-documents", label: "Documentos", hint: "Quem vende, e a conferência" },
+];

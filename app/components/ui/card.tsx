@@ -1,10 +1,18 @@
 import type { ReactNode } from "react";
 
-type CardProps = { children: ReactNode; className?: string; as?: "div" | "section" | "article" | "li" | "aside"; label?: string };
+type CardProps = {
+  children: ReactNode;
+  className?: string;
+  as?: "div" | "section" | "article" | "li" | "aside";
+  label?: string;
+  /** From 1, of an article in a feed without an end: it may then be gone to by key. */
+  position?: number | undefined;
+};
 
-export function Card({ children, className = "p-5", as: Element = "div", label }: CardProps) {
+export function Card({ children, className = "p-5", as: Element = "div", label, position }: CardProps) {
+  const inFeed = position === undefined ? {} : { "aria-posinset": position, "aria-setsize": -1, tabIndex: -1 };
   return (
-    <Element aria-label={label} className={`rounded-card border border-line bg-card ${className}`}>
+    <Element aria-label={label} {...inFeed} className={`rounded-card border border-line bg-card ${className}`}>
       {children}
     </Element>
   );

@@ -1,7 +1,7 @@
 import type { CSSProperties } from "react";
 import { Toaster as Sonner } from "sonner";
 
-/** The toast area, with every constant of the spec (section 9). Hover, focus and interaction pause the timers by themselves. */
+/** The toast area, with every constant of the spec (section 9); on a phone it stays above the bar, which is under the thumb. Hover, focus and interaction pause the timers by themselves. */
 export function Toaster({ theme }: { theme: "light" | "dark" | "system" }) {
   return (
     <Sonner
@@ -11,7 +11,7 @@ export function Toaster({ theme }: { theme: "light" | "dark" | "system" }) {
       duration={4000}
       gap={14}
       offset={24}
-      mobileOffset={16}
+      mobileOffset={{ bottom: "calc(16px + var(--phone-bar, 0px))", left: 16, right: 16 }}
       hotkey={["altKey", "KeyT"]}
       containerAriaLabel="Avisos"
       style={{ "--width": "356px", fontFamily: "var(--font-text)" } as CSSProperties}

@@ -13,22 +13,30 @@ export type PlanInterval = (typeof planIntervals)[number];
 /** What the post's author sells now: current prices of active plans with a seat left. */
 export type Offer = { planId: string; planName: string; interval: PlanInterval; amountCents: Cents };
 
+/** A collection of the author's that holds the post and is sold as one. */
+export type CollectionOffer = { collectionId: string; title: string; amountCents: Cents };
+
 /** All that the decision needs to know of a post. */
 export type GuardedPost = {
   authorId: string;
-  state: "draft" | "published";
+  state: "draft" | "scheduled" | "published";
   publishedAt: Instant | null;
   heldAt: Instant | null;
   deletedAt: Instant | null;
   authorBannedAt: Instant | null;
+  /** Since when the author is leaving: whoever pays them still sees what they pay for, and nobody else anything. */
+  authorLeavingAt: Instant | null;
   rules: AccessRule[];
   offers: Offer[];
+  collectionOffers: CollectionOffer[];
 };
 
 /** What the viewer is to the post and to its author. `viewerId` null is a visitor. */
 export type Standing = {
   viewerId: string | null;
   isModerator: boolean;
+  /** In the team that runs the author's page, in whatever role. */
+  isTeam: boolean;
   follows: boolean;
   /** A block in either direction. */
   blocked: boolean;
@@ -38,7 +46,7 @@ export type Standing = {
 };
 
 export type LockReason =
-  /** Not even its card is shown: draft, deleted, held, banned, blocked. */
+  /** Not even its card is shown: draft, deleted, held, banned, left, blocked. */
   | { kind: "hidden" }
   | { kind: "followers" }
   | { kind: "subscribers" }
@@ -47,28 +55,32 @@ export type LockReason =
   /** Some rule opens by itself later. */
   | { kind: "opens_later"; opensAt: Instant };
 
-export type Unlock = { kind: "follow" } | ({ kind: "plan" } & Offer) | { kind: "price"; amountCents: Cents };
+export type Unlock = { kind: "follow" } | ({ kind: "plan" } & Offer) | { kind: "price"; amountCents: Cents } | ({ kind: "collection" } & CollectionOffer);
 
-export type Access = { visible: true } | { visible: false; reasons: LockReason[]; cheapestUnlock: Unlock | null };
+/** `otherUnlocks` are the other ways in, the cheapest first: at most one plan and one collection. */
+export type Access = { visible: true } | { visible: false; reasons: LockReason[]; cheapestUnlock: Unlock | null; otherUnlocks: Unlock[] };
 
 /** States in which a subscription opens nothing, whatever its dates say. Source: domain rules, "Subscriptions". */
 export const CLOSED_SUBSCRIPTION_STATES = ["incomplete", "expired", "paused"] as const;
 
-const HIDDEN: Access = { visible: false, reasons: [{ kind: "hidden" }], cheapestUnlock: null };
+const HIDDEN: Access = { visible: false, reasons: [{ kind: "hidden" }], cheapestUnlock: null, otherUnlocks: [] };
 
 /**
  * Who may see a post at `now`, the one rule of every surface; `access/sql.server.ts` says the same in SQL.
- * A deleted post is nobody's; its author and moderators see it otherwise, even held; a block or a ban hides it from everyone else.
+ * A deleted post is nobody's; its author and moderators see it otherwise, even held, and so does the author's team; a block or a ban hides it from everyone else, and
+ * a leaving author's is shown only to who pays them.
  * Any open rule is enough, and what was bought stays bought. Source: domain rules, "Access to a post".
  */
 export function decideAccess(post: GuardedPost, standing: Standing, now: Instant): Access {
   if (post.deletedAt !== null) return HIDDEN;
   if (standing.isModerator || standing.viewerId === post.authorId) return { visible: true };
+  if (seesAsTeam(post, standing)) return { visible: true };
   if (!isListed(post, standing, now)) return HIDDEN;
   if (standing.purchased) return { visible: true };
   const open = post.rules.filter((rule) => rule.opensAt === null || rule.opensAt <= now);
   if (open.some((rule) => ruleAdmits(rule, standing, now))) return { visible: true };
-  return { visible: false, reasons: lockReasons(post.rules, now), cheapestUnlock: cheapestUnlock(open, post.offers) };
+  const [cheapestUnlock = null, ...otherUnlocks] = unlocksOf(open, post);
+  return { visible: false, reasons: lockReasons(post.rules, now), cheapestUnlock, otherUnlocks };
 }
 
 /** True when the viewer may know that the post exists: its card may be shown, open or locked. */
@@ -82,6 +94,11 @@ export function monthlyEquivalentCents(offer: Pick<Offer, "interval" | "amountCe
   return Math.floor((offer.amountCents * periodsPerYear[offer.interval]) / 12);
 }
 
+/** A team works while its author does: not for one who is banned or leaving, nor against a block. */
+function seesAsTeam(post: GuardedPost, standing: Standing): boolean {
+  return standing.isTeam && post.authorBannedAt === null && post.authorLeavingAt === null && !standing.blocked;
+}
+
 function isListed(post: GuardedPost, standing: Standing, now: Instant): boolean {
   return (
     post.state === "published" &&
@@ -89,8 +106,13 @@ function isListed(post: GuardedPost, standing: Standing, now: Instant): boolean 
     post.publishedAt <= now &&
     post.heldAt === null &&
     post.authorBannedAt === null &&
+    (post.authorLeavingAt === null || pays(standing, now)) &&
     !standing.blocked
   );
+}
+
+function pays(standing: Standing, now: Instant): boolean {
+  return standing.purchased || standing.subscriptions.some((subscription) => subscriptionOpens(subscription, now));
 }
 
 function ruleAdmits(rule: AccessRule, standing: Standing, now: Instant): boolean {
@@ -123,17 +145,31 @@ function lockReasons(rules: AccessRule[], now: Instant): LockReason[] {
   return reasons.length > 0 ? reasons : [{ kind: "subscribers" }];
 }
 
-function cheapestUnlock(open: AccessRule[], offers: Offer[]): Unlock | null {
-  if (open.some((rule) => rule.kind === "followers")) return { kind: "follow" };
+/** For the same money a plan opens more than a collection, and a collection more than one post. */
+const WORTH: Record<Unlock["kind"], number> = { follow: 0, plan: 1, collection: 2, price: 3 };
+
+/** Every way in at `open`, by what it costs today: the cheapest plan, the cheapest collection, the post by itself. */
+function unlocksOf(open: AccessRule[], { offers, collectionOffers }: Pick<GuardedPost, "offers" | "collectionOffers">): Unlock[] {
+  const unlocks: Unlock[] = [];
+  if (open.some((rule) => rule.kind === "followers")) unlocks.push({ kind: "follow" });
+  const plan = cheapestPlan(open, offers);
+  if (plan) unlocks.push({ kind: "plan", ...plan });
+  const [collection] = collectionOffers.toSorted((one, other) => one.amountCents - other.amountCents);
+  if (collection) unlocks.push({ kind: "collection", ...collection });
+  const prices = open.flatMap((rule) => (rule.kind === "price" && rule.amountCents !== null ? [rule.amountCents] : []));
+  if (prices.length > 0) unlocks.push({ kind: "price", amountCents: Math.min(...prices) });
+  return unlocks.toSorted((one, other) => costToday(one) - costToday(other) || WORTH[one.kind] - WORTH[other.kind]);
+}
+
+const costToday = (unlock: Unlock): Cents => (unlock.kind === "follow" ? 0 : unlock.amountCents);
+
+function cheapestPlan(open: AccessRule[], offers: Offer[]): Offer | undefined {
   const anyPlan = open.some((rule) => rule.kind === "subscribers");
   const plans = open.filter((rule) => rule.kind === "plan").map((rule) => rule.planId);
   const [cheapest] = smallestOfEachPlan(offers)
     .filter((offer) => anyPlan || plans.includes(offer.planId))
     .toSorted((one, other) => monthlyEquivalentCents(one) - monthlyEquivalentCents(other) || one.amountCents - other.amountCents);
-  if (cheapest) return { kind: "plan", ...cheapest };
-  // A plan is a way in today; single posts are not sold yet, so that a price is named only when nothing else opens the post.
-  const prices = open.flatMap((rule) => (rule.kind === "price" && rule.amountCents !== null ? [rule.amountCents] : []));
-  return prices.length > 0 ? { kind: "price", amountCents: Math.min(...prices) } : null;
+  return cheapest;
 }
 
 /** What it takes to come in: a plan sold by the month and by the year is offered by the month. */

@@ -3,41 +3,76 @@ import type { SQL } from "drizzle-orm";
 import { CLOSED_SUBSCRIPTION_STATES } from "#app/domain/access/rules.ts";
 import type { Instant } from "#app/domain/time.ts";
 
+/** A person's id, an SQL expression that gives one, or null for a visitor. */
+type Viewer = string | SQL | null;
+
 const CLOSED = sql.raw(CLOSED_SUBSCRIPTION_STATES.map((state) => `'${state}'`).join(", "));
 
 /**
  * `decideAccess` as a condition on `posts`, for a query whose FROM holds that table under its own name: true for the posts
  * that `viewerId` (null for a visitor) may see at `now`. A property test holds the two equal.
  */
-export function visibleTo(viewerId: string | null, now: Instant): SQL {
-  return sql`("posts"."deleted_at" IS NULL AND (${isOwnOrModerator(viewerId)} OR (${isListed(viewerId, now)} AND (${isBought(viewerId)} OR ${hasOpenRule(viewerId, now)}))))`;
+export function visibleTo(viewerId: Viewer, now: Instant): SQL {
+  return sql`("posts"."deleted_at" IS NULL AND (${isOwnOrModerator(viewerId)} OR ${isOfTeam(viewerId)} OR (${isListed(viewerId, now)} AND (${isBought(viewerId)} OR ${hasOpenRule(viewerId, now)}))))`;
 }
 
 /** `mayList` as a condition on `posts`: true when the viewer may see the card, open or locked. */
-export function listableTo(viewerId: string | null, now: Instant): SQL {
-  return sql`("posts"."deleted_at" IS NULL AND (${isOwnOrModerator(viewerId)} OR ${isListed(viewerId, now)}))`;
+export function listableTo(viewerId: Viewer, now: Instant): SQL {
+  return sql`("posts"."deleted_at" IS NULL AND (${isOwnOrModerator(viewerId)} OR ${isOfTeam(viewerId)} OR ${isListed(viewerId, now)}))`;
 }
 
-/** `listableTo` for lists: published only, so that nobody's drafts appear in their own feed. */
-export function publishedFor(viewerId: string | null, now: Instant): SQL {
-  return sql`("posts"."state" = 'published' AND "posts"."published_at" <= ${now} AND ${listableTo(viewerId, now)})`;
+/**
+ * `listableTo` for lists: published only, so that nobody's drafts appear in their own feed. The plus keeps SQLite from walking an index from
+ * now on, when a cursor or `pinned_at` says better where to begin.
+ */
+export function publishedFor(viewerId: Viewer, now: Instant): SQL {
+  return sql`("posts"."state" = 'published' AND +"posts"."published_at" <= ${now} AND ${listableTo(viewerId, now)})`;
+}
+
+/** The id of the person whose id or username `key` is, as an SQL expression: nobody takes another's page by choosing their id as a username. */
+export function personOfKey(key: string): SQL {
+  return sql`(SELECT keyed.person_id FROM profiles keyed WHERE keyed.person_id = ${key} OR keyed.username = ${key.toLowerCase()} ORDER BY keyed.person_id = ${key} DESC LIMIT 1)`;
 }
 
 /** True when `fanId` has a subscription to `creatorId` (an SQL expression) that gives access at `now`. */
-export function subscribesTo(fanId: string | null, creatorId: SQL, now: Instant): SQL {
+export function subscribesTo(fanId: Viewer, creatorId: SQL, now: Instant): SQL {
   return sql`EXISTS (SELECT 1 FROM subscriptions s WHERE s.fan_id = ${fanId} AND s.creator_id = ${creatorId} AND s.access_until > ${now} AND s.status NOT IN (${CLOSED}))`;
 }
 
-function isOwnOrModerator(viewerId: string | null): SQL {
+function isOwnOrModerator(viewerId: Viewer): SQL {
   if (viewerId === null) return sql`0`;
-  return sql`("posts"."author_id" = ${viewerId} OR EXISTS (SELECT 1 FROM people moderator WHERE moderator.id = ${viewerId} AND moderator.is_moderator = 1))`;
+  return sql`("posts"."author_id" = ${viewerId} OR ${moderates(viewerId)})`;
 }
 
-function isListed(viewerId: string | null, now: Instant): SQL {
-  const published = sql`"posts"."state" = 'published' AND "posts"."published_at" <= ${now} AND "posts"."held_at" IS NULL`;
+function moderates(viewerId: Viewer): SQL {
+  return sql`EXISTS (SELECT 1 FROM people moderator WHERE moderator.id = ${viewerId} AND moderator.is_moderator = 1)`;
+}
+
+/** True when `viewerId` is in the living team of `ownerId` (an SQL expression). */
+export function inTeamOf(viewerId: Viewer, ownerId: SQL): SQL {
+  if (viewerId === null) return sql`0`;
+  return sql`EXISTS (SELECT 1 FROM organizations team JOIN organization_members seat ON seat.organization_id = team.id
+    WHERE team.owner_id = ${ownerId} AND team.deleted_at IS NULL AND seat.person_id = ${viewerId} AND seat.removed_at IS NULL)`;
+}
+
+function isOfTeam(viewerId: Viewer): SQL {
+  return worksFor(viewerId, sql`"posts"."author_id"`);
+}
+
+/** True when `viewerId` is in the team of `ownerId` (an SQL expression) and its page works: what is not published yet is theirs to see too. */
+export function worksFor(viewerId: Viewer, ownerId: SQL): SQL {
+  if (viewerId === null) return sql`0`;
+  const works = sql`EXISTS (SELECT 1 FROM people author WHERE author.id = ${ownerId} AND author.banned_at IS NULL AND author.leaving_at IS NULL)`;
+  return sql`(${inTeamOf(viewerId, ownerId)} AND ${works} AND NOT ${blockBetween(viewerId, ownerId)})`;
+}
+
+function isListed(viewerId: Viewer, now: Instant): SQL {
+  const published = sql`"posts"."state" = 'published' AND +"posts"."published_at" <= ${now} AND "posts"."held_at" IS NULL`;
   const banned = sql`EXISTS (SELECT 1 FROM people author WHERE author.id = "posts"."author_id" AND author.banned_at IS NOT NULL)`;
-  if (viewerId === null) return sql`(${published} AND NOT ${banned})`;
-  return sql`(${published} AND NOT ${banned} AND NOT ${blockBetween(viewerId, sql`"posts"."author_id"`)})`;
+  const leaving = sql`EXISTS (SELECT 1 FROM people author WHERE author.id = "posts"."author_id" AND author.leaving_at IS NOT NULL)`;
+  if (viewerId === null) return sql`(${published} AND NOT ${banned} AND NOT ${leaving})`;
+  const pays = sql`(${isBought(viewerId)} OR ${subscribesTo(viewerId, sql`"posts"."author_id"`, now)})`;
+  return sql`(${published} AND NOT ${banned} AND (NOT ${leaving} OR ${pays}) AND NOT ${blockBetween(viewerId, sql`"posts"."author_id"`)})`;
 }
 
 /** A block in either direction between a person (an id, or an SQL expression) and `otherId` (an SQL expression). */
@@ -46,12 +81,16 @@ export function blockBetween(personId: string | SQL | null, otherId: SQL): SQL {
   return sql`EXISTS (SELECT 1 FROM blocks b WHERE (b.blocker_id = ${personId} AND b.blocked_id = ${otherId}) OR (b.blocker_id = ${otherId} AND b.blocked_id = ${personId}))`;
 }
 
-function isBought(viewerId: string | null): SQL {
+/** True for posts that `viewerId` bought and still holds: the post itself, a collection that holds it now, or one that held it when it was bought. */
+export function isBought(viewerId: Viewer): SQL {
   if (viewerId === null) return sql`0`;
-  return sql`EXISTS (SELECT 1 FROM post_purchases bought WHERE bought.post_id = "posts"."id" AND bought.person_id = ${viewerId})`;
+  const holds = sql`bought.person_id = ${viewerId} AND bought.bought_at IS NOT NULL AND bought.ended_at IS NULL`;
+  return sql`(EXISTS (SELECT 1 FROM purchases bought WHERE ${holds} AND bought.kind = 'post' AND bought.target_id = "posts"."id")
+    OR EXISTS (SELECT 1 FROM collection_posts held JOIN purchases bought ON bought.target_id = held.collection_id WHERE held.post_id = "posts"."id" AND ${holds} AND bought.kind = 'collection')
+    OR EXISTS (SELECT 1 FROM purchase_posts kept JOIN purchases bought ON bought.id = kept.purchase_id WHERE kept.person_id = ${viewerId} AND kept.post_id = "posts"."id" AND ${holds}))`;
 }
 
-function hasOpenRule(viewerId: string | null, now: Instant): SQL {
+function hasOpenRule(viewerId: Viewer, now: Instant): SQL {
   const open = sql`rule.post_id = "posts"."id" AND (rule.opens_at IS NULL OR rule.opens_at <= ${now})`;
   if (viewerId === null) return sql`EXISTS (SELECT 1 FROM post_access_rules rule WHERE ${open} AND rule.kind = 'public')`;
   const follows = sql`EXISTS (SELECT 1 FROM follows f WHERE f.follower_id = ${viewerId} AND f.creator_id = "posts"."author_id")`;
@@ -62,4 +101,43 @@ function hasOpenRule(viewerId: string | null, now: Instant): SQL {
   return sql`EXISTS (
     SELECT 1 FROM post_access_rules rule
     WHERE ${open} AND (rule.kind = 'public' OR (rule.kind = 'followers' AND ${follows}) OR (rule.kind IN ('subscribers', 'plan') AND ${subscribes})))`;
+}
+
+/**
+ * True for rows of `collections` that `viewerId` may know of, for a query whose FROM holds that table under its own name: nobody's once
+ * deleted; its creator, the team and moderators see it held; a block or a ban hides it, and a leaving creator's is shown only to who pays them.
+ */
+export function collectionListedTo(viewerId: Viewer, now: Instant): SQL {
+  const creator = sql`"collections"."creator_id"`;
+  const creatorIs = (column: string): SQL => sql`EXISTS (SELECT 1 FROM people creator WHERE creator.id = ${creator} AND creator.${sql.raw(column)} IS NOT NULL)`;
+  const living = sql`"collections"."deleted_at" IS NULL`;
+  const shown = sql`"collections"."held_at" IS NULL AND NOT ${creatorIs("banned_at")}`;
+  if (viewerId === null) return sql`(${living} AND ${shown} AND NOT ${creatorIs("leaving_at")})`;
+  const works = sql`NOT ${creatorIs("banned_at")} AND NOT ${creatorIs("leaving_at")}`;
+  const blocked = blockBetween(viewerId, creator);
+  const pays = sql`(${boughtCollection(viewerId)} OR ${subscribesTo(viewerId, creator, now)})`;
+  return sql`(${living} AND (${creator} = ${viewerId} OR ${moderates(viewerId)} OR (${inTeamOf(viewerId, creator)} AND ${works} AND NOT ${blocked})
+    OR (${shown} AND (NOT ${creatorIs("leaving_at")} OR ${pays}) AND NOT ${blocked})))`;
+}
+
+/** True for rows of `collections` that `viewerId` bought and still holds. */
+export function boughtCollection(viewerId: Viewer): SQL {
+  if (viewerId === null) return sql`0`;
+  return sql`EXISTS (SELECT 1 FROM purchases bought WHERE bought.person_id = ${viewerId} AND bought.kind = 'collection' AND bought.target_id = "collections"."id" AND bought.bought_at IS NOT NULL AND bought.ended_at IS NULL)`;
+}
+
+/** Enough to tell whether anything inside is open to somebody, however long the collection. */
+const COVER_LOOKS_AT = 20;
+
+/**
+ * True for rows of `collections` whose cover `viewerId` may see whole; to everyone else who may know of the collection it is a face, as the
+ * image of a closed post is. Whole for whom one of its first posts is open, and where nothing is closed: not sold, and nothing inside.
+ */
+export function coverOpenTo(viewerId: Viewer, now: Instant): SQL {
+  const creator = sql`"collections"."creator_id"`;
+  const staff = viewerId === null ? sql`0` : sql`(${creator} = ${viewerId} OR ${moderates(viewerId)} OR ${inTeamOf(viewerId, creator)})`;
+  const first = sql`(SELECT placed.post_id AS id FROM collection_posts placed JOIN posts ready ON ready.id = placed.post_id AND ready.state = 'published' AND ready.deleted_at IS NULL AND ready.held_at IS NULL
+    WHERE placed.collection_id = "collections"."id" ORDER BY placed.position, placed.post_id LIMIT ${sql.raw(String(COVER_LOOKS_AT))})`;
+  const opens = sql`EXISTS (SELECT 1 FROM ${first} AS shown JOIN posts ON posts.id = shown.id WHERE ${visibleTo(viewerId, now)})`;
+  return sql`(${collectionListedTo(viewerId, now)} AND (${staff} OR ${boughtCollection(viewerId)} OR ${opens} OR ("collections"."price_cents" IS NULL AND NOT EXISTS (SELECT 1 FROM ${first}))))`;
 }

@@ -1,52 +1,116 @@
-import { desc, eq, sql } from "drizzle-orm";
+import { and, desc, eq, sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
+import { boughtCollection, collectionListedTo, coverOpenTo, personOfKey } from "#app/domain/access/sql.server.ts";
+import { progressOf } from "#app/domain/collections/rules.ts";
+import type { CollectionCreator, CollectionEntry, CollectionSummary, OutlineEntry, Progress } from "#app/domain/collections/schema.ts";
 import type { Context } from "#app/domain/context.ts";
 import { cardsFromRows, collectionPostsStatement } from "#app/domain/posts/queries.server.ts";
-import type { PostCard } from "#app/domain/posts/schema.ts";
-import { collections } from "#drizzle/schema/collections.ts";
+import { collectionPosts, collections, postReads } from "#drizzle/schema/collections.ts";
+import { posts } from "#drizzle/schema/posts.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 
-export type CollectionSummary = { id: string; title: string; description: string; postsCount: number };
-export type CollectionPage = { collection: CollectionSummary & { creatorName: string; creatorUsername: string }; posts: PostCard[] };
+/** What everyone who knows of the collection may know is in it: what its creator alone sees is in no number and no order. */
+export const isReady: SQL = sql`posts.state = 'published' AND posts.deleted_at IS NULL AND posts.held_at IS NULL`;
 
-/** More than a person reads of a collection at once. */
-const COLLECTION_POSTS = 100;
+const postsCount = sql<number>`(SELECT COUNT(*) FROM collection_posts c JOIN posts ON posts.id = c.post_id WHERE c.collection_id = collections.id AND ${isReady})`;
 
-const postsCount = sql<number>`(
-  SELECT COUNT(*) FROM collection_posts c JOIN posts ON posts.id = c.post_id
-  WHERE c.collection_id = collections.id AND posts.state = 'published' AND posts.deleted_at IS NULL AND posts.held_at IS NULL)`;
+function summaryColumns(ctx: Context, viewerId: string | null) {
+  return {
+    id: sql<string>`collections.id`.as("collection_id"),
+    title: sql<string>`collections.title`.as("collection_title"),
+    description: collections.description,
+    priceCents: collections.priceCents,
+    postsCount: postsCount.as("collection_posts_count"),
+    coverMediaId: collections.coverMediaId,
+    coverAlt: sql<string | null>`(SELECT cover.alt FROM media cover WHERE cover.id = collections.cover_media_id)`.as("cover_alt"),
+    isCoverOpen: sql<number>`(collections.cover_media_id IS NOT NULL AND ${coverOpenTo(viewerId, ctx.now())})`.as("is_cover_open"),
+  };
+}
 
-const summaryColumns = {
-  id: sql<string>`collections.id`.as("collection_id"),
-  title: collections.title,
-  description: collections.description,
-  postsCount: postsCount.as("collection_posts_count"),
-};
+type SummaryRow = Omit<CollectionSummary, "cover"> & { coverMediaId: string | null; coverAlt: string | null; isCoverOpen: number };
 
-/** The collections of a creator (id or username), newest first. */
-export function collectionsStatement(ctx: Context, { creatorKey, limit }: { creatorKey: string; limit: number }) {
+/** A row as its viewer may know it: of a cover that is closed not even what it shows. */
+export function summaryOf({ coverMediaId, coverAlt, isCoverOpen, ...row }: SummaryRow): CollectionSummary {
+  const isOpen = isCoverOpen === 1;
+  const { id, title, description, postsCount: count, priceCents } = row;
+  return { id, title, description, postsCount: count, priceCents, cover: coverMediaId === null ? null : { mediaId: coverMediaId, isOpen, alt: isOpen ? (coverAlt ?? "") : "" } };
+}
+
+type OfCreator = { creatorKey: string; viewerId: string | null; limit: number };
+
+/** The collections of a creator (id or username) that `viewerId` may know of, newest first; rows for `summaryOf`. */
+export function collectionsStatement(ctx: Context, { creatorKey, viewerId, limit }: OfCreator) {
   return ctx.db
-    .select(summaryColumns)
+    .select(summaryColumns(ctx, viewerId))
     .from(collections)
-    .innerJoin(profiles, eq(profiles.personId, collections.creatorId))
-    .where(sql`(collections.creator_id = ${creatorKey} OR profiles.username = ${creatorKey.toLowerCase()})`)
+    .where(and(sql`${collections.creatorId} = ${personOfKey(creatorKey)}`, collectionListedTo(viewerId, ctx.now())))
     .orderBy(desc(collections.createdAt), desc(collections.id))
     .limit(limit);
 }
 
-/** A collection with its posts as `viewerId` may know them, in their order; null when there is none. */
-export async function collectionFor(
-  ctx: Context,
-  { collectionId, viewerId }: { collectionId: string; viewerId: string | null },
-): Promise<CollectionPage | null> {
-  const [[row], rows] = await ctx.db.batch([
-    ctx.db
-      .select({ ...summaryColumns, creatorName: profiles.name, creatorUsername: profiles.username })
-      .from(collections)
-      .innerJoin(profiles, eq(profiles.personId, collections.creatorId))
-      .where(eq(collections.id, collectionId))
-      .limit(1),
-    collectionPostsStatement(ctx, { collectionId, viewerId, limit: COLLECTION_POSTS }),
+type OneCollection = { collectionId: string; viewerId: string | null };
+
+/** One collection that `viewerId` may know of, whose it is, and whether they bought it. */
+export function collectionStatement(ctx: Context, { collectionId, viewerId }: OneCollection) {
+  return ctx.db
+    .select({
+      ...summaryColumns(ctx, viewerId),
+      creatorId: collections.creatorId,
+      creatorName: profiles.name,
+      creatorUsername: profiles.username,
+      creatorAvatarMediaId: profiles.avatarMediaId,
+      isBought: sql<number>`${boughtCollection(viewerId)}`.as("is_bought"),
+    })
+    .from(collections)
+    .innerJoin(profiles, eq(profiles.personId, collections.creatorId))
+    .where(and(eq(collections.id, collectionId), collectionListedTo(viewerId, ctx.now())))
+    .limit(1);
+}
+
+/** Every published post of a collection, in order, with when `viewerId` read it; never more than a collection holds. */
+export function outlineStatement(ctx: Context, { collectionId, viewerId }: OneCollection) {
+  return ctx.db
+    .select({ postId: collectionPosts.postId, title: sql<string>`posts.title`.as("outline_title"), readAt: postReads.readAt })
+    .from(collectionPosts)
+    .innerJoin(posts, eq(posts.id, collectionPosts.postId))
+    .leftJoin(postReads, and(eq(postReads.postId, collectionPosts.postId), sql`${postReads.personId} = ${viewerId}`))
+    .where(and(eq(collectionPosts.collectionId, collectionId), isReady))
+    .orderBy(collectionPosts.position, collectionPosts.postId);
+}
+
+export type CollectionPage = {
+  collection: CollectionSummary;
+  creator: CollectionCreator;
+  isBought: boolean;
+  progress: Progress;
+  entries: CollectionEntry[];
+  /** The post after which the next page begins. */
+  next: string | null;
+};
+
+/** A collection with the posts after `cursor` as `viewerId` may know them, in their order, in one round trip; null when it is not theirs to know of. */
+export async function collectionFor(ctx: Context, { collectionId, viewerId, cursor, limit }: OneCollection & { cursor: string | null; limit: number }): Promise<CollectionPage | null> {
+  const [[row], outline, rows] = await ctx.db.batch([
+    collectionStatement(ctx, { collectionId, viewerId }),
+    outlineStatement(ctx, { collectionId, viewerId }),
+    collectionPostsStatement(ctx, { collectionId, viewerId, cursor, limit }),
   ]);
   if (!row) return null;
-  return { collection: row, posts: cardsFromRows(ctx, rows, viewerId, COLLECTION_POSTS).items };
+  const shown = rows.slice(0, limit);
+  return {
+    collection: summaryOf(row),
+    creator: { id: row.creatorId, name: row.creatorName, username: row.creatorUsername, avatarMediaId: row.creatorAvatarMediaId },
+    isBought: row.isBought === 1,
+    progress: progressOf(outline),
+    entries: entriesOf(outline, cardsFromRows(ctx, shown, viewerId, limit).items),
+    next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null,
+  };
+}
+
+function entriesOf(outline: readonly OutlineEntry[], cards: CollectionEntry["post"][]): CollectionEntry[] {
+  const places = new Map(outline.map(({ postId, readAt }, index) => [postId, { number: index + 1, isRead: readAt !== null }]));
+  return cards.flatMap((post) => {
+    const place = places.get(post.id);
+    return place ? [{ ...place, post }] : [];
+  });
 }

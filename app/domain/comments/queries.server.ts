@@ -1,27 +1,131 @@
-import { and, desc, eq, isNull, sql } from "drizzle-orm";
+import { and, asc, desc, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
 import { blockBetween, visibleTo } from "#app/domain/access/sql.server.ts";
-import type { Comment } from "#app/domain/comments/schema.ts";
+import { commentPowers, UNDO_WINDOW_MS } from "#app/domain/comments/rules.ts";
+import type { Comment, Thread } from "#app/domain/comments/schema.ts";
 import type { Context } from "#app/domain/context.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
+import type { Instant } from "#app/domain/time.ts";
 import { comments } from "#drizzle/schema/comments.ts";
+import { people } from "#drizzle/schema/identity.ts";
 import { posts } from "#drizzle/schema/posts.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 
-type CommentListing = { postId: string; viewerId: string | null; cursor: string | null; limit: number };
+/** Replies shown below each comment of a list. */
+export const REPLIES_SHOWN = 3;
 
-/** The statement behind `commentsOf`. Comments follow the access of their post, and leave out whoever blocked or is blocked. */
-export function commentsStatement(ctx: Context, { postId, viewerId, cursor, limit }: CommentListing) {
-  const last = decodeCursor(cursor);
+/** `hostId` is whose posts the viewer moderates: their own page's, or that of the team they act for; nobody's for who only reads. */
+type Viewing = { postId: string; viewerId: string | null; hostId?: string | undefined };
+type Eyes = { viewerId: string | null; hostId?: string | undefined; now: Instant };
+type CommentListing = Viewing & { cursor: string | null; limit: number };
+
+/** One comment as the database tells it to one viewer. */
+type CommentFact = {
+  id: string;
+  parentId: string | null;
+  body: string;
+  mentions: string;
+  createdAt: Instant;
+  editedAt: Instant | null;
+  hiddenAt: Instant | null;
+  pinnedAt: Instant | null;
+  deletedAt: Instant | null;
+  likesCount: number;
+  repliesCount: number;
+  authorId: string;
+  authorName: string;
+  authorUsername: string;
+  authorAvatarMediaId: string | null;
+  hostId: string;
+  closedAt: Instant | null;
+  isLiked: 0 | 1;
+  moderates: 0 | 1;
+  isThere: 0 | 1;
+};
+
+const moderates = (viewerId: string | null): SQL =>
+  viewerId === null ? sql`0` : sql`EXISTS (SELECT 1 FROM people moderator WHERE moderator.id = ${viewerId} AND moderator.is_moderator = 1)`;
+
+/**
+ * Whether the viewer may read the comment `c` (an alias) of a post that they may see: not across a block, not of whom they muted or who was banned,
+ * hidden ones only as their author, the post's or a moderator, removed ones only as their author while they can come back.
+ */
+function isThere(c: SQL, { viewerId, hostId, now }: Eyes): SQL {
+  const own = viewerId === null ? sql`0` : sql`${c}.author_id = ${viewerId}`;
+  const host = hostId === undefined ? sql`0` : sql`posts.author_id = ${hostId}`;
+  const muted = viewerId === null ? sql`0` : sql`EXISTS (SELECT 1 FROM mutes m WHERE m.muter_id = ${viewerId} AND m.muted_id = ${c}.author_id)`;
+  return sql`(NOT ${blockBetween(viewerId, sql`${c}.author_id`)} AND NOT ${muted}
+    AND NOT EXISTS (SELECT 1 FROM people banned WHERE banned.id = ${c}.author_id AND banned.banned_at IS NOT NULL)
+    AND (${c}.hidden_at IS NULL OR ${own} OR ${host} OR ${moderates(viewerId)})
+    AND (${c}.deleted_at IS NULL OR (${own} AND ${c}.deleted_at > ${now - UNDO_WINDOW_MS})))`;
+}
+
+function factOf(c: SQL, profile: SQL, eyes: Eyes): SQL {
+  const { viewerId } = eyes;
+  const isLiked = viewerId === null ? sql`0` : sql`EXISTS (SELECT 1 FROM comment_likes liked WHERE liked.comment_id = ${c}.id AND liked.person_id = ${viewerId})`;
+  return sql`json_object('id', ${c}.id, 'parentId', ${c}.parent_id, 'body', ${c}.body, 'mentions', ${c}.mentions, 'createdAt', ${c}.created_at,
+    'editedAt', ${c}.edited_at, 'hiddenAt', ${c}.hidden_at, 'pinnedAt', ${c}.pinned_at, 'deletedAt', ${c}.deleted_at,
+    'likesCount', ${c}.likes_count, 'repliesCount', ${c}.replies_count, 'authorId', ${c}.author_id, 'authorName', ${profile}.name,
+    'authorUsername', ${profile}.username, 'authorAvatarMediaId', ${profile}.avatar_media_id, 'hostId', posts.author_id,
+    'closedAt', posts.comments_closed_at, 'isLiked', ${isLiked}, 'moderates', ${moderates(viewerId)}, 'isThere', ${isThere(c, eyes)})`;
+}
+
+const parsed = <Value>(expression: SQL, name: string) => sql<Value>`${expression}`.mapWith((text: string): Value => JSON.parse(text)).as(name);
+
+function rootRows(ctx: Context, { postId, ...viewing }: Viewing, condition: SQL | undefined) {
+  const now = ctx.now();
+  const eyes = { ...viewing, now };
+  const root = sql`comments`;
+  const reply = sql`reply`;
+  const answered = sql`EXISTS (SELECT 1 FROM comments reply WHERE reply.parent_id = comments.id AND ${isThere(reply, eyes)})`;
   return ctx.db
     .select({
       id: sql<string>`comments.id`.as("comment_id"),
-      body: comments.body,
       createdAt: sql<number>`comments.created_at`.as("commented_at"),
-      authorId: comments.authorId,
-      authorName: profiles.name,
-      authorUsername: profiles.username,
-      authorAvatarMediaId: profiles.avatarMediaId,
+      fact: parsed<CommentFact>(factOf(root, sql`profiles`, eyes), "comment_fact"),
+      replies: parsed<CommentFact[]>(
+        sql`(SELECT json_group_array(json(first_replies.fact)) FROM (
+          SELECT ${factOf(reply, sql`replier`, eyes)} AS fact FROM comments reply JOIN profiles replier ON replier.person_id = reply.author_id
+          WHERE reply.parent_id = comments.id AND ${isThere(reply, eyes)} ORDER BY reply.created_at, reply.id LIMIT ${REPLIES_SHOWN}) first_replies)`,
+        "comment_replies",
+      ),
+    })
+    .from(comments)
+    .innerJoin(posts, eq(posts.id, comments.postId))
+    .innerJoin(profiles, eq(profiles.personId, comments.authorId))
+    .where(and(eq(comments.postId, postId), isNull(comments.parentId), visibleTo(eyes.viewerId, now), sql`(${isThere(root, eyes)} OR ${answered})`, condition));
+}
+
+/** The statement behind `commentsOf`: what was said to the post itself, newest first, the pinned comment left out. */
+export function commentsStatement(ctx: Context, listing: CommentListing) {
+  const last = decodeCursor(listing.cursor);
+  const after = last ? sql`(comments.created_at, comments.id) < (${last.at}, ${last.id})` : undefined;
+  return rootRows(ctx, listing, and(isNull(comments.pinnedAt), after)).orderBy(desc(comments.createdAt), desc(comments.id)).limit(listing.limit + 1);
+}
+
+/** The statement of a post's pinned comment, for the top of its first page. */
+export function pinnedStatement(ctx: Context, viewing: Viewing) {
+  return rootRows(ctx, viewing, isNotNull(comments.pinnedAt)).limit(1);
+}
+
+/** The statement of one conversation: the comment `commentId`, or the one that it replies to. */
+export function threadStatement(ctx: Context, { commentId, ...viewing }: Viewing & { commentId: string }) {
+  const rootId = sql`coalesce((SELECT named.parent_id FROM comments named WHERE named.id = ${commentId}), ${commentId})`;
+  return rootRows(ctx, viewing, sql`comments.id = ${rootId}`).limit(1);
+}
+
+/** The statement of a conversation's replies, oldest first; `commentId` as in `threadStatement`. */
+export function repliesStatement(ctx: Context, { postId, viewerId, hostId, commentId, cursor, limit }: CommentListing & { commentId: string }) {
+  const now = ctx.now();
+  const eyes = { viewerId, hostId, now };
+  const last = decodeCursor(cursor);
+  const rootId = sql`coalesce((SELECT named.parent_id FROM comments named WHERE named.id = ${commentId}), ${commentId})`;
+  return ctx.db
+    .select({
+      id: sql<string>`comments.id`.as("comment_id"),
+      createdAt: sql<number>`comments.created_at`.as("commented_at"),
+      fact: parsed<CommentFact>(factOf(sql`comments`, sql`profiles`, eyes), "comment_fact"),
     })
     .from(comments)
     .innerJoin(posts, eq(posts.id, comments.postId))
@@ -29,29 +133,113 @@ export function commentsStatement(ctx: Context, { postId, viewerId, cursor, limi
     .where(
       and(
         eq(comments.postId, postId),
-        isNull(comments.deletedAt),
-        visibleTo(viewerId, ctx.now()),
-        sql`NOT ${blockBetween(viewerId, sql`comments.author_id`)}`,
-        last ? sql`(comments.created_at, comments.id) < (${last.at}, ${last.id})` : undefined,
+        sql`comments.parent_id = ${rootId}`,
+        visibleTo(viewerId, now),
+        isThere(sql`comments`, eyes),
+        last ? sql`(comments.created_at, comments.id) > (${last.at}, ${last.id})` : undefined,
       ),
     )
-    .orderBy(desc(comments.createdAt), desc(comments.id))
+    .orderBy(asc(comments.createdAt), asc(comments.id))
     .limit(limit + 1);
 }
 
-export type CommentRow = Awaited<ReturnType<typeof commentsStatement>>[number];
+type RootRow = Awaited<ReturnType<typeof commentsStatement>>[number];
+type ReplyRow = Awaited<ReturnType<typeof repliesStatement>>[number];
 
-export function commentsFromRows(rows: CommentRow[], limit: number): Page<Comment> {
-  const page = pageOf(rows, limit, (row) => ({ at: row.createdAt, id: row.id }));
-  return { items: page.items.map(commentFromRow), next: page.next };
+const cursorOf = (row: { id: string; createdAt: Instant }) => ({ at: row.createdAt, id: row.id });
+
+export function threadsFromRows(rows: RootRow[], eyes: Eyes, limit: number): Page<Thread> {
+  const page = pageOf(rows, limit, cursorOf);
+  return { items: page.items.map((row) => threadFromRow(row, eyes)), next: page.next };
 }
 
-/** Comments of a post that `viewerId` may see, newest first; empty when the post is closed to them. */
-export async function commentsOf(ctx: Context, input: CommentListing): Promise<Page<Comment>> {
-  return commentsFromRows(await commentsStatement(ctx, input), input.limit);
+export function threadFromRow({ fact, replies }: RootRow, eyes: Eyes): Thread {
+  return { ...commentFrom(fact, eyes), repliesCount: fact.repliesCount, replies: replies.map((reply) => commentFrom(reply, eyes)) };
 }
 
-function commentFromRow(row: CommentRow): Comment {
-  const author = { id: row.authorId, name: row.authorName, username: row.authorUsername, avatarMediaId: row.authorAvatarMediaId };
-  return { id: row.id, body: row.body, createdAt: row.createdAt, author };
+export function repliesFromRows(rows: ReplyRow[], eyes: Eyes, limit: number): Page<Comment> {
+  const page = pageOf(rows, limit, cursorOf);
+  return { items: page.items.map(({ fact }) => commentFrom(fact, eyes)), next: page.next };
+}
+
+/** Comments of a post that `viewerId` may see, newest first, each with its first replies; empty when the post is closed to them. */
+export async function commentsOf(ctx: Context, input: CommentListing): Promise<Page<Thread>> {
+  return threadsFromRows(await commentsStatement(ctx, input), { ...input, now: ctx.now() }, input.limit);
+}
+
+function commentFrom(fact: CommentFact, { viewerId, hostId, now }: Eyes): Comment {
+  const isOwn = viewerId === fact.authorId;
+  const isHost = hostId === fact.hostId || fact.moderates === 1;
+  const isRead = fact.isThere === 1;
+  const state = fact.deletedAt !== null ? "removed" : fact.hiddenAt !== null || !isRead ? "hidden" : "there";
+  const facts = { ...fact, isAuthor: isOwn, isHost, isReply: fact.parentId !== null, areCommentsClosed: fact.closedAt !== null };
+  return {
+    id: fact.id,
+    state,
+    body: isRead && state !== "removed" ? fact.body : "",
+    mentions: isRead ? fact.mentions.split(" ").filter(Boolean) : [],
+    createdAt: fact.createdAt,
+    isEdited: fact.editedAt !== null,
+    isPinned: fact.pinnedAt !== null,
+    author: isRead ? { id: fact.authorId, name: fact.authorName, username: fact.authorUsername, avatarMediaId: fact.authorAvatarMediaId } : null,
+    isByHost: isRead && fact.authorId === fact.hostId,
+    isOwn,
+    isLiked: fact.isLiked === 1,
+    likesCount: fact.likesCount,
+    may: isRead ? commentPowers(facts, now) : NOTHING,
+  };
+}
+
+const NOTHING = { like: false, reply: false, edit: false, remove: false, restore: false, hide: false, show: false, pin: false };
+
+/** What decides what may be done with one comment, whoever asks; null for what was never there. */
+export async function commentFacts(ctx: Context, { commentId }: { commentId: string }) {
+  const row = await ctx.db
+    .select({
+      id: sql<string>`comments.id`.as("comment_id"),
+      postId: comments.postId,
+      parentId: comments.parentId,
+      authorId: sql<string>`comments.author_id`.as("commenter_id"),
+      body: comments.body,
+      createdAt: sql<number>`comments.created_at`.as("commented_at"),
+      deletedAt: sql<number | null>`comments.deleted_at`.as("removed_at"),
+      hiddenAt: comments.hiddenAt,
+      hostId: sql<string>`posts.author_id`.as("host_id"),
+      closedAt: posts.commentsClosedAt,
+    })
+    .from(comments)
+    .innerJoin(posts, eq(posts.id, comments.postId))
+    .where(eq(comments.id, commentId))
+    .get();
+  return row ?? null;
+}
+
+/** Who answers to each username, lower-cased; names of nobody are left out. */
+export async function peopleNamed(ctx: Context, { usernames }: { usernames: readonly string[] }): Promise<{ personId: string; username: string }[]> {
+  if (usernames.length === 0) return [];
+  return ctx.db
+    .select({ personId: profiles.personId, username: profiles.username })
+    .from(profiles)
+    .innerJoin(people, eq(people.id, profiles.personId))
+    .where(and(sql`${profiles.username} IN (SELECT value FROM json_each(${JSON.stringify(usernames)}))`, isNull(people.bannedAt)));
+}
+
+/** How somebody stands to the author of a comment. */
+export async function standingTo(ctx: Context, { personId, authorId }: { personId: string; authorId: string }): Promise<{ isModerator: boolean; isBlocked: boolean }> {
+  const row = await ctx.db
+    .select({ isModerator: people.isModerator, isBlocked: sql<number>`${blockBetween(personId, sql`${authorId}`)}`.as("is_blocked") })
+    .from(people)
+    .where(eq(people.id, personId))
+    .get();
+  return { isModerator: row?.isModerator ?? false, isBlocked: row?.isBlocked === 1 };
+}
+
+/** Those of `others` who are not told what the person says: a block is between them, in either direction, or they muted the person. */
+export async function deafTo(ctx: Context, { personId, others }: { personId: string; others: string[] }): Promise<Set<string>> {
+  const muted = sql`EXISTS (SELECT 1 FROM mutes m WHERE m.muter_id = ${people.id} AND m.muted_id = ${personId})`;
+  const rows = await ctx.db
+    .select({ id: people.id })
+    .from(people)
+    .where(and(sql`${people.id} IN (SELECT value FROM json_each(${JSON.stringify(others)}))`, sql`(${blockBetween(personId, sql`${people.id}`)} OR ${muted})`));
+  return new Set(rows.map(({ id }) => id));
 }

@@ -1,22 +1,52 @@
 import { z } from "zod";
+import { cleanBody } from "#app/domain/comments/rules.ts";
+import type { CommentPowers } from "#app/domain/comments/rules.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 export const COMMENT_MAX = 2_000;
 
-/** The form "Comentar". */
-export const commentSchema = z.object({
-  body: z
-    .string({ error: "Escreva o seu comentário." })
-    .trim()
-    .min(1, "Escreva o seu comentário.")
-    .max(COMMENT_MAX, "Use até 2.000 caracteres."),
-  /** Said by a page that stays where it is. */
-  inPlace: z.literal("true").optional(),
-});
+const bodySchema = z
+  .string({ error: "Escreva o seu comentário." })
+  .transform(cleanBody)
+  .pipe(z.string().min(1, "Escreva o seu comentário.").max(COMMENT_MAX, "Use até 2.000 caracteres."));
+
+/** The form "Comentar"; with `parentId`, "Responder". `inPlace` is said by a page that stays where it is. */
+export const commentSchema = z.object({ body: bodySchema, parentId: z.string().max(64).optional(), inPlace: z.literal("true").optional() });
+
+/** The form "Editar comentário". */
+export const commentEditSchema = z.object({ body: bodySchema, inPlace: z.literal("true").optional() });
+
+export const commentActs = ["remove", "restore", "hide", "show", "pin", "unpin"] as const;
+export type CommentAct = (typeof commentActs)[number];
+
+/** A button of one comment. The wanted state travels, so that two clicks or a reload never toggle twice. */
+export const commentActSchema = z.object({ act: z.enum(commentActs), to: z.string().optional(), inPlace: z.literal("true").optional() });
+
+/** "Fechar comentários" and back. */
+export const commentsClosingSchema = z.object({ closed: z.enum(["true", "false"]).transform((text) => text === "true") });
+
+export type CommentAuthor = { id: string; name: string; username: string; avatarMediaId: string | null };
+
+/** `there`, or what is left of it: removed and hidden comments stay, without words or author, while somebody answers below. */
+export type CommentState = "there" | "removed" | "hidden";
 
 export type Comment = {
   id: string;
+  state: CommentState;
+  /** Empty unless the viewer may read it. */
   body: string;
+  mentions: string[];
   createdAt: Instant;
-  author: { id: string; name: string; username: string; avatarMediaId: string | null };
+  isEdited: boolean;
+  isPinned: boolean;
+  author: CommentAuthor | null;
+  /** Written by who owns the post. */
+  isByHost: boolean;
+  isOwn: boolean;
+  isLiked: boolean;
+  likesCount: number;
+  may: CommentPowers;
 };
+
+/** A comment with the first of its replies, oldest first; `repliesCount` tells whether there are more. */
+export type Thread = Comment & { repliesCount: number; replies: Comment[] };

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, ne, or } from "drizzle-orm";
+import { and, asc, eq, gt, isNull, ne, or } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import type { Documents } from "#app/domain/documents/schema.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
@@ -29,12 +29,12 @@ export async function documentsOf(ctx: Context, { personId }: { personId: string
   return row ?? null;
 }
 
-/** Whether an account other than `personId`'s sent this CPF and was not rejected. */
+/** Whether an account other than `personId`'s sent this CPF, was not rejected and still exists. */
 export async function isCpfTaken(ctx: Context, { personId, cpf }: { personId: string; cpf: string }): Promise<boolean> {
   const rows = await ctx.db
     .select({ personId: documents.personId })
     .from(documents)
-    .where(and(eq(documents.cpf, cpf), ne(documents.personId, personId), ne(documents.status, "rejected")))
+    .where(and(eq(documents.cpf, cpf), ne(documents.personId, personId), ne(documents.status, "rejected"), isNull(documents.archivedAt)))
     .limit(1);
   return rows.length > 0;
 }

@@ -1,5 +1,6 @@
 import type { Documents, DocumentsStatus } from "#app/domain/documents/schema.ts";
-import { addDays, civilDate } from "#app/domain/time.ts";
+import { hasTurned } from "#app/domain/identity/rules/age.ts";
+import { addDays } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 export const ADULT_YEARS = 18;
@@ -12,8 +13,7 @@ export const APPROVAL_DAYS = 14;
  * 29 February comes of age on 1 March (Código Civil, art. 132, § 3).
  */
 export function isOfAge(birthDate: string, now: Instant): boolean {
-  const comesOfAge = `${Number(birthDate.slice(0, 4)) + ADULT_YEARS}${birthDate.slice(4)}`;
-  return isoDay(now) >= comesOfAge;
+  return hasTurned(ADULT_YEARS, birthDate, now);
 }
 
 export function statusOf(documents: Pick<Documents, "status"> | null): DocumentsStatus {
@@ -52,7 +52,3 @@ export function maskCpf(cpf: string): string {
 }
 
 /** The ISO date of a São Paulo calendar, `2026-11-20`. */
-function isoDay(at: Instant): string {
-  const { year, month, day } = civilDate(at);
-  return `${year}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
-}

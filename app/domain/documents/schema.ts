@@ -1,6 +1,6 @@
 import { cpf as cpfNumber } from "cpf-cnpj-validator";
 import { z } from "zod";
-import { daysInMonth } from "#app/domain/time.ts";
+import { birthDateSchema } from "#app/domain/identity/schema/birth-date.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 export const documentsStatuses = ["missing", "submitted", "approved", "rejected"] as const;
@@ -36,18 +36,6 @@ export const fullNameSchema = z
   .transform((text) => text.replace(/\s+/g, " "))
   .refine((text) => text.includes(" "), "Escreva nome e sobrenome, como no documento");
 
-/** `31/12/1990`, or the ISO date of a date field, to `1990-12-31`; the day must exist on the calendar. */
-export const birthDateSchema = z
-  .string({ error: "Informe a data de nascimento" })
-  .trim()
-  .min(1, "Informe a data de nascimento")
-  .transform((text, check) => {
-    const iso = isoDateOf(text);
-    if (iso) return iso;
-    check.addIssue({ code: "custom", message: "Use dia/mês/ano, como 31/12/1990" });
-    return z.NEVER;
-  });
-
 export const documentsSchema = z.object({
   fullName: fullNameSchema,
   cpf: cpfSchema,
@@ -61,14 +49,3 @@ export const rejectionSchema = z.object({
     .min(5, "Diga o motivo, para a pessoa saber o que corrigir")
     .max(300, "Use até 300 letras"),
 });
-
-function isoDateOf(text: string): string | null {
-  const typed = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text);
-  const iso = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
-  const [year, month, day] = typed ? [typed[3], typed[2], typed[1]] : iso ? [iso[1], iso[2], iso[3]] : [];
-  if (!year || !month || !day) return null;
-  const date = { year: Number(year), month: Number(month), day: Number(day) };
-  if (date.year < 1900 || date.month < 1 || date.month > 12) return null;
-  if (date.day < 1 || date.day > daysInMonth(date.year, date.month)) return null;
-  return `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
-}

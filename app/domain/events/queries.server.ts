@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, sql } from "drizzle-orm";
-import { blockBetween, subscribesTo } from "#app/domain/access/sql.server.ts";
+import { blockBetween, personOfKey, subscribesTo } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { events } from "#drizzle/schema/events.ts";
@@ -24,7 +24,7 @@ function upcoming(ctx: Context) {
 /** What a creator (id or username) calls people to next, soonest first. */
 export function upcomingEventsOfStatement(ctx: Context, { creatorKey, limit }: { creatorKey: string; limit: number }) {
   return upcoming(ctx)
-    .where(and(gt(events.startsAt, ctx.now()), sql`(events.creator_id = ${creatorKey} OR profiles.username = ${creatorKey.toLowerCase()})`))
+    .where(and(gt(events.startsAt, ctx.now()), sql`events.creator_id = ${personOfKey(creatorKey)}`))
     .orderBy(asc(events.startsAt))
     .limit(limit);
 }

@@ -1,22 +1,34 @@
 import type { Statement } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { ProviderUser } from "./schema.ts";
-import { people } from "#drizzle/schema/identity.ts";
+import { people, termsAcceptances } from "#drizzle/schema/identity.ts";
 
-export type FirstSight = { personId: string; provider: string; user: ProviderUser; createdAt?: number };
+/** `birthDate` is an ISO date; null only for people made outside the product's own forms. */
+export type Registered = { birthDate: string | null; termsVersion: string };
+
+export type FirstSight = {
+  personId: string;
+  provider: string;
+  user: ProviderUser;
+  createdAt?: number;
+  /** What made them a member; left out for somebody whom only a provider knows, who must finish the profile first. */
+  registered?: Registered;
+};
 
 /**
  * The statements that make a person of somebody whom a provider vouches for. They go in one batch with the profile's, because
- * a member always has a profile; a second batch for the same provider user is refused by the database (`people.provider, …`).
+ * a person always has a profile; a second batch for the same provider user is refused by the database (`people.provider, …`).
  */
-export function personOnFirstSight(ctx: Context, { personId, provider, user, createdAt }: FirstSight): Statement[] {
-  return [
-    ctx.db.insert(people).values({
-      id: personId,
-      provider,
-      providerUserId: user.providerUserId,
-      email: user.email,
-      createdAt: createdAt ?? ctx.now(),
-    }),
-  ];
+export function personOnFirstSight(ctx: Context, { personId, provider, user, createdAt = ctx.now(), registered }: FirstSight): Statement[] {
+  const person = ctx.db.insert(people).values({
+    id: personId,
+    provider,
+    providerUserId: user.providerUserId,
+    email: user.email,
+    createdAt,
+    birthDate: registered?.birthDate ?? null,
+    registeredAt: registered ? createdAt : null,
+  });
+  if (!registered) return [person];
+  return [person, ctx.db.insert(termsAcceptances).values({ personId, version: registered.termsVersion, acceptedAt: createdAt })];
 }

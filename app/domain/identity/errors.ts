@@ -9,6 +9,9 @@ export const IDENTITY_MESSAGES = {
   form_code_incorrect: "Código incorreto",
   form_param_nil: "Campo obrigatório",
   form_param_format_invalid: "Identificador inválido.",
+  form_param_format_invalid__phone_number: "Digite um telefone com DDD, como (11) 91234-5678. De outro país, comece com + e o código dele.",
+  phone_number_impossible: "Este telefone não existe. Confira o DDD e os números; de outro país, comece com + e o código dele.",
+  phone_number_no_messages: "Este telefone não recebe mensagens. Use um celular.",
   verification_expired: "Esta verificação expirou. Você deve criar uma nova.",
   verification_failed: "Tentativas demais sem acertar. Tente de novo com o mesmo método ou com outro.",
   verification_not_sent: "É preciso enviar um código antes de verificar.",
@@ -17,6 +20,27 @@ export const IDENTITY_MESSAGES = {
   verification_client_mismatch: "Abra o link no mesmo navegador em que você o pediu.",
   too_many_requests: "Muitas solicitações. Por favor, tente novamente em breve.",
   oauth_access_denied: "O acesso à sua conta Google não foi concedido.",
+  oauth_access_denied__other: "O acesso à sua outra conta não foi concedido.",
+  oauth_provider_unavailable: "O serviço da outra conta não respondeu. Tente de novo em alguns instantes ou entre de outra forma.",
+  oauth_answer_refused: "Não conseguimos confirmar a resposta da outra conta. Comece de novo.",
+  oauth_attempt_expired: "A ida à outra conta demorou mais de 10 minutos. Comece de novo.",
+  oauth_attempt_used: "Esta ida à outra conta já terminou ou não começou aqui. Comece de novo.",
+  oauth_client_mismatch: "Continue no mesmo navegador em que você começou.",
+  oauth_session_changed: "A sua sessão mudou no meio do caminho. Entre na conta certa e comece de novo.",
+  oauth_account_mismatch: "Esta não é a outra conta ligada à sua. Escolha a mesma com que você entra.",
+  oauth_last_way: "Esta é a sua única forma de entrar sem pedir um código. Crie uma senha antes de desligar.",
+  oauth_too_many: "Você já ligou o máximo de 10 contas. Desligue uma antes de ligar outra.",
+  oauth_offer_gone: "Não há outra conta esperando para ser ligada. Comece de novo.",
+  web3_message_invalid: "A mensagem assinada não é a que enviamos. Comece de novo.",
+  web3_message_expired: "O pedido de assinatura já foi usado ou passou de 10 minutos. Comece de novo.",
+  web3_signature_invalid: "A assinatura não é desta carteira. Confira a conta escolhida na carteira e tente de novo.",
+  web3_contract_wallet: "Carteiras de contrato, como a Safe, não entram aqui. Use uma carteira com chave própria.",
+  web3_wrong_network: "Mude a carteira para a rede principal do Ethereum e tente de novo.",
+  web3_wallet_missing: "Não encontramos uma carteira neste navegador. Instale uma, como a MetaMask, ou use o navegador da sua.",
+  web3_request_rejected: "O pedido foi recusado na carteira. Nada mudou.",
+  web3_request_pending: "A carteira já tem um pedido aberto. Abra a carteira e responda a ele.",
+  web3_account_switched: "A conta da carteira mudou no meio do caminho. Tente de novo com a conta escolhida.",
+  web3_wallet_failed: "A carteira não respondeu. Confira se ela está desbloqueada e tente de novo.",
   session_exists: "Você já está em uma conta. Só dá para usar uma conta por vez.",
   form_identifier_exists: "Este identificador já está em uso. Escolha outro.",
   form_identifier_exists__email_address: "Este e-mail já está em uso. Entre na sua conta ou use outro.",
@@ -46,8 +70,8 @@ export const IDENTITY_MESSAGES = {
   FAILED_TO_GET_SESSION: "Não conseguimos ler a sua sessão. Entre de novo.",
   INVALID_PASSWORD: "Senha incorreta.",
   INVALID_EMAIL: "Identificador inválido.",
-  INVALID_EMAIL_OR_PASSWORD: "E-mail, nome de usuário ou senha incorretos.",
-  INVALID_USERNAME_OR_PASSWORD: "E-mail, nome de usuário ou senha incorretos.",
+  INVALID_EMAIL_OR_PASSWORD: "Telefone, e-mail, nome de usuário ou senha incorretos.",
+  INVALID_USERNAME_OR_PASSWORD: "Telefone, e-mail, nome de usuário ou senha incorretos.",
   INVALID_USER: "Esta conta não vale para este pedido.",
   SOCIAL_ACCOUNT_ALREADY_LINKED: "Esta conta externa já está ligada a outra pessoa.",
   PROVIDER_NOT_FOUND: "Esta forma de entrar não existe aqui.",
@@ -63,7 +87,7 @@ export const IDENTITY_MESSAGES = {
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: "Este e-mail já está em uso. Entre na sua conta ou use outro.",
   EMAIL_CAN_NOT_BE_UPDATED: "Este e-mail não pode ser trocado.",
   CHANGE_EMAIL_DISABLED: "A troca de e-mail não está disponível.",
-  CREDENTIAL_ACCOUNT_NOT_FOUND: "Esta conta não tem senha.",
+  CREDENTIAL_ACCOUNT_NOT_FOUND: "Esta conta não tem senha. Crie uma em Conta, na parte Senha.",
   SESSION_EXPIRED: "A sua sessão expirou. Entre de novo.",
   FAILED_TO_UNLINK_LAST_ACCOUNT: "Esta é a sua única forma de entrar e não pode ser desligada.",
   ACCOUNT_NOT_FOUND: "Não encontramos esta conta.",
@@ -217,19 +241,6 @@ export class CurrentPasswordWrong extends IdentityRefusal {
 export class PasswordCompromised extends IdentityRefusal {
   constructor() {
     super("invalid", "form_password_pwned", "password");
-  }
-}
-
-/** There is nothing to send a code for. */
-export class EmailAlreadyVerified extends IdentityRefusal {
-  constructor() {
-    super("conflict", "EMAIL_ALREADY_VERIFIED");
-  }
-}
-
-export class EmailUnchanged extends Refusal {
-  constructor() {
-    super("invalid", "Este já é o e-mail da sua conta.", "email");
   }
 }
 

@@ -1,13 +1,17 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, gt } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import { people } from "#drizzle/schema/identity.ts";
-import { profiles } from "#drizzle/schema/profiles.ts";
+import { formerUsernames, profiles } from "#drizzle/schema/profiles.ts";
 
 /** A person with their profile, as the database has them. */
 export type MemberRow = {
   id: string;
   email: string;
   bannedAt: number | null;
+  leavingAt: number | null;
+  deletedAt: number | null;
+  /** Null while the profile waits to be finished. */
+  registeredAt: number | null;
   isModerator: boolean;
   username: string;
   name: string;
@@ -25,6 +29,9 @@ export async function memberByProviderUser(
       id: people.id,
       email: people.email,
       bannedAt: people.bannedAt,
+      leavingAt: people.leavingAt,
+      deletedAt: people.deletedAt,
+      registeredAt: people.registeredAt,
       isModerator: people.isModerator,
       username: profiles.username,
       name: profiles.name,
@@ -38,14 +45,23 @@ export async function memberByProviderUser(
   return row ?? null;
 }
 
+/** Whether a person asked to be deleted, or was: they buy nothing any more. */
+export async function isLeaving(ctx: Context, input: { personId: string }): Promise<boolean> {
+  const row = await ctx.db.select({ leavingAt: people.leavingAt }).from(people).where(eq(people.id, input.personId)).get();
+  return row !== undefined && row.leavingAt !== null;
+}
+
 /** What `/auth/account` shows of a person: since when they are here, in epoch milliseconds. */
 export async function personSince(ctx: Context, input: { personId: string }): Promise<number | null> {
   const row = await ctx.db.select({ createdAt: people.createdAt }).from(people).where(eq(people.id, input.personId)).get();
   return row?.createdAt ?? null;
 }
 
-/** Whether a profile already answers to `username`, which is lower-case. */
-export async function usernameInUse(ctx: Context, input: { username: string }): Promise<boolean> {
-  const row = await ctx.db.select({ id: profiles.personId }).from(profiles).where(eq(profiles.username, input.username)).get();
-  return row !== undefined;
+/** Whether a profile already answers to `username`, which is lower-case, or left it less than a year ago. */
+export async function usernameInUse(ctx: Context, { username }: { username: string }): Promise<boolean> {
+  const [taken, held] = await ctx.db.batch([
+    ctx.db.select({ id: profiles.personId }).from(profiles).where(eq(profiles.username, username)),
+    ctx.db.select({ id: formerUsernames.personId }).from(formerUsernames).where(and(eq(formerUsernames.username, username), gt(formerUsernames.heldUntil, ctx.now()))),
+  ]);
+  return taken.length > 0 || held.length > 0;
 }

@@ -3,18 +3,28 @@ import { IDENTITY_MESSAGES } from "#app/domain/identity/errors.ts";
 import { passwordStrength } from "#app/domain/identity/rules/passwords.ts";
 
 /** Who is signed in, as every screen and command knows them. A member always has a profile. */
-export type Member = {
-  id: string;
-  email: string;
-  username: string;
-  name: string;
-  avatarUrl: string | null;
-  isCreator: boolean;
-  isModerator: boolean;
-};
+export const memberSchema = z.object({
+  id: z.string(),
+  email: z.string(),
+  username: z.string(),
+  name: z.string(),
+  avatarUrl: z.string().nullable(),
+  isCreator: z.boolean(),
+  isModerator: z.boolean(),
+  /** When they asked to be deleted, while they may still change their mind; null for everybody else. */
+  leavingAt: z.number().nullable(),
+});
+export type Member = z.infer<typeof memberSchema>;
 
 /** What an identity provider says about the person behind a request. */
-export type ProviderUser = { providerUserId: string; email: string; name: string; username: string };
+export type ProviderUser = {
+  providerUserId: string;
+  email: string;
+  name: string;
+  username: string;
+  /** Our person whom the operator moved to this provider: only the operator can say so there. */
+  movedPersonId?: string;
+};
 
 /** A provider's answer with the cookies that it wants set. */
 export type Identified = { user: ProviderUser; headers: Headers };
@@ -31,7 +41,6 @@ export type IdentityPort = {
   name: string;
   /** The person of a request's cookie or Bearer token, or null. Never throws for a bad token. */
   session(request: Request): Promise<Identified | null>;
-  signUp(request: Request, input: SignUp): Promise<Identified>;
   signIn(request: Request, input: SignIn): Promise<Identified>;
   signOut(request: Request): Promise<Headers>;
   /** A Bearer token for the API; `expiresAt` in epoch milliseconds. */
@@ -51,10 +60,10 @@ const REQUIRED = "Campo obrigatório";
 /** Every top-level route, what `/space/` has already, and words that would pass for the platform speaking. */
 const RESERVED_USERNAMES = new Set([
   "admin", "administrador", "administrator", "ajuda", "analytics", "api", "app", "assets", "atendimento", "auth", "checkout", "collection", "conta",
-  "coreto", "coreto.app", "contato", "create", "entrar", "equipe", "events", "explore", "favicon.ico", "financeiro", "healthz", "help", "home", "login",
+  "coreto", "coreto.app", "contato", "create", "embed", "entrar", "equipe", "events", "explore", "favicon.ico", "feed", "financeiro", "healthz", "help", "home", "login",
   "logout", "mail", "me", "media", "messages", "moderacao", "moderador", "moderator", "noreply", "no-reply", "notifications", "oficial", "official",
-  "pagamentos", "pix", "plan", "post", "postmaster", "public", "register", "resources", "robots.txt", "root", "sair", "sandbox", "security", "seguranca",
-  "settings", "sitemap.xml", "space", "staff", "static", "status", "suporte", "support", "system", "terms", "termos", "webhooks", "webmaster", "www",
+  "pagamentos", "pictures", "pix", "plan", "post", "postmaster", "public", "register", "resources", "robots.txt", "root", "sair", "sandbox", "security", "seguranca",
+  "settings", "sitemap.xml", "sitemaps", "space", "staff", "static", "status", "suporte", "support", "system", "terms", "termos", "webhooks", "webmaster", "www",
 ]);
 
 /** "c0reto", "co.re.to" and "coreto_" read as "coreto": letters that pass for others, and what joins them, folded away. */
@@ -75,16 +84,21 @@ export function isReservedUsername(username: string): boolean {
   return RESERVED_USERNAMES.has(username.toLowerCase()) || RESERVED_SKELETONS.has(usernameSkeleton(username));
 }
 
+/** People sign in by phone too, in the same field. */
+const passesForPhone = (username: string): boolean => !/[a-z]/.test(username) && username.replaceAll(/\D/g, "").length >= 7;
+
 /** Lower-cased: a username is unique without case. Spec section 5: 3 to 256 characters. */
 export const usernameSchema = z
   .string({ error: REQUIRED })
   .trim()
+  // Before it is lower-cased: some letters that only look Latin, as the Kelvin sign, would become so.
+  .regex(/^[A-Za-z0-9._-]*$/, "Use só letras sem acento, números, ponto, hífen e sublinhado.")
   .toLowerCase()
   .min(1, REQUIRED)
   .min(USERNAME_MIN, `O nome de usuário precisa ter de ${USERNAME_MIN} a ${USERNAME_MAX} caracteres.`)
   .max(USERNAME_MAX, `O nome de usuário precisa ter de ${USERNAME_MIN} a ${USERNAME_MAX} caracteres.`)
-  .regex(/^[a-z0-9._-]+$/, "Use só letras sem acento, números, ponto, hífen e sublinhado.")
   .regex(/^[a-z0-9].*[a-z0-9]$/, "Comece e termine com letra ou número.")
+  .refine((username) => !passesForPhone(username), "Use pelo menos uma letra: só com números, ele se confunde com um telefone.")
   .refine((username) => !isReservedUsername(username), "Este nome de usuário não está disponível. Escolha outro.");
 
 export const emailSchema = z
@@ -116,13 +130,12 @@ export const nameSchema = z
   .refine((name) => !NEVER_IN_A_NAME.test(name), "Escreva o nome em uma linha, só com letras e sinais comuns.")
   .refine((name) => SOMETHING_SEEN.test(name), REQUIRED);
 
-/** The form "Criar conta", and the body of `POST /api/v1/auth/register`. */
-export const signUpSchema = z.object({ name: nameSchema, username: usernameSchema, email: emailSchema, password: newPasswordSchema });
-export type SignUp = z.infer<typeof signUpSchema>;
+/** Whoever types it: an e-mail, a phone in any format, or a username. */
+export const identifierSchema = z.string({ error: REQUIRED }).trim().toLowerCase().min(1, REQUIRED).max(USERNAME_MAX, "Identificador inválido.");
 
-/** The form "Entrar": `identifier` is an e-mail or a username. */
+/** The form "Entrar". */
 export const signInSchema = z.object({
-  identifier: z.string({ error: REQUIRED }).trim().toLowerCase().min(1, REQUIRED).max(USERNAME_MAX, "Identificador inválido."),
+  identifier: identifierSchema,
   password: z
     .string({ error: REQUIRED })
     .min(1, REQUIRED)

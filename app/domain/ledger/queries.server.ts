@@ -68,6 +68,15 @@ const invariants: Invariant[] = [
         OR c.refunded_cents <> (SELECT COALESCE(SUM(r.amount_cents), 0) FROM refunds r WHERE r.charge_id = c.id AND r.status = 'succeeded')`,
   },
   {
+    name: "totals_kept",
+    title: "Os totais do extrato são a soma das cobranças",
+    sql: () => sql`
+      SELECT creator_id AS id, SUM(net_cents) AS net_cents, SUM(amount_cents) AS amount_cents FROM (
+        SELECT creator_id, amount_cents, CASE WHEN disputed_cents > 0 THEN 0 ELSE net_cents - (refunded_cents - refunded_fee_cents) END AS net_cents FROM charges WHERE succeeded_at IS NOT NULL
+        UNION ALL SELECT person_id, -amount_cents, -net_cents FROM transaction_totals WHERE face = 'received')
+      GROUP BY creator_id HAVING SUM(net_cents) <> 0 OR SUM(amount_cents) <> 0`,
+  },
+  {
     name: "payouts_claimed",
     title: "Cada saque é o lançamento que o reservou",
     sql: () => sql`
@@ -107,6 +116,29 @@ const invariants: Invariant[] = [
         WHERE p.subscription_id = s.id AND c.succeeded_at IS NOT NULL AND p.ends_at + ${GRACE_MS} >= s.access_until)`,
   },
   {
+    name: "purchases_paid",
+    title: "Tudo o que está comprado foi pago, e nada disso voltou",
+    sql: () => sql`
+      SELECT p.id FROM purchases p LEFT JOIN charges c ON c.id = p.charge_id WHERE p.bought_at IS NOT NULL AND p.ended_at IS NULL AND (
+        c.succeeded_at IS NULL OR c.purchase_id <> p.id OR c.payer_id <> p.person_id OR c.amount_cents <> p.amount_cents OR c.status IN ('refunded', 'dispute_lost'))`,
+  },
+  {
+    name: "purchases_answered",
+    title: "Cada compra paga está com quem comprou, ou o dinheiro voltou",
+    sql: () => sql`
+      SELECT c.id FROM charges c LEFT JOIN purchases p ON p.charge_id = c.id
+      WHERE c.purchase_kind IN ('post', 'collection') AND c.status IN ('succeeded', 'partially_refunded', 'dispute_won')
+        AND NOT (p.id IS NOT NULL AND p.bought_at IS NOT NULL AND (p.ended_at IS NULL OR p.ended_reason = 'buyer_left'))
+        AND NOT EXISTS (SELECT 1 FROM refunds r WHERE r.charge_id = c.id AND r.status IN ('requested', 'failed'))`,
+  },
+  {
+    name: "bought_once",
+    title: "Ninguém tem a mesma compra duas vezes",
+    sql: () => sql`
+      SELECT person_id, kind, target_id FROM purchases WHERE bought_at IS NOT NULL AND ended_at IS NULL
+      GROUP BY person_id, kind, target_id HAVING COUNT(*) > 1`,
+  },
+  {
     name: "nothing_waits",
     title: "Nada espera há mais de 15 minutos",
     sql: (ctx) => sql`
@@ -129,7 +161,8 @@ export async function invariantFindings(ctx: Context): Promise<InvariantFinding[
   );
 }
 
-export type EntryRow = { accountKind: AccountKind; amountCents: Cents; transactionKind: string; postedAt: number | null };
+/** `sourceKey` is what made its transaction, such as `refund:<id>:succeeded`. */
+export type EntryRow = { accountKind: AccountKind; amountCents: Cents; transactionKind: string; sourceKey: string; postedAt: number | null };
 
 /** Every entry that a charge caused, oldest first; debits positive (centavos). */
 export function entriesOfCharge(ctx: Context, { chargeId }: { chargeId: string }) {
@@ -138,6 +171,7 @@ export function entriesOfCharge(ctx: Context, { chargeId }: { chargeId: string }
       accountKind: sql<AccountKind>`${ledgerAccounts.kind}`,
       amountCents: ledgerEntries.amountCents,
       transactionKind: ledgerTransactions.kind,
+      sourceKey: ledgerTransactions.sourceKey,
       postedAt: ledgerTransactions.postedAt,
     })
     .from(ledgerEntries)

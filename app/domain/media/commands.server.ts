@@ -2,10 +2,11 @@ import { commit } from "#app/db/client.server.ts";
 import type { Statement } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { ImageTooHeavy, ImageTooLarge, NotAnImage } from "#app/domain/media/errors.ts";
-import { judgeImage, mediaKey, variantsOf } from "#app/domain/media/rules.ts";
+import { judgeImage } from "#app/domain/media/rules.ts";
 import { LARGEST_IMAGE_BYTES } from "#app/domain/media/schema.ts";
 import type { MediaPurpose } from "#app/domain/media/schema.ts";
 import { media } from "#drizzle/schema/media.ts";
+import { storeVariants } from "./commands/keep-file.server.ts";
 
 export type ImageUpload = {
   ownerId: string;
@@ -22,13 +23,14 @@ export type PreparedImage = { mediaId: string; statement: Statement };
 
 /**
  * Checks and keeps the bytes of `upload` in every variant, and gives the statement of its row for the caller's batch: bytes
- * without a row are harmless, a row without bytes is not. Refuses what is not a JPG, PNG, GIF or WEBP, is over 10 MB or too many pixels.
+ * without a row are harmless, a row without bytes is not. Refuses what is not a JPG, PNG, GIF, WEBP or AVIF, is over 10 MB or too many pixels.
  */
 export async function prepareImage(ctx: Context, upload: ImageUpload): Promise<PreparedImage> {
   const verdict = judgeImage(new Uint8Array(upload.bytes));
   if (!verdict.ok) throw refusalFor(verdict.why, upload.field);
   const mediaId = ctx.newId();
-  const size = await storeVariants(ctx, mediaId, upload);
+  const source = async () => upload.bytes;
+  const size = await storeVariants(ctx, { mediaId, purpose: upload.purpose, source, refusal: () => new NotAnImage(upload.field) });
   const statement = ctx.db.insert(media).values({
     id: mediaId,
     ownerId: upload.ownerId,
@@ -36,6 +38,7 @@ export async function prepareImage(ctx: Context, upload: ImageUpload): Promise<P
     contentType: "image/webp",
     alt: upload.alt,
     createdAt: ctx.now(),
+    unusedSince: ctx.now(),
     ...size,
   });
   return { mediaId, statement };
@@ -52,28 +55,6 @@ export async function storeImage(ctx: Context, upload: ImageUpload): Promise<{ m
 export async function uploadBytes(file: File, field: string): Promise<ArrayBuffer> {
   if (file.size > LARGEST_IMAGE_BYTES) throw new ImageTooHeavy(field);
   return file.arrayBuffer();
-}
-
-/** Gives the size of the widest variant, which is the one that screens reserve room for. */
-async function storeVariants(ctx: Context, mediaId: string, upload: ImageUpload): Promise<{ sizeBytes: number; width: number; height: number }> {
-  let widest: { sizeBytes: number; width: number; height: number } | null = null;
-  for (const { variant, maxWidthPixels } of variantsOf(upload.purpose)) {
-    const resized = await resizedOrRefused(ctx, upload, maxWidthPixels);
-    await ctx.mediaStore.put(mediaKey(mediaId, variant), resized.bytes, resized.contentType);
-    widest ??= { sizeBytes: resized.bytes.byteLength, width: resized.width, height: resized.height };
-  }
-  if (!widest) throw new Error(`no variants for ${upload.purpose}`);
-  return widest;
-}
-
-/** A header may lie: what cannot be decoded is no image either. */
-async function resizedOrRefused(ctx: Context, upload: ImageUpload, maxWidthPixels: number) {
-  try {
-    return await ctx.mediaStore.resized(upload.bytes, maxWidthPixels);
-  } catch (error) {
-    ctx.log("media.image_refused", { bytes: upload.bytes.byteLength, error: error instanceof Error ? error.message : "unknown" });
-    throw new NotAnImage(upload.field);
-  }
 }
 
 function refusalFor(why: "not_an_image" | "too_heavy" | "too_large", field: string) {

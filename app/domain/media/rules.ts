@@ -1,7 +1,8 @@
 import { LARGEST_IMAGE_BYTES, mediaVariants } from "#app/domain/media/schema.ts";
-import type { MediaPurpose, MediaVariant } from "#app/domain/media/schema.ts";
+import type { MediaItem, MediaKind, MediaPurpose, MediaVariant } from "#app/domain/media/schema.ts";
+import { avifHeader } from "./rules/avif.ts";
 
-export type ImageHeader = { contentType: "image/jpeg" | "image/png" | "image/gif" | "image/webp"; width: number; height: number };
+export type ImageHeader = { contentType: "image/jpeg" | "image/png" | "image/gif" | "image/webp" | "image/avif"; width: number; height: number };
 export type ImageVerdict = { ok: true; header: ImageHeader } | { ok: false; why: "not_an_image" | "too_heavy" | "too_large" };
 
 const LARGEST_SIDE_PIXELS = 12_000;
@@ -14,6 +15,14 @@ export const FACE_WIDTH_PIXELS = 24;
 export function variantsOf(purpose: MediaPurpose): { variant: MediaVariant; maxWidthPixels: number }[] {
   if (purpose === "post") {
     return [
+      { variant: "1920", maxWidthPixels: 1920 },
+      { variant: "1280", maxWidthPixels: 1280 },
+      { variant: "640", maxWidthPixels: 640 },
+      { variant: "face", maxWidthPixels: FACE_WIDTH_PIXELS },
+    ];
+  }
+  if (purpose === "cover") {
+    return [
       { variant: "1280", maxWidthPixels: 1280 },
       { variant: "640", maxWidthPixels: 640 },
       { variant: "face", maxWidthPixels: FACE_WIDTH_PIXELS },
@@ -23,6 +32,44 @@ export function variantsOf(purpose: MediaPurpose): { variant: MediaVariant; maxW
     { variant: "1280", maxWidthPixels: 1280 },
     { variant: "320", maxWidthPixels: 320 },
   ];
+}
+
+/** Which of `variantsOf` an image of `width` pixels is kept in: one that would repeat the next smaller is left out. */
+export function variantsFor(purpose: MediaPurpose, width: number): { variant: MediaVariant; maxWidthPixels: number }[] {
+  return variantsOf(purpose).filter(({ variant }) => variant !== "1920" || width > 1280);
+}
+
+type Kept = { purpose: MediaPurpose; kind: MediaKind; width: number; hasPoster: boolean; captionsVersion: number };
+
+/** Whether there are bytes for `variant`. A video or a sound is kept as it came; of a video its poster has a face. */
+export function isKept(media: Kept, variant: MediaVariant): boolean {
+  if (media.kind === "image") return variantsFor(media.purpose, media.width).some((kept) => kept.variant === variant);
+  if (variant === "original") return true;
+  if (variant === "captions") return media.captionsVersion > 0;
+  return media.hasPoster && (variant === "poster" || variant === "face");
+}
+
+/** Whether a locked card has something of the file to show; without it the card shows the creator's pattern. */
+export function hasFace(item: Pick<MediaItem, "kind" | "hasPoster">): boolean {
+  return item.kind === "image" || item.hasPoster;
+}
+
+/** The `srcset` of an image in a post. */
+export function mediaSrcSet(item: Pick<MediaItem, "id" | "width">): string {
+  const widest = item.width > 1280 ? [`${mediaUrl(item.id, "1920")} ${Math.min(1920, item.width)}w`] : [];
+  return [`${mediaUrl(item.id, "640")} 640w`, `${mediaUrl(item.id, "1280")} 1280w`, ...widest].join(", ");
+}
+
+/** "2,4 MB": decimal units, as files are named everywhere else. */
+export function formatSize(sizeBytes: number): string {
+  const units = ["bytes", "KB", "MB", "GB"];
+  let size = sizeBytes;
+  let unit = 0;
+  while (size >= 1_000 && unit < units.length - 1) {
+    size /= 1_000;
+    unit += 1;
+  }
+  return `${size.toLocaleString("pt-BR", { maximumFractionDigits: unit < 2 ? 0 : 1 })} ${units[unit]}`;
 }
 
 export function mediaKey(mediaId: string, variant: MediaVariant): string {
@@ -39,21 +86,25 @@ export function isMediaVariant(text: string): text is MediaVariant {
 }
 
 /**
- * Whether `bytes` may be kept as an image: at most 10 MB, a JPG, PNG, GIF or WEBP by its first bytes, at most 12,000 pixels
+ * Whether `bytes` may be kept as an image: at most 10 MB, a JPG, PNG, GIF, WEBP or AVIF by its first bytes, at most 12,000 pixels
  * a side and 50 megapixels, read from the header before anything is decoded.
  */
 export function judgeImage(bytes: Uint8Array): ImageVerdict {
   if (bytes.byteLength > LARGEST_IMAGE_BYTES) return { ok: false, why: "too_heavy" };
   const header = imageHeader(bytes);
   if (!header || header.width === 0 || header.height === 0) return { ok: false, why: "not_an_image" };
-  const tooLarge = Math.max(header.width, header.height) > LARGEST_SIDE_PIXELS || header.width * header.height > LARGEST_AREA_PIXELS;
-  return tooLarge ? { ok: false, why: "too_large" } : { ok: true, header };
+  return isTooManyPixels(header) ? { ok: false, why: "too_large" } : { ok: true, header };
 }
 
-/** Type and size as the header says, or null for anything but a JPG, PNG, GIF or WEBP. */
+/** A small file may ask for more memory than there is: what its header promises is refused before it is decoded. */
+export function isTooManyPixels({ width, height }: { width: number; height: number }): boolean {
+  return Math.max(width, height) > LARGEST_SIDE_PIXELS || width * height > LARGEST_AREA_PIXELS;
+}
+
+/** Type and size as the header says, or null for anything but a JPG, PNG, GIF, WEBP or AVIF. */
 export function imageHeader(bytes: Uint8Array): ImageHeader | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return pngHeader(view) ?? gifHeader(view) ?? webpHeader(view) ?? jpegHeader(view);
+  return pngHeader(view) ?? gifHeader(view) ?? webpHeader(view) ?? jpegHeader(view) ?? avifHeader(view);
 }
 
 function ascii(view: DataView, offset: number, length: number): string {

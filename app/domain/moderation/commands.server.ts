@@ -1,6 +1,8 @@
 import { commit } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
+import { holdCollectionStatement } from "#app/domain/collections/commands.server.ts";
+import { CollectionNotFound } from "#app/domain/collections/errors.ts";
 import { holdPostStatement } from "#app/domain/posts/commands.server.ts";
 import { PostNotFound } from "#app/domain/posts/errors.ts";
 
@@ -10,5 +12,14 @@ export async function holdPost(ctx: Context, { postId }: { postId: string }): Pr
     await commit(ctx.db, [holdPostStatement(ctx, { postId })]);
   } catch (error) {
     throw error instanceof StaleWrite ? new PostNotFound() : error;
+  }
+}
+
+/** Hides a collection from everyone but its creator's page and the moderation; its posts stay as they are. Refuses one that is held or gone. */
+export async function holdCollection(ctx: Context, { collectionId }: { collectionId: string }): Promise<void> {
+  try {
+    await commit(ctx.db, [holdCollectionStatement(ctx, { collectionId })]);
+  } catch (error) {
+    throw error instanceof StaleWrite ? new CollectionNotFound() : error;
   }
 }

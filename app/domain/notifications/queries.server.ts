@@ -1,4 +1,5 @@
 import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
+import { visibleTo } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { OutboxMessage } from "#app/domain/outbox.server.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
@@ -48,17 +49,37 @@ export async function unreadCount(ctx: Context, { personId }: { personId: string
   return row?.count ?? 0;
 }
 
-export type Waiting = { id: string; message: OutboxMessage; createdAt: Instant };
+export type Waiting = { id: string; message: OutboxMessage; progress: string | null; createdAt: Instant };
 
 /** A message that nobody told yet, or null. */
 export async function waitingMessage(ctx: Context, { outboxId }: { outboxId: string }): Promise<Waiting | null> {
   const [row] = await ctx.db
-    .select({ id: outbox.id, payload: outbox.payload, createdAt: outbox.createdAt })
+    .select({ id: outbox.id, payload: outbox.payload, progress: outbox.progress, createdAt: outbox.createdAt })
     .from(outbox)
     .where(and(eq(outbox.id, outboxId), isNull(outbox.handledAt), isNull(outbox.quarantinedAt)))
     .limit(1);
   // Only `announce` writes here, and it takes nothing but an OutboxMessage.
-  return row ? { id: row.id, message: row.payload as OutboxMessage, createdAt: row.createdAt } : null;
+  return row ? { id: row.id, message: row.payload as OutboxMessage, progress: row.progress, createdAt: row.createdAt } : null;
+}
+
+/** People of a page who may be told, and where the next page begins: null at the end. */
+export type AudiencePage = { personIds: string[]; next: string | null };
+
+/**
+ * A page of the followers and subscribers of a post's author, by id after `after`: at most `limit` of them, of whom only those who may
+ * see the post now are given. Each page reads as many rows, however many follow.
+ */
+export async function audiencePage(ctx: Context, { postId, after, limit }: { postId: string; after: string; limit: number }): Promise<AudiencePage> {
+  const now = ctx.now();
+  const author = sql`(SELECT told.author_id FROM posts told WHERE told.id = ${postId})`;
+  const followers = sql`SELECT * FROM (SELECT follower_id AS person_id FROM follows WHERE creator_id = ${author} AND follower_id > ${after} ORDER BY follower_id LIMIT ${limit})`;
+  const fans = sql`SELECT * FROM (SELECT DISTINCT fan_id AS person_id FROM subscriptions WHERE creator_id = ${author} AND fan_id > ${after} ORDER BY fan_id LIMIT ${limit})`;
+  const maySee = sql`posts.state = 'published' AND audience.person_id <> posts.author_id AND ${visibleTo(sql`audience.person_id`, now)}`;
+  const rows = await ctx.db.all<{ personId: string; isTold: number }>(sql`
+    SELECT audience.person_id AS "personId", (${maySee}) AS "isTold"
+    FROM (SELECT person_id FROM (${followers} UNION ${fans}) ORDER BY person_id LIMIT ${limit}) audience JOIN posts ON posts.id = ${postId}
+    ORDER BY audience.person_id`);
+  return { personIds: rows.filter((row) => row.isTold === 1).map((row) => row.personId), next: rows.length === limit ? (rows.at(-1)?.personId ?? null) : null };
 }
 
 /** Messages written before `before` (real time) that nobody told, oldest first. */
@@ -72,10 +93,11 @@ export async function waitingOutbox(ctx: Context, { before, limit }: { before: I
   return rows.map((row) => row.id);
 }
 
+/** Where to write to people; whoever was deleted is left out. */
 export async function emailsOf(ctx: Context, { personIds }: { personIds: string[] }): Promise<Map<string, string>> {
   const rows = await ctx.db
     .select({ id: people.id, email: people.email })
     .from(people)
-    .where(sql`${people.id} IN (SELECT value FROM json_each(${JSON.stringify(personIds)}))`);
+    .where(and(sql`${people.id} IN (SELECT value FROM json_each(${JSON.stringify(personIds)}))`, isNull(people.deletedAt)));
   return new Map(rows.map((row) => [row.id, row.email]));
 }

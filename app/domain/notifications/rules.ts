@@ -1,16 +1,21 @@
 import { formatMoney } from "#app/domain/money.ts";
 import type { OutboxMessage } from "#app/domain/outbox.server.ts";
 import { formatMinute } from "#app/domain/time.ts";
+import { isOfModeration, moderationTold } from "./rules/moderation.ts";
+import { deletionTold, isOfDeletion } from "./rules/deletion.ts";
+import { teamTold } from "./rules/teams.ts";
 import type { Told } from "./schema.ts";
 
 /**
  * Whom an outbox message is told to, and in which words: a notification each, and a mail where `subject` is given.
- * Pure: the message carries all that is shown.
+ * Pure: the message carries all that is shown. A new post is told to many, page after page, by `deliverMessage`.
  */
 export function toldTo(message: OutboxMessage): Told[] {
   switch (message.type) {
     case "subscription.started":
       return startedTold(message);
+    case "purchase.bought":
+      return boughtTold(message);
     case "subscription.renewed":
       return [
         {
@@ -65,10 +70,34 @@ export function toldTo(message: OutboxMessage): Told[] {
     case "documents.decided":
       return [documentsTold(message)];
     case "post.commented":
-      return [
-        { personId: message.authorId, kind: message.type, body: `${message.commenterName} comentou em ${message.postTitle}.`, path: `/post/${message.postId}`, mail: null },
-      ];
+    case "comment.replied":
+    case "comment.mentioned":
+      return [conversationTold(message)];
+    default:
+      if (isForAudience(message)) return [];
+      if (isOfDeletion(message)) return [deletionTold(message)];
+      return isOfModeration(message) ? [moderationTold(message)] : teamTold(message);
   }
+}
+
+/** What is told to followers and subscribers, page after page, rather than to a few people by name. */
+export type AudienceMessage = Extract<OutboxMessage, { type: "post.published" | "post.opened" }>;
+
+export function isForAudience(message: OutboxMessage): message is AudienceMessage {
+  return message.type === "post.published" || message.type === "post.opened";
+}
+
+type Conversation = Extract<OutboxMessage, { type: "post.commented" | "comment.replied" | "comment.mentioned" }>;
+
+function conversationTold(message: Conversation): Told {
+  const did = { "post.commented": "comentou", "comment.replied": "respondeu ao seu comentário", "comment.mentioned": "mencionou você" }[message.type];
+  return {
+    personId: message.type === "post.commented" ? message.authorId : message.personId,
+    kind: message.type,
+    body: `${message.commenterName} ${did} em ${message.postTitle}.`,
+    path: `/post/${message.postId}/comments/${message.commentId}`,
+    mail: null,
+  };
 }
 
 function payoutTold(message: { type: Told["kind"]; creatorId: string }, body: string, subject: string): Told {
@@ -119,5 +148,31 @@ function startedTold(message: Extract<OutboxMessage, { type: "subscription.start
       },
     },
     { personId: message.creatorId, kind: message.type, body: `${message.fanName} assinou ${message.planName}.`, path: "/analytics", mail: null },
+  ];
+}
+
+function boughtTold(message: Extract<OutboxMessage, { type: "purchase.bought" }>): Told[] {
+  return [
+    {
+      personId: message.buyerId,
+      kind: message.type,
+      body: `Você comprou “${message.title}”, de ${message.creatorName}.`,
+      path: `/${message.kind}/${message.targetId}`,
+      mail: {
+        subject: `Sua compra de ${message.creatorName}`,
+        body: [
+          `Recebemos ${formatMoney(message.amountCents)} por “${message.title}”, de ${message.creatorName}.`,
+          "É um pagamento só: não renova, e o que você comprou continua seu.",
+          "Nos 7 primeiros dias, se mudar de ideia, devolvemos tudo: é em Ajustes, Compras.",
+        ].join("\n\n"),
+      },
+    },
+    {
+      personId: message.creatorId,
+      kind: message.type,
+      body: `${message.buyerName} comprou “${message.title}” por ${formatMoney(message.amountCents)}.`,
+      path: `/settings/transactions/${message.chargeId}`,
+      mail: null,
+    },
   ];
 }

@@ -6,9 +6,17 @@ export type Mail = { key: string; to: string; subject: string; body: string };
 
 export type Mailer = { send(mail: Mail): Promise<void> };
 
+/** A text message to a phone in E.164. `key` makes it once, however often it is handed over. */
+export type TextMessage = { key: string; to: string; body: string };
+
+export type SmsSender = { send(text: TextMessage): Promise<void> };
+
 /** One person to tell, in the product's words; `path` is where it leads. */
 export type Told = {
-  personId: string;
+  /** Null for somebody who has no account, who is told by mail only. */
+  personId: string | null;
+  /** Where the mail goes when it is not the person's own e-mail. */
+  email?: string;
   kind: OutboxMessage["type"];
   body: string;
   path: string;

@@ -1,6 +1,8 @@
+import type { Capability } from "./schema.ts";
+
 /** The provider answered no, for good: same request, same answer. `code` is the provider's. */
 export class ProviderRefused extends Error {
-  override readonly name = "ProviderRefused";
+  override readonly name: string = "ProviderRefused";
   readonly code: string;
 
   constructor(code: string) {
@@ -9,9 +11,27 @@ export class ProviderRefused extends Error {
   }
 }
 
-/** No answer, or one that does not say what happened: the effect may exist. Ask later; never repeat under a new key. */
+/** The provider has no such thing: nothing was sent. */
+export class ProviderLacks extends ProviderRefused {
+  override readonly name = "ProviderLacks";
+
+  constructor(capability: Capability) {
+    super(`not_offered_${capability}`);
+  }
+}
+
+/**
+ * No answer, or one that does not say what happened: the effect may exist. Ask later (not before `retryAfterMs`, when the provider
+ * said so); never repeat under a new key.
+ */
 export class ProviderUnclear extends Error {
   override readonly name = "ProviderUnclear";
+  readonly retryAfterMs: number | null;
+
+  constructor(message: string, { retryAfterMs = null, ...options }: { retryAfterMs?: number | null; cause?: unknown } = {}) {
+    super(message, options);
+    this.retryAfterMs = retryAfterMs;
+  }
 }
 
 /** A delivery that is not the provider's, or is too old. */

@@ -2,7 +2,7 @@ import { shareRoundedHalfUp } from "#app/domain/money.ts";
 import type { BasisPoints, Cents } from "#app/domain/money.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
-import type { PaymentMethod, ProviderCharge } from "./schema.ts";
+import type { PaymentMethod, PaymentProvider, ProviderCharge } from "./schema.ts";
 
 export const chargeStatuses = [
   "created",
@@ -20,6 +20,11 @@ export const chargeStatuses = [
   "dispute_lost",
 ] as const;
 export type ChargeStatus = (typeof chargeStatuses)[number];
+
+/** Whether `method` may be offered: the provider has it, and Pix was not switched off. */
+export function isMethodOffered(method: PaymentMethod, { payments, settings }: { payments: Pick<PaymentProvider, "can">; settings: { pixEnabled: boolean } }): boolean {
+  return payments.can.has(method) && (method !== "pix" || settings.pixEnabled);
+}
 
 /** How long a checkout's charge lives. */
 export const CHECKOUT_LIFE_MS = 30 * MINUTE_MS;
@@ -65,6 +70,22 @@ export function statesBefore(next: ProviderCharge["status"]): readonly ChargeSta
   if (next === "failed" || next === "expired" || next === "canceled") return WAITING;
   if (next === "processing") return ["created", "awaiting_payment", "requires_action"];
   return ["created", "awaiting_payment", "requires_action", "processing"];
+}
+
+export type ChargeStep = { kind: "nothing" } | { kind: "paid"; said: ProviderCharge } | { kind: "progress"; status: ProviderCharge["status"]; failureCode: string | null; isOver: boolean };
+
+/**
+ * What the provider's answer (null: it never heard of the charge) asks of a charge at `now`, whatever it pays for. `isOver`: it ended
+ * unpaid. Source: domain rules, "Charges".
+ */
+export function chargeStep(charge: { status: ChargeStatus; expiresAt: Instant | null }, said: ProviderCharge | null, now: Instant): ChargeStep {
+  if (!said) {
+    const isOver = isWaiting(charge.status) && charge.expiresAt !== null && charge.expiresAt <= now;
+    return isOver ? { kind: "progress", status: "expired", failureCode: "never_reached", isOver } : { kind: "nothing" };
+  }
+  if (!statesBefore(said.status).includes(charge.status)) return { kind: "nothing" };
+  if (said.status === "succeeded") return { kind: "paid", said };
+  return { kind: "progress", status: said.status, failureCode: said.failureCode, isOver: said.status === "failed" || said.status === "expired" || said.status === "canceled" };
 }
 
 export const isWaiting = (status: ChargeStatus): boolean => WAITING.includes(status);

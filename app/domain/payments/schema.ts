@@ -8,10 +8,18 @@ export type PaymentMethod = z.infer<typeof methodSchema>;
 export const pixKeyKinds = ["cpf", "cnpj", "email", "phone", "evp"] as const;
 export type PixKeyKind = (typeof pixKeyKinds)[number];
 
+/** The five intervals of Pix Automático. */
+export const recurringPixIntervals = ["weekly", "monthly", "quarterly", "semiannual", "annual"] as const;
+export type RecurringPixInterval = (typeof recurringPixIntervals)[number];
+
+/** What a provider may or may not have. What it lacks it refuses with ProviderLacks, and nobody should be offered. */
+export const capabilities = ["pix", "card", "saved_card", "recurring_pix", "transfer_to_pix_key", "transfer_to_bank_account"] as const;
+export type Capability = (typeof capabilities)[number];
+
 /** What a provider says of a charge, in our words. `amountCents` is what was really taken. */
 export type ProviderCharge = {
   id: string;
-  /** Our charge id, as we gave it; null for a charge that is not ours. */
+  /** Our charge id, as we gave it; null for a charge that is not ours, or that the provider made of an authorisation by itself. */
   reference: string | null;
   status: "awaiting_payment" | "requires_action" | "processing" | "succeeded" | "failed" | "expired" | "canceled";
   amountCents: Cents;
@@ -26,6 +34,10 @@ export type ProviderCharge = {
   settlesAt: Instant | null;
   /** Token of the card, kept with the payer's consent, that pays renewals. */
   savedMethodId: string | null;
+  /** What the provider keeps for itself of this charge; null while it has not said. */
+  costCents: Cents | null;
+  /** The Pix Automático authorisation that it is debited from. */
+  recurringPixId: string | null;
 };
 
 export type ProviderRefund = { id: string; /** Our refund id. */ reference: string | null; chargeId: string; status: "processing" | "succeeded" | "failed"; amountCents: Cents };
@@ -47,12 +59,63 @@ export type ProviderDispute = {
   amountCents: Cents;
 };
 
-/** A verified delivery: which happening, and which object to ask the provider about. Never trusted for its content. */
+/** A card kept for later. `requires_action` until its owner confirms at `nextActionUrl`. */
+export type ProviderSavedMethod = {
+  id: string;
+  status: "requires_action" | "ready" | "failed" | "removed";
+  brand: string | null;
+  last4: string | null;
+  nextActionUrl: string | null;
+  failureCode: string | null;
+};
+
+/** A Pix Automático authorisation. It is the payer's bank that makes it `active`, `rejected` or, at any time, `canceled`. */
+export type ProviderRecurringPix = {
+  id: string;
+  /** Our authorisation id. */
+  reference: string | null;
+  status: "created" | "active" | "rejected" | "canceled" | "expired";
+  interval: RecurringPixInterval;
+  /** Each debit's amount, or null when it varies below the ceiling. */
+  amountCents: Cents | null;
+  /** BR Code of the consent, with the first payment in it where the provider joins them; null once it was answered. */
+  pixCode: string | null;
+  expiresAt: Instant | null;
+  /** The id of the charge that the same code pays, where there is one. */
+  firstChargeId: string | null;
+};
+
+/** One order to the payer's bank to debit one charge of an authorisation. */
+export type ProviderInstruction = {
+  id: string;
+  chargeId: string;
+  recurringPixId: string;
+  status: "created" | "scheduled" | "settled" | "refused" | "canceled";
+  /** The day of the debit, `YYYY-MM-DD` in São Paulo. */
+  dueOn: string;
+  failureCode: string | null;
+};
+
+export type ProviderBalance = { availableCents: Cents; pendingCents: Cents };
+
+/** One page of a list; `next` is the provider's own cursor, null at the end. */
+export type ProviderPage<Item> = { items: Item[]; next: string | null };
+
+/** What reconciliation asks for: everything made since, page by page. */
+export type ListRequest = { since: Instant; cursor: string | null };
+
+/**
+ * A verified delivery: which happening, and which object to ask the provider about. Never trusted for its content. `other` is what
+ * this product does not know, kept to be looked at by a human.
+ */
 export type ProviderEvent = {
   id: string;
-  type: "charge" | "refund" | "transfer" | "dispute";
+  type: "charge" | "refund" | "transfer" | "dispute" | "recurring_pix" | "instruction" | "other";
   objectId: string;
 };
+
+/** Who pays, as far as the provider must know. Only the name is always known. */
+export type Payer = { name: string; email: string | null; /** CPF or CNPJ, only its characters. */ taxId: string | null };
 
 export type ChargeRequest = {
   /** Our charge id: permanent idempotency key, and the provider's `reference`. */
@@ -60,31 +123,101 @@ export type ChargeRequest = {
   amountCents: Cents;
   description: string;
   payerName: string;
+  payerEmail?: string | null;
+  /** CPF or CNPJ of who pays, only its characters; some providers ask for it. */
+  payerTaxId?: string | null;
 };
+
+export type RecurringPixRequest = {
+  /** Our authorisation id: permanent idempotency key, and the provider's `reference`. */
+  recurringPixId: string;
+  interval: RecurringPixInterval;
+  /** Each debit's amount; null lets it vary up to the payer's own limit, and no lower than `leastCents`. */
+  amountCents: Cents | null;
+  leastCents: Cents;
+  /** The first day on which a debit may fall, `YYYY-MM-DD` in São Paulo. */
+  startsOn: string;
+  endsOn: string | null;
+  description: string;
+  payer: Payer;
+  /** The payment that the same code takes at once. */
+  firstCharge: { chargeId: string; amountCents: Cents };
+  /** How long the code may be answered. */
+  expiresAt: Instant;
+};
+
+export type BankAccount = {
+  /** Three digits, as in the list of the Banco Central. */
+  bankCode: string;
+  branch: string;
+  account: string;
+  accountDigit: string;
+  kind: "checking" | "savings";
+  ownerName: string;
+  /** CPF or CNPJ, only its characters. */
+  ownerTaxId: string;
+};
+
+export type TransferRequest = { payoutId: string; amountCents: Cents } & ({ pixKeyKind: PixKeyKind; pixKey: string } | { bankAccount: BankAccount });
 
 /**
  * What the product needs from whoever moves the money. Each call has a timeout; each write an idempotency key that is
- * ours and permanent. Throws ProviderRefused or ProviderUnclear, and nothing else on purpose.
+ * ours and permanent. Throws ProviderRefused (ProviderLacks for what it does not have) or ProviderUnclear, and nothing else on purpose.
  */
 export type PaymentProvider = {
   name: string;
+  can: ReadonlySet<Capability>;
+  /** Whether it charges nobody without a CPF or CNPJ. */
+  needsPayerTaxId: boolean;
   /** Where the browser gets the hosted card field; null when cards are only paid by redirect. */
   cardFieldUrl: string | null;
+
   createPixCharge(request: ChargeRequest & { expiresAt: Instant }): Promise<ProviderCharge>;
   /** With `cardToken` of the hosted field the card is charged now; with `savedMethodId` the saved one is; with neither the payer types it at `nextActionUrl`. */
   createCardCharge(
     request: ChargeRequest & { cardToken: string | null; savedMethodId: string | null; saveMethod: boolean; returnUrl: string },
   ): Promise<ProviderCharge>;
+  /** Takes up a charge that waits for its payer's confirmation (3DS), also from another browser: gives it with a fresh `nextActionUrl`, or as it is now. */
+  confirmCharge(request: { id: string; returnUrl: string }): Promise<ProviderCharge>;
   chargeById(id: string): Promise<ProviderCharge>;
   /** The charge made under our id, or null if the provider never heard of it. */
   chargeByReference(chargeId: string): Promise<ProviderCharge | null>;
+  chargesSince(request: ListRequest): Promise<ProviderPage<ProviderCharge>>;
   cancelCharge(id: string): Promise<ProviderCharge>;
+
+  /** Keeps a card without charging it, under our id. */
+  saveMethod(request: { savedMethodId: string; cardToken: string; payer: Payer; returnUrl: string }): Promise<ProviderSavedMethod>;
+  savedMethodById(id: string): Promise<ProviderSavedMethod>;
+  /** Forgets a card: it pays nothing any more. Forgetting twice is fine. */
+  removeSavedMethod(id: string): Promise<ProviderSavedMethod>;
+
+  createRecurringPix(request: RecurringPixRequest): Promise<ProviderRecurringPix>;
+  recurringPixById(id: string): Promise<ProviderRecurringPix>;
+  recurringPixByReference(recurringPixId: string): Promise<ProviderRecurringPix | null>;
+  recurringPixSince(request: ListRequest): Promise<ProviderPage<ProviderRecurringPix>>;
+  /** Ends an authorisation for good. What was already sent to the bank may still be debited. */
+  cancelRecurringPix(id: string): Promise<ProviderRecurringPix>;
+  /** Has one charge debited from an active authorisation on a day 2 to 10 days ahead; it stays `processing` until the bank says. */
+  chargeRecurringPix(request: ChargeRequest & { recurringPixId: string; dueOn: string }): Promise<ProviderCharge>;
+  /** The orders that were sent for a charge, oldest first: the first attempt and its retries. */
+  instructionsOf(chargeId: string): Promise<ProviderInstruction[]>;
+  instructionById(id: string): Promise<ProviderInstruction>;
+  /** Sends the bank a refused order once more, for another day. */
+  retryInstruction(request: { instructionId: string; dueOn: string }): Promise<ProviderInstruction>;
+
   refund(request: { refundId: string; providerChargeId: string; amountCents: Cents }): Promise<ProviderRefund>;
   refundById(id: string): Promise<ProviderRefund>;
-  transfer(request: { payoutId: string; amountCents: Cents; pixKeyKind: PixKeyKind; pixKey: string }): Promise<ProviderTransfer>;
+  /** The refund made under our id, or null if the provider never heard of it. */
+  refundByReference(request: { refundId: string; providerChargeId: string }): Promise<ProviderRefund | null>;
+
+  transfer(request: TransferRequest): Promise<ProviderTransfer>;
   transferById(id: string): Promise<ProviderTransfer>;
   transferByReference(payoutId: string): Promise<ProviderTransfer | null>;
+  transfersSince(request: ListRequest): Promise<ProviderPage<ProviderTransfer>>;
+
   disputeById(id: string): Promise<ProviderDispute>;
-  /** Checks the signature over the raw body and its age (300 s of real time). Throws WebhookRefused. */
+  disputesSince(request: ListRequest): Promise<ProviderPage<ProviderDispute>>;
+  balance(): Promise<ProviderBalance>;
+  /** Checks who sent it over the raw body and, where the provider signs, its age (300 s of real time), with any of the secrets in rotation. Throws WebhookRefused. */
   verifyWebhook(request: { headers: Headers; rawBody: string; at: Instant }): Promise<ProviderEvent>;
 };

@@ -12,28 +12,33 @@ import { ProviderRefused } from "#app/domain/payments/errors.ts";
 import type { ProviderTransfer } from "#app/domain/payments/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { payouts, withdrawalMethods } from "#drizzle/schema/payouts.ts";
-import { BelowMinimum, DocumentsNotApproved, MethodOnHold, NotYourKey, NoWithdrawalMethod, PayoutAlreadyOpen } from "./errors.ts";
-import { creatorsToPayOut, payoutRow, payoutStanding } from "./queries.server.ts";
+import { BelowMinimum, DocumentsNotApproved, LeavingIsPaidAtTheEnd, MethodOnHold, NotYourKey, NoWithdrawalMethod, PayoutAlreadyOpen } from "./errors.ts";
+import { creatorsToPayOut, payoutRow, payoutStanding, withdrawalMethodOf } from "./queries.server.ts";
 import type { PayoutStanding } from "./queries.server.ts";
 import { isScheduled, maskPixKey, METHOD_HOLD_MS, payoutProblem, payoutStatesBefore, startOfDay } from "./rules.ts";
 import type { Payout, PixKey } from "./schema.ts";
 
-/** Who sells tells who they are and where their money goes, in one batch. Source: domain rules, "Documents". */
+/** Who sells tells who they are and where their money goes, in one batch; of another key than before they are told. Source: domain rules, "Documents". */
 export async function submitSellerDetails(
   ctx: Context,
   { personId, fullName, cpf, birthDate, pixKey }: { personId: string; fullName: string; cpf: string; birthDate: string; pixKey: PixKey },
 ): Promise<void> {
   if (pixKey.kind === "cpf" && pixKey.key !== cpf) throw new NotYourKey();
   const documents = await submitDocumentsStatements(ctx, { personId, fullName, cpf, birthDate });
+  const before = await withdrawalMethodOf(ctx, { creatorId: personId });
+  const isAnother = before !== null && (before.pixKeyKind !== pixKey.kind || before.pixKey !== pixKey.key);
   const now = ctx.now();
+  const outboxId = `withdrawal:${ctx.newId()}:changed`;
   const writes = [
     ...documents,
+    ...(isAnother ? [announce(ctx, outboxId, { type: "withdrawal.changed", creatorId: personId, pixKeyMasked: maskPixKey(pixKey.kind, pixKey.key), holdUntil: now + METHOD_HOLD_MS })] : []),
     ctx.db
       .insert(withdrawalMethods)
       .values({ creatorId: personId, pixKeyKind: pixKey.kind, pixKey: pixKey.key, schedule: "weekly", holdUntil: null, createdAt: now, updatedAt: now })
       .onConflictDoUpdate({ target: withdrawalMethods.creatorId, set: { pixKeyKind: pixKey.kind, pixKey: pixKey.key, holdUntil: heldOnChange(pixKey, now + METHOD_HOLD_MS), updatedAt: now } }),
   ];
   await commitDocuments(ctx, { personId, writes });
+  if (isAnother) await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: outboxId });
 }
 
 /** The form sent twice is no change of key, and holds nothing. */
@@ -62,16 +67,22 @@ export async function changeWithdrawalMethod(ctx: Context, { creatorId, pixKey }
   await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: outboxId });
 }
 
+/** `actedBy`: who of the creator's team asks; nobody when the creator does. */
+type PayoutRequest = { creatorId: string; actedBy?: { id: string; name: string } | null; isClosing?: boolean };
+
 /**
  * Asks for everything available to be paid out; the payouts worker claims and sends it. Two clicks make one payout: the
- * database allows one open payout a creator.
- * Refuses NoWithdrawalMethod, DocumentsNotApproved, PayoutAlreadyOpen, MethodOnHold, BelowMinimum (R$ 10,00).
+ * database allows one open payout a creator. The money goes to the creator's own key whoever asks, and asked by their team they are told.
+ * Refuses LeavingIsPaidAtTheEnd, NoWithdrawalMethod, DocumentsNotApproved, PayoutAlreadyOpen, MethodOnHold, BelowMinimum (R$ 10,00; nothing at all where
+ * the account is closing).
  */
-export async function requestPayout(ctx: Context, { creatorId }: { creatorId: string }): Promise<{ payoutId: string }> {
+export async function requestPayout(ctx: Context, { creatorId, actedBy = null, isClosing = false }: PayoutRequest): Promise<{ payoutId: string }> {
   const standing = await payoutStanding(ctx, { creatorId });
-  refuse(ctx, standing);
+  if (standing.isLeaving && !isClosing) throw new LeavingIsPaidAtTheEnd();
+  refuse(ctx, standing, isClosing);
   if (!standing.method) throw new NoWithdrawalMethod();
   const payoutId = ctx.newId();
+  const outboxId = `payout:${payoutId}:requested`;
   try {
     await commit(ctx.db, [
       ctx.db.insert(payouts).values({
@@ -83,18 +94,21 @@ export async function requestPayout(ctx: Context, { creatorId }: { creatorId: st
         pixKey: standing.method.pixKey,
         provider: ctx.payments.name,
         requestedAt: ctx.now(),
+        actedBy: actedBy?.id ?? null,
       }),
+      ...(actedBy ? [announce(ctx, outboxId, { type: "payout.requested", payoutId, creatorId, memberName: actedBy.name })] : []),
     ]);
   } catch (error) {
     throw error instanceof UniqueViolation ? new PayoutAlreadyOpen() : error;
   }
   await ctx.queues.payouts.send({ version: 1, type: "payout.claim", id: payoutId });
+  if (actedBy) await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: outboxId });
   return { payoutId };
 }
 
-function refuse(ctx: Context, standing: PayoutStanding): void {
+function refuse(ctx: Context, standing: PayoutStanding, isClosing: boolean): void {
   const holdUntil = standing.method?.holdUntil ?? null;
-  const problem = payoutProblem({ ...standing, hasMethod: standing.method !== null, holdUntil, now: ctx.now() });
+  const problem = payoutProblem({ ...standing, hasMethod: standing.method !== null, holdUntil, isClosing, now: ctx.now() });
   if (problem === "no_method") throw new NoWithdrawalMethod();
   if (problem === "documents") throw new DocumentsNotApproved();
   if (problem === "already_open") throw new PayoutAlreadyOpen();

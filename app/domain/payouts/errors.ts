@@ -22,6 +22,12 @@ export class PayoutAlreadyOpen extends Refusal {
   }
 }
 
+export class LeavingIsPaidAtTheEnd extends Refusal {
+  constructor() {
+    super("conflict", "Você pediu para excluir a conta: o saldo é pago por inteiro no fim, depois das devoluções a quem assina.");
+  }
+}
+
 export class BelowMinimum extends Refusal {
   constructor() {
     super("conflict", `O saque mínimo é ${formatMoney(MINIMUM_PAYOUT_CENTS)}.`);

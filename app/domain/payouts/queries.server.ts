@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, gte, inArray, isNotNull, isNull, lt, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, inArray, isNull, lt, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import { documentsStatement } from "#app/domain/documents/queries.server.ts";
 import { balanceOf, creatorBalanceRows } from "#app/domain/ledger/queries.server.ts";
@@ -12,6 +12,7 @@ import { people } from "#drizzle/schema/identity.ts";
 import { ledgerAccounts } from "#drizzle/schema/ledger.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { payouts, withdrawalMethods } from "#drizzle/schema/payouts.ts";
+import { profiles } from "#drizzle/schema/profiles.ts";
 import { maskPixKey, MINIMUM_PAYOUT_CENTS, payoutLabel } from "./rules.ts";
 import type { Payout, PayoutSchedule, PayoutStatus, WithdrawalMethod } from "./schema.ts";
 
@@ -75,6 +76,8 @@ export type PayoutView = {
   requestedAt: Instant;
   settledAt: Instant | null;
   failureCode: string | null;
+  /** Who of the creator's team asked for it; null when the creator or the schedule did. */
+  requestedByName: string | null;
 };
 
 /** The payouts of one creator, newest first. An amount of zero is not fixed yet: it will be all that is available. */
@@ -84,12 +87,13 @@ export async function payoutHistory(
 ): Promise<Page<PayoutView>> {
   const after = decodeCursor(cursor);
   const rows = await ctx.db
-    .select()
+    .select({ payout: payouts, requestedByName: profiles.name })
     .from(payouts)
+    .leftJoin(profiles, eq(profiles.personId, payouts.actedBy))
     .where(and(eq(payouts.creatorId, creatorId), after ? sql`(${payouts.requestedAt}, ${payouts.id}) < (${after.at}, ${after.id})` : undefined))
     .orderBy(desc(payouts.requestedAt), desc(payouts.id))
     .limit(limit + 1);
-  const views = rows.map(asPayout).map((row) => ({
+  const views = rows.map(({ payout, requestedByName }) => ({ ...asPayout(payout), requestedByName })).map((row) => ({
     id: row.id,
     status: row.status,
     label: payoutLabel(row.status),
@@ -98,6 +102,7 @@ export async function payoutHistory(
     requestedAt: row.requestedAt,
     settledAt: row.settledAt,
     failureCode: row.failureCode,
+    requestedByName: row.requestedByName,
   }));
   return pageOf(views, limit, (row) => ({ at: row.requestedAt, id: row.id }));
 }
@@ -135,11 +140,11 @@ function withdrawalMethodStatement(ctx: Context, { creatorId }: { creatorId: str
     .limit(1);
 }
 
-export type PayoutStanding = { method: WithdrawalMethod | null; documentsApproved: boolean; cpf: string | null; hasOpenPayout: boolean; availableCents: Cents; isBanned: boolean };
+export type PayoutStanding = { method: WithdrawalMethod | null; documentsApproved: boolean; cpf: string | null; hasOpenPayout: boolean; availableCents: Cents; isBanned: boolean; isLeaving: boolean };
 
 /** Everything that decides whether a creator may be paid out now, in one round trip. */
 export async function payoutStanding(ctx: Context, { creatorId }: { creatorId: string }): Promise<PayoutStanding> {
-  const [methods, papers, open, balances, banned] = await ctx.db.batch([
+  const [methods, papers, open, balances, [person]] = await ctx.db.batch([
     withdrawalMethodStatement(ctx, { creatorId }),
     documentsStatement(ctx, { personId: creatorId }),
     ctx.db
@@ -148,7 +153,7 @@ export async function payoutStanding(ctx: Context, { creatorId }: { creatorId: s
       .where(and(eq(payouts.creatorId, creatorId), inArray(payouts.status, ["requested", "held", "claimed", "sent"])))
       .limit(1),
     creatorBalanceRows(ctx, { creatorId }),
-    ctx.db.select({ id: people.id }).from(people).where(and(eq(people.id, creatorId), isNotNull(people.bannedAt))).limit(1),
+    ctx.db.select({ bannedAt: people.bannedAt, leavingAt: people.leavingAt }).from(people).where(eq(people.id, creatorId)).limit(1),
   ]);
   return {
     method: methods[0] ?? null,
@@ -156,13 +161,14 @@ export async function payoutStanding(ctx: Context, { creatorId }: { creatorId: s
     cpf: papers[0]?.cpf ?? null,
     hasOpenPayout: open.length > 0,
     availableCents: balanceOf(balances, "creator_available"),
-    isBanned: banned.length > 0,
+    isBanned: person !== undefined && person.bannedAt !== null,
+    isLeaving: person !== undefined && person.leavingAt !== null,
   };
 }
 
 export type ScheduledCreator = { creatorId: string; schedule: PayoutSchedule };
 
-/** Creators who were not banned, with enough available, an approved identity, a key that is not on hold and no payout since `since`; paged by id. */
+/** Creators who were not banned and are not leaving, with enough available, an approved identity, a key that is not on hold and no payout since `since`; paged by id. */
 export async function creatorsToPayOut(
   ctx: Context,
   { afterCreatorId, now, since, limit }: { afterCreatorId: string; now: Instant; since: Instant; limit: number },
@@ -172,7 +178,7 @@ export async function creatorsToPayOut(
     .from(withdrawalMethods)
     .innerJoin(ledgerAccounts, and(eq(ledgerAccounts.id, sql`'creator_available:' || ${withdrawalMethods.creatorId}`), sql`-${ledgerAccounts.balanceCents} >= ${MINIMUM_PAYOUT_CENTS}`))
     .innerJoin(documents, and(eq(documents.personId, withdrawalMethods.creatorId), eq(documents.status, "approved")))
-    .innerJoin(people, and(eq(people.id, withdrawalMethods.creatorId), isNull(people.bannedAt)))
+    .innerJoin(people, and(eq(people.id, withdrawalMethods.creatorId), isNull(people.bannedAt), isNull(people.leavingAt)))
     .where(
       and(
         gt(withdrawalMethods.creatorId, afterCreatorId),

@@ -34,13 +34,15 @@ export function payoutProblem(facts: {
   hasOpenPayout: boolean;
   availableCents: Cents;
   holdUntil: Instant | null;
+  /** The last payout of an account that closes has no minimum. */
+  isClosing?: boolean;
   now: Instant;
 }): PayoutProblem | null {
   if (!facts.hasMethod) return "no_method";
   if (!facts.documentsApproved) return "documents";
   if (facts.hasOpenPayout) return "already_open";
   if (facts.holdUntil !== null && facts.holdUntil > facts.now) return "method_on_hold";
-  return facts.availableCents < MINIMUM_PAYOUT_CENTS ? "below_minimum" : null;
+  return facts.availableCents < (facts.isClosing ? 1 : MINIMUM_PAYOUT_CENTS) ? "below_minimum" : null;
 }
 
 /** Whether the schedule asks for a payout on the São Paulo day of `now`: Mondays, or the first day of the month. */

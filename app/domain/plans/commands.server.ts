@@ -19,10 +19,13 @@ import { activationProblem, MAXIMUM_ACTIVE_PLANS, MAXIMUM_OPEN_PLANS, priceProbl
 import type { Plan, PlanInput, PlanPrice } from "#app/domain/plans/schema.ts";
 import { planPrices, plans } from "#drizzle/schema/plans.ts";
 
+/** Whose plan, and who of their team acts; nobody when they do themselves. */
+type By = { creatorId: string; actedBy?: string | null };
+
 /** Makes a draft, which nobody sees yet. Refuses who has no space, a price out of bounds, and more than 30 open plans. */
 export async function createPlan(
   ctx: Context,
-  { creatorId, ...input }: PlanInput & { creatorId: string },
+  { creatorId, actedBy = null, ...input }: PlanInput & By,
 ): Promise<{ planId: string }> {
   refuseBadPrices(input.prices);
   const standing = await plansStanding(ctx, { creatorId });
@@ -33,7 +36,7 @@ export async function createPlan(
   const open = sql`(SELECT COUNT(*) FROM plans AS others WHERE others.creator_id = ${creatorId} AND others.state <> 'archived')`;
   const withinLimit = and(eq(plans.id, planId), sql`${open} <= CAST(${MAXIMUM_OPEN_PLANS} AS INTEGER)`);
   const writes = [
-    ctx.db.insert(plans).values({ id: planId, creatorId, ...wordsOf(input), state: "draft", createdAt: now, updatedAt: now }),
+    ctx.db.insert(plans).values({ id: planId, creatorId, ...wordsOf(input), state: "draft", actedBy, createdAt: now, updatedAt: now }),
     // Plans made at the same moment could not see each other before.
     exactlyOne(ctx.db.update(plans).set({ updatedAt: now }).where(withinLimit)),
     ...input.prices.map((price) => priceStatement(ctx, planId, price)),
@@ -52,7 +55,7 @@ export async function createPlan(
  */
 export async function updatePlan(
   ctx: Context,
-  { creatorId, planId, ...input }: PlanInput & { creatorId: string; planId: string },
+  { creatorId, planId, actedBy = null, ...input }: PlanInput & By & { planId: string },
 ): Promise<void> {
   refuseBadPrices(input.prices);
   const plan = await ownPlan(ctx, { creatorId, planId });
@@ -64,7 +67,7 @@ export async function updatePlan(
     exactlyOne(
       ctx.db
         .update(plans)
-        .set({ ...wordsOf(input), updatedAt: ctx.now() })
+        .set({ ...wordsOf(input), actedBy, updatedAt: ctx.now() })
         .where(
           and(
             eq(plans.id, planId),
@@ -82,7 +85,7 @@ export async function updatePlan(
  * Puts a draft up for sale; does nothing to one that already is. Refuses without documents sent, under 18, archived plans,
  * and an eleventh active one.
  */
-export async function activatePlan(ctx: Context, { creatorId, planId }: { creatorId: string; planId: string }): Promise<void> {
+export async function activatePlan(ctx: Context, { creatorId, planId, actedBy = null }: By & { planId: string }): Promise<void> {
   const plan = await ownPlan(ctx, { creatorId, planId });
   if (plan.state === "active") return;
   const documents = await documentsOf(ctx, { personId: creatorId });
@@ -93,7 +96,7 @@ export async function activatePlan(ctx: Context, { creatorId, planId }: { creato
     exactlyOne(
       ctx.db
         .update(plans)
-        .set({ state: "active", updatedAt: ctx.now() })
+        .set({ state: "active", actedBy, updatedAt: ctx.now() })
         .where(
           and(
             eq(plans.id, planId),
@@ -107,14 +110,14 @@ export async function activatePlan(ctx: Context, { creatorId, planId }: { creato
 }
 
 /** Takes a plan out of sale for good; who subscribes keeps it. Does nothing to one already archived. */
-export async function archivePlan(ctx: Context, { creatorId, planId }: { creatorId: string; planId: string }): Promise<void> {
+export async function archivePlan(ctx: Context, { creatorId, planId, actedBy = null }: By & { planId: string }): Promise<void> {
   const plan = await ownPlan(ctx, { creatorId, planId });
   if (plan.state === "archived") return;
   await commitPlan(ctx, [
     exactlyOne(
       ctx.db
         .update(plans)
-        .set({ state: "archived", updatedAt: ctx.now() })
+        .set({ state: "archived", actedBy, updatedAt: ctx.now() })
         .where(and(eq(plans.id, planId), ne(plans.state, "archived"))),
     ),
   ]);

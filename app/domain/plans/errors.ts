@@ -1,5 +1,5 @@
 import { Refusal } from "#app/domain/errors.ts";
-import type { ActivationProblem } from "#app/domain/plans/rules.ts";
+import type { ActivationProblem, SellingProblem } from "#app/domain/plans/rules.ts";
 
 export class PlanNotFound extends Refusal {
   constructor() {
@@ -59,5 +59,12 @@ export class PlanNotActivatable extends Refusal {
   constructor(problem: ActivationProblem) {
     super(problem === "too_many" ? "limit" : "conflict", ACTIVATION_WORDS[problem]);
     this.problem = problem;
+  }
+}
+
+/** A price was put on something by who may not sell yet. */
+export class SellerNotReady extends Refusal {
+  constructor(problem: SellingProblem) {
+    super("invalid", ACTIVATION_WORDS[problem], "price");
   }
 }

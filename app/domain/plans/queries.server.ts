@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
+import { personOfKey } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { maskCpf, maySell } from "#app/domain/documents/rules.ts";
 import type { Cents } from "#app/domain/money.ts";
@@ -48,9 +49,7 @@ export function plansOfCreatorStatement(ctx: Context, { creatorId, states }: { c
 
 /** The active plans of a page, named by its username or its person's id; `plansFromRows` reads what it gives. */
 export function plansOfSpaceStatement(ctx: Context, { creatorKey }: { creatorKey: string }) {
-  const creator = sql`${plans.creatorId} = (
-    SELECT p.person_id FROM profiles p WHERE p.person_id = ${creatorKey} OR p.username = ${creatorKey.toLowerCase()} ORDER BY p.person_id = ${creatorKey} DESC LIMIT 1)`;
-  return planRows(ctx, and(creator, eq(plans.state, "active")));
+  return planRows(ctx, and(eq(plans.creatorId, personOfKey(creatorKey)), eq(plans.state, "active")));
 }
 
 /** Plans of rows that hold one price each; cheapest first. */
@@ -75,6 +74,17 @@ export async function plansOfCreator(ctx: Context, input: { creatorId: string; s
 export async function planOf(ctx: Context, { planId, creatorId }: { planId: string; creatorId: string }): Promise<Plan | null> {
   const [plan] = plansFromRows(await planRows(ctx, and(eq(plans.id, planId), eq(plans.creatorId, creatorId))));
   return plan ?? null;
+}
+
+/** Who of the creator's team changed a plan last, by name; null when the creator did. For the team's own eyes. */
+export async function planChangedBy(ctx: Context, { planId, creatorId }: { planId: string; creatorId: string }): Promise<string | null> {
+  const row = await ctx.db
+    .select({ name: profiles.name })
+    .from(plans)
+    .innerJoin(profiles, eq(profiles.personId, plans.actedBy))
+    .where(and(eq(plans.id, planId), eq(plans.creatorId, creatorId)))
+    .get();
+  return row?.name ?? null;
 }
 
 /** What a plan needs to be decided on: itself, how many others sell, and whether its person has a space. */
@@ -121,6 +131,7 @@ export async function offerOf(ctx: Context, { planId, interval }: { planId: stri
         username: profiles.username,
         avatarMediaId: profiles.avatarMediaId,
         bannedAt: people.bannedAt,
+        leavingAt: people.leavingAt,
         status: documents.status,
         submittedAt: documents.submittedAt,
         fullName: documents.fullName,
@@ -144,6 +155,6 @@ export async function offerOf(ctx: Context, { planId, interval }: { planId: stri
     price,
     creator: { id: seller.id, name: seller.name, username: seller.username, avatarMediaId: seller.avatarMediaId },
     seller: fullName !== null && cpf !== null ? { name: fullName, cpfMasked: maskCpf(cpf) } : null,
-    availability: plan.state !== "active" || !sells || seller.bannedAt !== null ? "not_sold" : hasFreeSeat(plan) ? "open" : "full",
+    availability: plan.state !== "active" || !sells || seller.bannedAt !== null || seller.leavingAt !== null ? "not_sold" : hasFreeSeat(plan) ? "open" : "full",
   };
 }

@@ -25,7 +25,17 @@ export function methodsFor(amountCents: Cents): ("pix" | "card")[] {
   return amountCents < MINIMUM_CARD_CENTS ? ["pix"] : ["pix", "card"];
 }
 
-export type ActivationProblem = "archived" | "documents_missing" | "documents_rejected" | "documents_overdue" | "underage" | "too_many";
+export type SellingProblem = "documents_missing" | "documents_rejected" | "documents_overdue" | "underage";
+export type ActivationProblem = "archived" | SellingProblem | "too_many";
+
+/** Why a person may not start selling anything, or null when they may. Source: domain rules, "Documents". */
+export function sellingProblem(documents: Documents | null, now: Instant): SellingProblem | null {
+  const status = statusOf(documents);
+  if (documents === null || status === "missing") return "documents_missing";
+  if (status === "rejected") return "documents_rejected";
+  if (!maySell(documents, now)) return "documents_overdue";
+  return isOfAge(documents.birthDate, now) ? null : "underage";
+}
 
 /**
  * Why a plan may not start selling, or null when it may: documents sent (and answered within 14 days), 18 years, and at most
@@ -36,11 +46,8 @@ export function activationProblem(
   now: Instant,
 ): ActivationProblem | null {
   if (state === "archived") return "archived";
-  const status = statusOf(documents);
-  if (documents === null || status === "missing") return "documents_missing";
-  if (status === "rejected") return "documents_rejected";
-  if (!maySell(documents, now)) return "documents_overdue";
-  if (!isOfAge(documents.birthDate, now)) return "underage";
+  const problem = sellingProblem(documents, now);
+  if (problem) return problem;
   return state !== "active" && activePlans >= MAXIMUM_ACTIVE_PLANS ? "too_many" : null;
 }
 

@@ -1,17 +1,18 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { prepareImage } from "#app/domain/media/commands.server.ts";
-import { plansOfCreator } from "#app/domain/plans/queries.server.ts";
-import { NotACreator, PlanNotYours, PostLocked, PostNotFound } from "#app/domain/posts/errors.ts";
+import type { PickedMedia } from "#app/domain/media/schema.ts";
+import { publishComposition } from "#app/domain/posts/commands/compose.server.ts";
+import { PlanNotYours, PostLocked, PostNotFound } from "#app/domain/posts/errors.ts";
 import { postFor } from "#app/domain/posts/queries.server.ts";
 import { rulesOfAudience } from "#app/domain/posts/rules.ts";
 import type { Audience } from "#app/domain/posts/schema.ts";
-import { profileOf } from "#app/domain/profiles/queries.server.ts";
-import { postAccessRules, postLikes, postMedia, posts } from "#drizzle/schema/posts.ts";
+import { postLikes, posts } from "#drizzle/schema/posts.ts";
 
 export type NewPost = {
   authorId: string;
+  /** Who of the author's team publishes; nobody when the author does. */
+  actedBy?: string | null;
   title: string;
   content: string;
   teaser: string;
@@ -19,35 +20,19 @@ export type NewPost = {
   /** Plans that open it when `audience` is "plans"; ignored otherwise. */
   planIds: string[];
   image: { bytes: ArrayBuffer; alt: string } | null;
+  /** Files that were uploaded before, in their order; after `image`. */
+  media?: PickedMedia[];
 };
 
 /**
- * Publishes a post at once, with its image, its access rules and its counters in one batch. Refuses who has no page, a plan that
- * is not an active one of theirs, and what is no image. Gives the post's id.
+ * Publishes a post at once, for whoever has no composer: a program, the seed, a test. Refuses what `publishComposition` refuses.
+ * Gives the post's id.
  */
-export async function publishPost(ctx: Context, input: NewPost): Promise<{ postId: string }> {
-  const author = await profileOf(ctx, { personId: input.authorId });
-  if (!author?.isCreator) throw new NotACreator();
-  const rules = rulesOfAudience(input.audience, input.planIds);
-  if (input.audience === "plans") await refuseOthersPlans(ctx, input);
+export async function publishPost(ctx: Context, { audience, planIds, ...words }: NewPost): Promise<{ postId: string }> {
+  if (audience === "plans" && planIds.length === 0) throw new PlanNotYours();
   const postId = ctx.newId();
-  const image = input.image ? await prepareImage(ctx, { ...uploadOf(input.image, input.title), ownerId: input.authorId }) : null;
-  const now = ctx.now();
-  await commit(ctx.db, [
-    ctx.db.insert(posts).values({
-      id: postId,
-      authorId: input.authorId,
-      title: input.title,
-      teaser: input.teaser,
-      content: input.content,
-      state: "published",
-      publishedAt: now,
-      createdAt: now,
-      updatedAt: now,
-    }),
-    ...rules.map((rule) => ctx.db.insert(postAccessRules).values({ id: ctx.newId(), postId, ...rule })),
-    ...(image ? [image.statement, ctx.db.insert(postMedia).values({ postId, mediaId: image.mediaId, position: 0 })] : []),
-  ]);
+  const rules = rulesOfAudience(audience, planIds);
+  await publishComposition(ctx, { ...words, media: words.media ?? null, postId, version: 0, tab: postId, isSensitive: false, rules, removesImage: false, at: null });
   return { postId };
 }
 
@@ -64,19 +49,19 @@ export async function unlikePost(ctx: Context, { postId, personId }: { postId: s
   await commit(ctx.db, [ctx.db.delete(postLikes).where(and(eq(postLikes.postId, postId), eq(postLikes.personId, personId)))]);
 }
 
+/** Closes the comments of one's own post, or opens them again; what was said stays. Safe to repeat. Refuses PostNotFound. */
+export async function closeComments(ctx: Context, { postId, personId, closed }: { postId: string; personId: string; closed: boolean }): Promise<void> {
+  const own = and(eq(posts.id, postId), eq(posts.authorId, personId), isNull(posts.deletedAt));
+  const changed = await ctx.db
+    .update(posts)
+    .set({ commentsClosedAt: closed ? sql`coalesce(${posts.commentsClosedAt}, ${ctx.now()})` : null })
+    .where(own)
+    .returning({ id: posts.id });
+  if (changed.length === 0) throw new PostNotFound();
+}
+
 /** The hold of a post, for the batch of the moderation that decides it: only its author and moderators see it then. */
 export function holdPostStatement(ctx: Context, { postId }: { postId: string }) {
   const unheld = and(eq(posts.id, postId), isNull(posts.heldAt), isNull(posts.deletedAt));
   return exactlyOne(ctx.db.update(posts).set({ heldAt: ctx.now() }).where(unheld));
-}
-
-/** An image that nobody described is at least said to be the post's. */
-function uploadOf(image: { bytes: ArrayBuffer; alt: string }, title: string) {
-  return { bytes: image.bytes, alt: image.alt || `Imagem da publicação “${title}”`, purpose: "post" as const, field: "image" };
-}
-
-async function refuseOthersPlans(ctx: Context, { authorId, planIds }: NewPost): Promise<void> {
-  const own = await plansOfCreator(ctx, { creatorId: authorId, states: ["active"] });
-  const isOwn = (planId: string) => own.some((plan) => plan.id === planId);
-  if (planIds.length === 0 || !planIds.every(isOwn)) throw new PlanNotYours();
 }

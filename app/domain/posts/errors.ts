@@ -23,3 +23,101 @@ export class PlanNotYours extends Refusal {
     super("invalid", "Escolha entre os seus planos ativos.", "planIds");
   }
 }
+
+export class PostChangedElsewhere extends Refusal {
+  constructor() {
+    super("conflict", "Esta publicação foi salva em outra aba ou aparelho depois que você a abriu. Copie o que escreveu, recarregue a página e junte as duas versões.");
+  }
+}
+
+export class ScheduleInThePast extends Refusal {
+  constructor() {
+    super("invalid", "Essa hora já passou. Escolha outra, ou deixe em branco para publicar agora.", "publishAt");
+  }
+}
+
+export class ScheduleTooFar extends Refusal {
+  constructor() {
+    super("invalid", "Agende para no máximo um ano.", "publishAt");
+  }
+}
+
+export class ScheduledNeedsWords extends Refusal {
+  constructor() {
+    super("invalid", "Ela está agendada: precisa de título e texto. Para apagar, volte para rascunho antes.", "title");
+  }
+}
+
+export class AlreadyPublished extends Refusal {
+  constructor() {
+    super("conflict", "Esta publicação já saiu. Recarregue a página para editar.");
+  }
+}
+
+export class NotPublished extends Refusal {
+  constructor() {
+    super("conflict", "Esta publicação não está no ar.");
+  }
+}
+
+export class TooManyPins extends Refusal {
+  constructor() {
+    super("limit", "Você já fixou 3 publicações. Solte uma antes.");
+  }
+}
+
+export class TooLateToRestore extends Refusal {
+  constructor() {
+    super("conflict", "Passaram 30 dias: esta publicação não volta mais.");
+  }
+}
+
+export class TooManyPublications extends Refusal {
+  constructor() {
+    super("limit", "Você publicou muitas vezes seguidas. Espere um pouco e tente de novo: o seu texto continua aqui.");
+  }
+}
+
+export class PollWrong extends Refusal {
+  constructor({ field, message }: { field: string; message: string }) {
+    super("invalid", message, field);
+  }
+}
+
+export class PollClosed extends Refusal {
+  constructor() {
+    super("conflict", "Esta enquete já terminou.");
+  }
+}
+
+export class NoSuchChoice extends Refusal {
+  constructor() {
+    super("invalid", "Escolha entre as opções da enquete.", "choice");
+  }
+}
+
+export class OwnPoll extends Refusal {
+  constructor() {
+    super("forbidden", "Quem publica a enquete acompanha, e não vota.");
+  }
+}
+
+export class TooManyVotes extends Refusal {
+  constructor() {
+    super("limit", "Muitos votos seguidos. Espere um minuto e tente de novo.");
+  }
+}
+
+export class InSoldCollection extends Refusal {
+  constructor(buyers: number) {
+    const who = buyers === 1 ? "1 pessoa comprou" : `${buyers} pessoas compraram`;
+    super("conflict", `${who} uma coleção com esta publicação, e ela fica no ar para quem comprou. Você pode tirá-la da coleção: quem chegar depois não a recebe.`);
+  }
+}
+
+export class BoughtStaysOn extends Refusal {
+  constructor(buyers: number) {
+    const who = buyers === 1 ? "1 pessoa comprou" : `${buyers} pessoas compraram`;
+    super("conflict", `${who} esta publicação, e ela fica no ar para quem comprou. Você pode tirar o preço dela para não vender mais, ou apagar: aí devolvemos o que pagaram.`);
+  }
+}

@@ -1,13 +1,15 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import { decideAccess, mayList } from "#app/domain/access/rules.ts";
-import type { AccessRule, Offer } from "#app/domain/access/rules.ts";
-import { blockBetween, publishedFor, subscribesTo } from "#app/domain/access/sql.server.ts";
+import type { AccessRule, CollectionOffer, Offer } from "#app/domain/access/rules.ts";
+import { blockBetween, inTeamOf, isBought, personOfKey, publishedFor } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
+import { mediaItemsJson } from "#app/domain/media/queries.server.ts";
 import type { MediaItem } from "#app/domain/media/schema.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
-import { cardOf } from "#app/domain/posts/rules.ts";
+import { PINS_MAX } from "#app/domain/posts/rules/composing.ts";
+import { cardOf } from "#app/domain/posts/rules/cards.ts";
 import type { Post, PostCard } from "#app/domain/posts/schema.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { posts, postTotals } from "#drizzle/schema/posts.ts";
@@ -35,15 +37,21 @@ function postColumns(viewerId: string | null) {
     content: posts.content,
     state: posts.state,
     publishedAt: posts.publishedAt,
+    editedAt: posts.editedAt,
+    pinnedAt: posts.pinnedAt,
+    isSensitive: posts.isSensitive,
     heldAt: posts.heldAt,
     deletedAt: posts.deletedAt,
     likesCount: posts.likesCount,
     commentsCount: posts.commentsCount,
+    commentsClosedAt: posts.commentsClosedAt,
     authorId: posts.authorId,
     authorName: profiles.name,
     authorUsername: profiles.username,
     authorAvatarMediaId: profiles.avatarMediaId,
+    actedByName: sql<string | null>`(SELECT actor.name FROM profiles actor WHERE actor.person_id = posts.acted_by)`.as("acted_by_name"),
     authorBannedAt: people.bannedAt,
+    authorLeavingAt: people.leavingAt,
     rules: json<AccessRule[]>(
       sql`(SELECT json_group_array(json_object('kind', r.kind, 'planId', r.plan_id, 'amountCents', r.amount_cents, 'opensAt', r.opens_at)) FROM post_access_rules r WHERE r.post_id = posts.id)`,
       "rules",
@@ -52,16 +60,17 @@ function postColumns(viewerId: string | null) {
       sql`(SELECT json_group_array(json_object('id', p.id, 'name', p.name)) FROM post_access_rules r JOIN plans p ON p.id = r.plan_id WHERE r.post_id = posts.id)`,
       "named_plans",
     ),
-    media: json<MediaItem[]>(
-      sql`(SELECT json_group_array(json_object('id', m.id, 'alt', m.alt, 'width', m.width, 'height', m.height)) FROM (
-        SELECT m.* FROM post_media pm JOIN media m ON m.id = pm.media_id WHERE pm.post_id = posts.id ORDER BY pm.position) m)`,
-      "media_items",
-    ),
+    media: json<MediaItem[]>(mediaItemsJson(sql`posts.id`), "media_items"),
     offers: json<Offer[]>(
       sql`(SELECT json_group_array(json_object('planId', p.id, 'planName', p.name, 'interval', r.interval, 'amountCents', r.amount_cents))
         FROM plans p JOIN plan_prices r ON r.plan_id = p.id AND r.retired_at IS NULL
         WHERE p.creator_id = posts.author_id AND p.state = 'active' AND (p.seats_limit IS NULL OR p.seats_taken < p.seats_limit))`,
       "offers",
+    ),
+    collectionOffers: json<CollectionOffer[]>(
+      sql`(SELECT json_group_array(json_object('collectionId', c.id, 'title', c.title, 'amountCents', c.price_cents)) FROM collection_posts h JOIN collections c ON c.id = h.collection_id
+        WHERE h.post_id = posts.id AND c.price_cents IS NOT NULL AND c.deleted_at IS NULL AND c.held_at IS NULL)`,
+      "collection_offers",
     ),
     ...standingColumns(viewerId),
   };
@@ -71,9 +80,10 @@ function standingColumns(viewerId: string | null) {
   return {
     isLiked: flag(sql`EXISTS (SELECT 1 FROM post_likes l WHERE l.post_id = posts.id AND l.person_id = ${viewerId})`, "is_liked"),
     isModerator: flag(sql`EXISTS (SELECT 1 FROM people v WHERE v.id = ${viewerId} AND v.is_moderator = 1)`, "viewer_moderates"),
+    isTeam: flag(inTeamOf(viewerId, sql`posts.author_id`), "viewer_in_team"),
     follows: flag(sql`EXISTS (SELECT 1 FROM follows f WHERE f.follower_id = ${viewerId} AND f.creator_id = posts.author_id)`, "viewer_follows"),
     blocked: flag(sql`${blockBetween(viewerId, sql`posts.author_id`)}`, "is_blocked"),
-    purchased: flag(sql`EXISTS (SELECT 1 FROM post_purchases b WHERE b.post_id = posts.id AND b.person_id = ${viewerId})`, "viewer_bought"),
+    purchased: flag(isBought(viewerId), "viewer_bought"),
     subscriptions: json<Subscribed[]>(
       sql`(SELECT json_group_array(json_object('planId', s.plan_id, 'status', s.status, 'accessUntil', s.access_until)) FROM subscriptions s WHERE s.fan_id = ${viewerId} AND s.creator_id = posts.author_id)`,
       "viewer_subscriptions",
@@ -83,7 +93,8 @@ function standingColumns(viewerId: string | null) {
 
 const newestFirst = [desc(posts.publishedAt), desc(posts.id)];
 
-function postRows(ctx: Context, viewerId: string | null, condition: SQL | undefined, order: SQL[] = newestFirst) {
+/** Posts where `condition` holds, with all that `postFromRow` needs; what the viewer may not know of is left out there. */
+export function postRows(ctx: Context, viewerId: string | null, condition: SQL | undefined, order: SQL[] = newestFirst) {
   return ctx.db
     .select(postColumns(viewerId))
     .from(posts)
@@ -105,28 +116,33 @@ export function postFromRow(row: PostRow, viewerId: string | null, now: number):
     teaser: row.teaser,
     content: access.visible ? row.content : null,
     publishedAt: row.publishedAt ?? now,
+    editedAt: row.editedAt,
+    isPinned: row.pinnedAt !== null,
+    isSensitive: row.isSensitive,
+    state: row.state,
     likesCount: row.likesCount,
     commentsCount: row.commentsCount,
+    areCommentsClosed: row.commentsClosedAt !== null,
     isLiked: row.isLiked,
     author: { id: row.authorId, name: row.authorName, username: row.authorUsername, avatarMediaId: row.authorAvatarMediaId },
     rules: row.rules,
     plans: row.plans,
-    media: row.media,
+    media: access.visible ? row.media : row.media.map(faceOf),
     access,
     isOwn: viewerId === row.authorId,
+    publishedBy: viewerId === row.authorId || row.isTeam ? row.actedByName : null,
   };
 }
 
-/** Rows fetched with `limit + 1` as a page of whole posts. */
-export function wholePostsFromRows(ctx: Context, rows: PostRow[], viewerId: string | null, limit: number): Page<Post> {
-  const page = pageOf(rows, limit, (row) => ({ at: row.publishedAt ?? 0, id: row.id }));
-  return { items: postsFromRows(page.items, viewerId, ctx.now()), next: page.next };
+/** Of a file that is closed its face may be shown; its name and what it shows are part of what is closed. */
+function faceOf(item: MediaItem): MediaItem {
+  return { ...item, alt: "", filename: "", captionsVersion: 0 };
 }
 
 /** Rows fetched with `limit + 1` as a page of cards. */
 export function cardsFromRows(ctx: Context, rows: PostRow[], viewerId: string | null, limit: number): Page<PostCard> {
-  const { items, next } = wholePostsFromRows(ctx, rows, viewerId, limit);
-  return { items: items.map(cardOf), next };
+  const page = pageOf(rows, limit, (row) => ({ at: row.publishedAt ?? 0, id: row.id }));
+  return { items: postsFromRows(page.items, viewerId, ctx.now()).map(cardOf), next: page.next };
 }
 
 function postsFromRows(rows: PostRow[], viewerId: string | null, now: number): Post[] {
@@ -151,37 +167,29 @@ export async function postFor(ctx: Context, input: { postId: string; viewerId: s
   return row ? postFromRow(row, input.viewerId, ctx.now()) : null;
 }
 
-/** The statement behind `feedOf`: whom the person follows or subscribes to, and themselves. */
-export function feedStatement(ctx: Context, { viewerId, cursor, limit }: Listing & { viewerId: string }) {
-  const now = ctx.now();
-  const near = sql`(posts.author_id = ${viewerId}
-    OR EXISTS (SELECT 1 FROM follows near WHERE near.follower_id = ${viewerId} AND near.creator_id = posts.author_id)
-    OR ${subscribesTo(viewerId, sql`posts.author_id`, now)})`;
-  return postRows(ctx, viewerId, and(near, publishedFor(viewerId, now), after(cursor))).limit(limit + 1);
-}
-
-/** The home feed, newest first: open posts whole, closed ones as locked cards. */
-export async function feedOf(ctx: Context, input: Listing & { viewerId: string }): Promise<Page<PostCard>> {
-  return cardsFromRows(ctx, await feedStatement(ctx, input), input.viewerId, input.limit);
-}
-
-/** The statement behind `explorePosts`: public posts of everyone. */
-export function exploreStatement(ctx: Context, { viewerId, cursor, limit }: Listing) {
-  const now = ctx.now();
-  const isPublic = sql`EXISTS (SELECT 1 FROM post_access_rules open WHERE open.post_id = posts.id AND open.kind = 'public' AND (open.opens_at IS NULL OR open.opens_at <= ${now}))`;
-  return postRows(ctx, viewerId, and(isPublic, publishedFor(viewerId, now), after(cursor))).limit(limit + 1);
-}
-
-/** Recent public posts of everyone, newest first. */
-export async function explorePosts(ctx: Context, input: Listing): Promise<Page<PostCard>> {
-  return cardsFromRows(ctx, await exploreStatement(ctx, input), input.viewerId, input.limit);
+/**
+ * The posts of the same author just before and just after one, among those that `viewerId` may know of, for the batch of its page:
+ * at most one of each, told apart by `side`.
+ */
+export function neighboursStatement(ctx: Context, { postId, viewerId }: { postId: string; viewerId: string | null }) {
+  const here = sql`(SELECT here.published_at, here.id FROM posts here WHERE here.id = ${postId})`;
+  const known = sql`posts.author_id = (SELECT here.author_id FROM posts here WHERE here.id = ${postId}) AND ${publishedFor(viewerId, ctx.now())}`;
+  const beside = (side: "older" | "newer", comparison: SQL, order: SQL) =>
+    sql`SELECT * FROM (SELECT ${side} AS side, posts.id AS id, posts.title AS title FROM posts WHERE ${known} AND (posts.published_at, posts.id) ${comparison} ${here} ORDER BY posts.published_at ${order}, posts.id ${order} LIMIT 1)`;
+  const both = sql`${beside("older", sql`<`, sql`DESC`)} UNION ALL ${beside("newer", sql`>`, sql`ASC`)}`;
+  return ctx.db.select({ side: sql<"older" | "newer">`side`, id: sql<string>`id`, title: sql<string>`title` }).from(sql`(${both})`);
 }
 
 /** The statement behind `spacePosts`. `authorKey` is the author's id or lower-case username. */
 export function spacePostsStatement(ctx: Context, { authorKey, viewerId, cursor, limit }: Listing & { authorKey: string }) {
-  const author = sql`posts.author_id = (
-    SELECT p.person_id FROM profiles p WHERE p.person_id = ${authorKey} OR p.username = ${authorKey.toLowerCase()} ORDER BY p.person_id = ${authorKey} DESC LIMIT 1)`;
+  const author = sql`posts.author_id = ${personOfKey(authorKey)}`;
   return postRows(ctx, viewerId, and(author, publishedFor(viewerId, ctx.now()), after(cursor))).limit(limit + 1);
+}
+
+/** Up to three posts that an author keeps on top of their page, the last pinned first; for the first page only. */
+export function pinnedPostsStatement(ctx: Context, { authorKey, viewerId }: { authorKey: string; viewerId: string | null }) {
+  const author = sql`posts.author_id = ${personOfKey(authorKey)}`;
+  return postRows(ctx, viewerId, and(author, sql`posts.pinned_at IS NOT NULL`, publishedFor(viewerId, ctx.now())), [desc(posts.pinnedAt)]).limit(PINS_MAX);
 }
 
 /** Posts of one page, newest first. */
@@ -189,11 +197,15 @@ export async function spacePosts(ctx: Context, input: Listing & { authorKey: str
   return cardsFromRows(ctx, await spacePostsStatement(ctx, input), input.viewerId, input.limit);
 }
 
-/** The posts of a collection in their order there. */
-export function collectionPostsStatement(ctx: Context, { collectionId, viewerId, limit }: { collectionId: string; viewerId: string | null; limit: number }) {
-  const inCollection = sql`EXISTS (SELECT 1 FROM collection_posts c WHERE c.collection_id = ${collectionId} AND c.post_id = posts.id)`;
-  const position = sql`(SELECT c.position FROM collection_posts c WHERE c.collection_id = ${collectionId} AND c.post_id = posts.id)`;
-  return postRows(ctx, viewerId, and(inCollection, publishedFor(viewerId, ctx.now())), [position]).limit(limit);
+type InCollection = { collectionId: string; viewerId: string | null; cursor: string | null; limit: number };
+
+/** Published posts of a collection in their order there, from after the post `cursor`, with one more than `limit`. Whether the viewer may know of the collection is the caller's to ask. */
+export function collectionPostsStatement(ctx: Context, { collectionId, viewerId, cursor, limit }: InCollection) {
+  const place = (postId: SQL) => sql`(SELECT c.position FROM collection_posts c WHERE c.collection_id = ${collectionId} AND c.post_id = ${postId})`;
+  const own = place(sql`posts.id`);
+  const rest = cursor === null ? undefined : sql`(${own}, posts.id) > (COALESCE(${place(sql`${cursor}`)}, -1), ${cursor})`;
+  const inCollection = sql`posts.id IN (SELECT c.post_id FROM collection_posts c WHERE c.collection_id = ${collectionId})`;
+  return postRows(ctx, viewerId, and(inCollection, sql`posts.held_at IS NULL`, rest, publishedFor(viewerId, ctx.now())), [own, sql`posts.id`]).limit(limit + 1);
 }
 
 /**

@@ -2,10 +2,11 @@ import { monthlyEquivalentCents } from "#app/domain/access/rules.ts";
 import type { Access, AccessRule, LockReason, PlanInterval, Unlock } from "#app/domain/access/rules.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import type { Cents } from "#app/domain/money.ts";
-import type { Audience, Post, PostCard } from "#app/domain/posts/schema.ts";
+import type { Audience, Post } from "#app/domain/posts/schema.ts";
 import { formatMinute } from "#app/domain/time.ts";
 
-const EXCERPT_CHARACTERS = 280;
+/** What stands where the title of a deleted person's post stood. */
+export const GONE_TITLE = "Publicação excluída";
 
 /** The access rules that an answer to "Quem pode ver" stands for. */
 export function rulesOfAudience(audience: Audience, planIds: string[]): AccessRule[] {
@@ -24,21 +25,17 @@ export function typeVisibilityOf(rules: AccessRule[]): "public" | "followers" | 
   return kinds.has("price") ? "paid" : "subscribers";
 }
 
+/** Where everyone reads a post: the address that is shared and that search engines keep. */
+export function publicPath(username: string, postId: string): string {
+  return `/space/${username}/public/${postId}`;
+}
+
 /** "Público", "Quem segue", "Quem assina", or the names of the plans: beside the time on a card. */
 export function audienceLabel(rules: AccessRule[], plans: { id: string; name: string }[]): string {
   const kind = typeVisibilityOf(rules);
   if (kind === "plans" && plans.length > 0) return joinNames(plans.map((plan) => plan.name));
   const labels = { public: "Público", followers: "Quem segue", subscribers: "Quem assina", plans: "Planos", paid: "Avulso" };
   return labels[kind];
-}
-
-/** A post as a list shows it. A locked one has no excerpt but its teaser. */
-export function cardOf(post: Post): PostCard {
-  const { content, ...card } = post;
-  const text = post.teaser || firstParagraphs(content ?? "");
-  const excerpt = cutAtWord(text, EXCERPT_CHARACTERS);
-  const isExcerptCut = content !== null && excerpt.replace(/…$/, "").trim().length < content.trim().length;
-  return { ...card, excerpt, isExcerptCut };
 }
 
 /** One sentence saying why a post is closed. */
@@ -55,7 +52,15 @@ export function lockSentence(post: Pick<Post, "access" | "plans" | "author">): s
 export function unlockLabel(unlock: Unlock, author: { name: string }): string {
   if (unlock.kind === "follow") return `Seguir ${author.name} para ver`;
   if (unlock.kind === "price") return `Comprar por ${formatMoney(unlock.amountCents)}`;
+  if (unlock.kind === "collection") return `Comprar a coleção por ${formatMoney(unlock.amountCents)}`;
   return `Assinar ${unlock.planName} por ${formatMoney(unlock.amountCents)}/${shortInterval(unlock.interval)}`;
+}
+
+/** Where a way in is taken. Following is a form of its own. */
+export function unlockPath(unlock: Exclude<Unlock, { kind: "follow" }>, postId: string): string {
+  if (unlock.kind === "price") return `/checkout?post=${postId}`;
+  if (unlock.kind === "collection") return `/checkout?collection=${unlock.collectionId}`;
+  return `/checkout?plan=${unlock.planId}&interval=${unlock.interval}`;
 }
 
 /** The smallest monthly equivalent of what a creator sells, for "Assinar · a partir de"; null when nothing is sold. */
@@ -86,14 +91,4 @@ function wayIn(reason: LockReason, plans: { id: string; name: string }[]): strin
 export function joinNames(names: string[]): string {
   const last = names.at(-1) ?? "";
   return names.length <= 1 ? last : `${names.slice(0, -1).join(", ")} ou ${last}`;
-}
-
-function firstParagraphs(content: string): string {
-  return content.replaceAll(/\r\n/g, "\n").replaceAll(/\n{2,}/g, "\n").trim();
-}
-
-function cutAtWord(text: string, length: number): string {
-  if (text.length <= length) return text;
-  const cut = text.slice(0, length);
-  return `${cut.slice(0, Math.max(cut.lastIndexOf(" "), length - 40)).trimEnd()}…`;
 }

@@ -1,39 +1,14 @@
 import { z } from "zod";
 import type { Access, AccessRule } from "#app/domain/access/rules.ts";
-import { ALT_MAX, optionalImageSchema } from "#app/domain/media/schema.ts";
 import type { MediaItem } from "#app/domain/media/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 export const TITLE_MAX = 140;
 export const TEASER_MAX = 240;
 export const CONTENT_MAX = 20_000;
-/** More plans than one creator keeps active. */
-const PLANS_MAX = 20;
-
-const REQUIRED = "Campo obrigatório";
-
-/** "Quem pode ver". Selling a single post is another door, opened later. */
+/** "Quem pode ver", for whoever has no composer. */
 export const audiences = ["public", "followers", "subscribers", "plans"] as const;
 export type Audience = (typeof audiences)[number];
-
-const planIdsSchema = z
-  .union([z.string(), z.array(z.string())])
-  .default([])
-  .transform((ids) => [...new Set(Array.isArray(ids) ? ids : [ids])])
-  .refine((ids) => ids.length <= PLANS_MAX, `Escolha até ${PLANS_MAX} planos.`);
-
-/** The form "Publicar". */
-export const postFormSchema = z
-  .object({
-    title: z.string({ error: REQUIRED }).trim().min(1, REQUIRED).max(TITLE_MAX, `Use até ${TITLE_MAX} caracteres.`),
-    content: z.string({ error: REQUIRED }).trim().min(1, REQUIRED).max(CONTENT_MAX, "Use até 20.000 caracteres."),
-    teaser: z.string().trim().max(TEASER_MAX, `Use até ${TEASER_MAX} caracteres.`).default(""),
-    visibility: z.enum(audiences, { error: "Escolha quem pode ver." }),
-    planIds: planIdsSchema,
-    image: optionalImageSchema,
-    imageAlt: z.string().trim().max(ALT_MAX, `Use até ${ALT_MAX} caracteres.`).default(""),
-  })
-  .refine((post) => post.visibility !== "plans" || post.planIds.length > 0, { error: "Escolha pelo menos um plano.", path: ["planIds"] });
 
 /**
  * The wanted state travels, so that two clicks or a reload never toggle twice. `to` is where to go back to; `inPlace` is said by
@@ -53,10 +28,20 @@ export type Post = {
   id: string;
   title: string;
   teaser: string;
+  /** Markdown, as it was written; only rules/markdown.ts makes HTML of it. */
   content: string | null;
   publishedAt: Instant;
+  /** Null while it is as it was published. */
+  editedAt: Instant | null;
+  isPinned: boolean;
+  /** Its pictures wait behind a click. */
+  isSensitive: boolean;
+  /** Its author sees it in every state. */
+  state: "draft" | "scheduled" | "published";
   likesCount: number;
   commentsCount: number;
+  /** Nobody may comment any more; what was said stays. */
+  areCommentsClosed: boolean;
   isLiked: boolean;
   author: { id: string; name: string; username: string; avatarMediaId: string | null };
   rules: AccessRule[];
@@ -65,6 +50,8 @@ export type Post = {
   media: MediaItem[];
   access: Access;
   isOwn: boolean;
+  /** Who of the author's team published it, for the author and the team only; null when the author did. */
+  publishedBy: string | null;
 };
 
 /** What a list shows: the beginning of the text in place of all of it. */

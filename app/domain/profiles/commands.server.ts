@@ -1,18 +1,26 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, or } from "drizzle-orm";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
+import type { Write } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
-import { CannotFollow, CannotFollowYourself, ProfileNotFound, SpaceAlreadyOpen } from "#app/domain/profiles/errors.ts";
-import { followTarget } from "#app/domain/profiles/queries.server.ts";
-import type { ProfileInput } from "#app/domain/profiles/schema.ts";
-import { follows, profiles } from "#drizzle/schema/profiles.ts";
+import { CannotBlockYourself, CannotFollow, CannotFollowYourself, ProfileNotFound, SpaceAlreadyOpen, SubscriptionBetween } from "#app/domain/profiles/errors.ts";
+import { followTarget, payerBetween } from "#app/domain/profiles/queries.server.ts";
+import type { ProfileInput, ProfileLink } from "#app/domain/profiles/schema.ts";
+import { blocks, follows, mutes, profiles } from "#drizzle/schema/profiles.ts";
+import { releasedUsernameStatement } from "./commands/username.server.ts";
 
 /**
  * The profile of a new person, for the batch that makes the person: a member always has one. `username` is lower-case and
  * already judged; a taken one is refused by the index `profiles.username` (UniqueViolation).
  */
 export function registerProfileStatements(ctx: Context, { personId, username, name }: { personId: string; username: string; name: string }) {
-  return [ctx.db.insert(profiles).values({ personId, username: username.toLowerCase(), name, createdAt: ctx.now() })];
+  const own = { personId, username: username.toLowerCase() };
+  return [releasedUsernameStatement(ctx, own), ctx.db.insert(profiles).values({ ...own, name, createdAt: ctx.now() })];
+}
+
+/** The name and username that a person chooses when finishing their registration. A taken username is refused by the index `profiles.username`. */
+export function renameProfileWrites(ctx: Context, { personId, username, name }: { personId: string; username: string; name: string }): Write[] {
+  return [releasedUsernameStatement(ctx, { personId, username }), exactlyOne(ctx.db.update(profiles).set({ username, name }).where(eq(profiles.personId, personId)))];
 }
 
 export type ProfileChange = ProfileInput & {
@@ -20,6 +28,8 @@ export type ProfileChange = ProfileInput & {
   /** New images already kept; null leaves what is there. */
   avatarMediaId: string | null;
   bannerMediaId: string | null;
+  /** All of them, in their order; left out leaves what is there. */
+  links?: ProfileLink[];
 };
 
 /** Opens the person's page: from now on they create. Refuses a second opening. */
@@ -54,7 +64,12 @@ export async function follow(ctx: Context, { followerId, creatorId }: { follower
   const target = await followTarget(ctx, { followerId, creatorId });
   if (!target?.isCreator) throw new ProfileNotFound();
   if (target.isBlocked) throw new CannotFollow();
-  await commit(ctx.db, [ctx.db.insert(follows).values({ followerId, creatorId, createdAt: ctx.now() }).onConflictDoNothing()]);
+  await commit(ctx.db, [keepsFollowingStatement(ctx, { followerId, creatorId })]);
+}
+
+/** The statement that makes somebody a follower, for the batch that ends what they paid for. Safe to repeat; the caller knows of no block. */
+export function keepsFollowingStatement(ctx: Context, { followerId, creatorId }: { followerId: string; creatorId: string }) {
+  return ctx.db.insert(follows).values({ followerId, creatorId, createdAt: ctx.now() }).onConflictDoNothing();
 }
 
 /** Stops following. Safe to repeat. */
@@ -64,13 +79,49 @@ export async function unfollow(ctx: Context, { followerId, creatorId }: { follow
   ]);
 }
 
+/** Two people, by id: who acts, and whom it is about. */
+export type Pair = { personId: string; otherId: string };
+
+/**
+ * From now on neither sees the other, and neither follows the other. Safe to repeat. Refuses oneself, and while one pays the other:
+ * whoever paid must get what they paid for (CDC, arts. 30 and 35).
+ */
+export async function block(ctx: Context, { personId, otherId }: Pair): Promise<void> {
+  if (personId === otherId) throw new CannotBlockYourself();
+  const payer = await payerBetween(ctx, { personId, otherId });
+  if (payer !== null) throw new SubscriptionBetween(payer === personId ? "payer" : "paid");
+  const eitherWay = or(and(eq(follows.followerId, personId), eq(follows.creatorId, otherId)), and(eq(follows.followerId, otherId), eq(follows.creatorId, personId)));
+  await commit(ctx.db, [
+    ctx.db.insert(blocks).values({ blockerId: personId, blockedId: otherId, createdAt: ctx.now() }).onConflictDoNothing(),
+    ctx.db.delete(follows).where(eitherWay),
+  ]);
+}
+
+/** Takes the person's own block away; the other's stays. Who followed before does not follow again by itself. Safe to repeat. */
+export async function unblock(ctx: Context, { personId, otherId }: Pair): Promise<void> {
+  await commit(ctx.db, [ctx.db.delete(blocks).where(and(eq(blocks.blockerId, personId), eq(blocks.blockedId, otherId)))]);
+}
+
+/** What `otherId` publishes no longer appears in the person's own lists. Says nothing to anybody. Safe to repeat. Refuses oneself. */
+export async function mute(ctx: Context, { personId, otherId }: Pair): Promise<void> {
+  if (personId === otherId) throw new CannotBlockYourself();
+  await commit(ctx.db, [ctx.db.insert(mutes).values({ muterId: personId, mutedId: otherId, createdAt: ctx.now() }).onConflictDoNothing()]);
+}
+
+/** Safe to repeat. */
+export async function unmute(ctx: Context, { personId, otherId }: Pair): Promise<void> {
+  await commit(ctx.db, [ctx.db.delete(mutes).where(and(eq(mutes.muterId, personId), eq(mutes.mutedId, otherId)))]);
+}
+
 function columnsOf(change: ProfileChange) {
   return {
     name: change.name,
     bio: change.bio,
     craft: change.craft,
     city: change.city,
+    ...(change.category === undefined ? {} : { category: change.category }),
     ...(change.avatarMediaId ? { avatarMediaId: change.avatarMediaId } : {}),
+    ...(change.links ? { links: JSON.stringify(change.links) } : {}),
     ...(change.bannerMediaId ? { bannerMediaId: change.bannerMediaId } : {}),
   };
 }

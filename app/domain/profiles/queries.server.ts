@@ -1,23 +1,27 @@
-import { and, desc, eq, ne, or, sql } from "drizzle-orm";
-import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import { blockBetween } from "#app/domain/access/sql.server.ts";
+import { and, desc, eq, ne, notInArray, or, sql } from "drizzle-orm";
+import { CLOSED_SUBSCRIPTION_STATES } from "#app/domain/access/rules.ts";
+import { blockBetween, subscribesTo } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
 import { similarUsernames } from "#app/domain/profiles/rules.ts";
-import type { ProfileForViewer, PublicProfile } from "#app/domain/profiles/schema.ts";
+import type { CreatorCategory, ProfileForViewer, ProfileLink, PublicProfile } from "#app/domain/profiles/schema.ts";
 import { people } from "#drizzle/schema/identity.ts";
-import { blocks, follows, profiles } from "#drizzle/schema/profiles.ts";
+import { blocks, follows, mutes, profiles } from "#drizzle/schema/profiles.ts";
+import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 
-const publicColumns = {
+/** What anyone may know of a profile. */
+export const publicColumns = {
   id: profiles.personId,
   username: profiles.username,
   name: profiles.name,
   bio: profiles.bio,
   city: profiles.city,
   craft: profiles.craft,
+  category: profiles.category,
   avatarMediaId: profiles.avatarMediaId,
   bannerMediaId: profiles.bannerMediaId,
+  links: sql<ProfileLink[]>`profiles.links`.mapWith((text: string): ProfileLink[] => JSON.parse(text)).as("profile_links"),
   isCreator: profiles.isCreator,
   followersCount: profiles.followersCount,
   subscribersCount: profiles.subscribersCount,
@@ -28,9 +32,10 @@ const publicColumns = {
 /** Enough for a town, small enough to compare in memory, when a username was mistyped. */
 const CANDIDATES_FOR_SIMILAR = 500;
 
-const LONGEST_SEARCH = 60;
-
-const isWelcome = sql`NOT EXISTS (SELECT 1 FROM people banned WHERE banned.id = profiles.person_id AND banned.banned_at IS NOT NULL)`;
+const isBanned = sql`EXISTS (SELECT 1 FROM people banned WHERE banned.id = profiles.person_id AND banned.banned_at IS NOT NULL)`;
+const isLeaving = sql`EXISTS (SELECT 1 FROM people leaving WHERE leaving.id = profiles.person_id AND leaving.leaving_at IS NOT NULL)`;
+/** Shown to everyone: neither banned nor leaving. */
+export const isWelcome = sql`NOT EXISTS (SELECT 1 FROM people out INDEXED BY people_out WHERE out.id = profiles.person_id AND (out.banned_at IS NOT NULL OR out.leaving_at IS NOT NULL))`;
 
 /** The statement behind `profileByUsername`, for pages that read more in the same round trip. */
 export function profileByUsernameStatement(ctx: Context, { username }: { username: string }) {
@@ -41,7 +46,7 @@ export function profileByUsernameStatement(ctx: Context, { username }: { usernam
     .limit(1);
 }
 
-/** What anyone may see of a person, by username without case; null when unknown or banned. */
+/** What anyone may see of a person, by username without case; null when unknown, banned or leaving. */
 export async function profileByUsername(ctx: Context, { username }: { username: string }): Promise<PublicProfile | null> {
   const [row] = await profileByUsernameStatement(ctx, { username });
   return row ?? null;
@@ -63,22 +68,28 @@ export function profileForStatement(ctx: Context, { key, viewerId }: { key: stri
       subscribedPlanId: sql<string | null>`(
         SELECT s.plan_id FROM subscriptions s
         WHERE s.fan_id = ${viewerId} AND s.creator_id = profiles.person_id AND s.status NOT IN ('incomplete', 'expired') AND s.access_until > ${now} LIMIT 1)`.as("subscribed_plan_id"),
+      isMuted: sql<number>`EXISTS (SELECT 1 FROM mutes m WHERE m.muter_id = ${viewerId} AND m.muted_id = profiles.person_id)`.as("is_muted"),
       isSelf: sql<number>`profiles.person_id IS ${viewerId}`.as("is_self"),
     })
     .from(profiles)
-    .where(and(or(eq(profiles.personId, key), eq(profiles.username, key.toLowerCase())), isWelcome, sql`NOT ${blockBetween(viewerId, sql`profiles.person_id`)}`))
+    .where(and(or(eq(profiles.personId, key), eq(profiles.username, key.toLowerCase())), mayLookAt(viewerId, now), sql`NOT ${blockBetween(viewerId, sql`profiles.person_id`)}`))
     // Nobody takes another's page by choosing their id as a username.
     .orderBy(desc(eq(profiles.personId, key)))
     .limit(1);
 }
 
+/** Whoever is leaving is still seen by themselves, and by who pays them. */
+function mayLookAt(viewerId: string | null, now: number) {
+  return sql`NOT ${isBanned} AND (NOT ${isLeaving} OR profiles.person_id IS ${viewerId} OR ${subscribesTo(viewerId, sql`profiles.person_id`, now)})`;
+}
+
 export type ProfileForViewerRow = Awaited<ReturnType<typeof profileForStatement>>[number];
 
 export function profileForViewer(row: ProfileForViewerRow): ProfileForViewer {
-  return { ...row, isFollowing: row.isFollowing === 1, isSelf: row.isSelf === 1 };
+  return { ...row, isFollowing: row.isFollowing === 1, isMuted: row.isMuted === 1, isSelf: row.isSelf === 1 };
 }
 
-/** A profile as `viewerId` sees it, by id or username; null when unknown, banned, or a block stands between them. */
+/** A profile as `viewerId` sees it, by id or username; null when unknown, banned, leaving for whoever does not pay, or a block stands between them. */
 export async function profileFor(ctx: Context, input: { key: string; viewerId: string | null }): Promise<ProfileForViewer | null> {
   const [row] = await profileForStatement(ctx, input);
   return row ? profileForViewer(row) : null;
@@ -108,35 +119,42 @@ export async function creatorsToFollow(ctx: Context, input: { viewerId: string |
 
 export type CreatorShown = PublicProfile & { isFollowing: boolean };
 
-/** Everyone who creates, most followed first, keyset by (followers, id); with `search`, those whose name, username or craft has it. */
-export async function creators(
-  ctx: Context,
-  { viewerId, cursor, limit, search }: { viewerId: string | null; cursor: string | null; limit: number; search?: string },
-): Promise<Page<CreatorShown>> {
+type CreatorsShown = { viewerId: string | null; cursor: string | null; limit: number; category?: CreatorCategory | null };
+
+/** The statement behind `creators`. */
+export function creatorsStatement(ctx: Context, { viewerId, cursor, limit, category = null }: CreatorsShown) {
   const after = decodeCursor(cursor);
-  const wanted = (search ?? "").trim().replace(/^@/, "").slice(0, LONGEST_SEARCH);
-  // D1 refuses a LIKE pattern over 50 bytes; INSTR has no limit and no wildcards.
-  const has = (column: SQLiteColumn) => sql`INSTR(LOWER(${column}), LOWER(${wanted})) > 0`;
-  const rows = await ctx.db
-    .select({
-      ...publicColumns,
-      isFollowing: sql<boolean>`EXISTS (SELECT 1 FROM follows f WHERE f.follower_id = ${viewerId} AND f.creator_id = profiles.person_id)`
-        .mapWith((value: number) => value === 1)
-        .as("is_following"),
-    })
+  return ctx.db
+    .select(shownColumns(viewerId))
     .from(profiles)
     .where(
       and(
-        eq(profiles.isCreator, true),
+        // Written as the partial index says it.
+        sql`profiles.is_creator = 1`,
+        category === null ? undefined : eq(profiles.category, category),
         isWelcome,
         viewerId === null ? undefined : ne(profiles.personId, viewerId),
-        wanted === "" ? undefined : or(has(profiles.name), has(profiles.username), has(profiles.craft)),
         sql`NOT ${blockBetween(viewerId, sql`profiles.person_id`)}`,
         after ? sql`(profiles.followers_count, profiles.person_id) < (${after.at}, ${after.id})` : undefined,
       ),
     )
     .orderBy(desc(profiles.followersCount), desc(profiles.personId))
     .limit(limit + 1);
+}
+
+/** What anyone may know of a profile, and whether `viewerId` follows them. */
+export function shownColumns(viewerId: string | null) {
+  const follows = sql<boolean>`EXISTS (SELECT 1 FROM follows f WHERE f.follower_id = ${viewerId} AND f.creator_id = profiles.person_id)`;
+  return { ...publicColumns, isFollowing: follows.mapWith((value: number) => value === 1).as("is_following") };
+}
+
+/** Everyone who creates, or who creates in `category`, most followed first, keyset by (followers, id). */
+export async function creators(ctx: Context, input: CreatorsShown): Promise<Page<CreatorShown>> {
+  return creatorsPage(await creatorsStatement(ctx, input), input.limit);
+}
+
+/** Rows of `creatorsStatement` as a page. */
+export function creatorsPage(rows: CreatorShown[], limit: number): Page<CreatorShown> {
   return pageOf(rows, limit, (row) => ({ at: row.followersCount, id: row.id }));
 }
 
@@ -160,13 +178,14 @@ export async function followTarget(
     .select({
       isCreator: profiles.isCreator,
       bannedAt: people.bannedAt,
+      leavingAt: people.leavingAt,
       isBlocked: sql<number>`${blockBetween(followerId, sql`profiles.person_id`)}`.as("is_blocked"),
     })
     .from(profiles)
     .innerJoin(people, eq(people.id, profiles.personId))
     .where(eq(profiles.personId, creatorId))
     .limit(1);
-  if (!row || row.bannedAt !== null) return null;
+  if (!row || row.bannedAt !== null || row.leavingAt !== null) return null;
   return { isCreator: row.isCreator, isBlocked: row.isBlocked === 1 };
 }
 
@@ -201,4 +220,28 @@ export async function blockedBy(ctx: Context, { personId, cursor, limit }: Conne
     .orderBy(desc(blocks.createdAt), desc(blocks.blockedId))
     .limit(limit + 1);
   return pageOf(rows, limit, (row) => ({ at: row.since, id: row.id }));
+}
+
+/** Whom a person muted, the latest first. */
+export async function mutedBy(ctx: Context, { personId, cursor, limit }: Connections): Promise<Page<ConnectionRow>> {
+  const after = decodeCursor(cursor);
+  const rows = await ctx.db
+    .select({ ...connectionColumns, since: sql<number>`mutes.created_at`.as("since") })
+    .from(mutes)
+    .innerJoin(profiles, eq(profiles.personId, mutes.mutedId))
+    .where(and(eq(mutes.muterId, personId), after ? sql`(mutes.created_at, mutes.muted_id) < (${after.at}, ${after.id})` : undefined))
+    .orderBy(desc(mutes.createdAt), desc(mutes.mutedId))
+    .limit(limit + 1);
+  return pageOf(rows, limit, (row) => ({ at: row.since, id: row.id }));
+}
+
+/** Who of two people has paid for access to the other's page that still runs; null when nobody. */
+export async function payerBetween(ctx: Context, { personId, otherId }: { personId: string; otherId: string }): Promise<string | null> {
+  const isBetween = or(and(eq(subscriptions.fanId, personId), eq(subscriptions.creatorId, otherId)), and(eq(subscriptions.fanId, otherId), eq(subscriptions.creatorId, personId)));
+  const [row] = await ctx.db
+    .select({ payer: subscriptions.fanId })
+    .from(subscriptions)
+    .where(and(isBetween, notInArray(subscriptions.status, [...CLOSED_SUBSCRIPTION_STATES])))
+    .limit(1);
+  return row?.payer ?? null;
 }

@@ -1,3 +1,6 @@
+/** What stands where the name of a deleted person stood. */
+export const GONE_NAME = "Conta excluída";
+
 /** How near two usernames are: the steps (insert, delete, replace, swap neighbours) from one to the other. */
 export function usernameDistance(one: string, other: string): number {
   const row = (length: number) => Array.from({ length }, () => 0);

@@ -1,9 +1,48 @@
 import { z } from "zod";
-import { nameSchema } from "#app/domain/identity/schema.ts";
+import { nameSchema, usernameSchema } from "#app/domain/identity/schema.ts";
+import { LINKS_MAX, linkProblem, profileLink, typedLinks } from "./rules/links.ts";
 
 export const BIO_MAX = 600;
 export const CRAFT_MAX = 60;
 export const CITY_MAX = 60;
+
+/** What people make here, as whoever creates says of their own page. */
+export const creatorCategories = [
+  "music",
+  "podcast",
+  "video",
+  "stage",
+  "art",
+  "comics",
+  "photography",
+  "crafts",
+  "writing",
+  "education",
+  "games",
+  "sports",
+  "food",
+  "nature",
+  "science",
+] as const;
+export type CreatorCategory = (typeof creatorCategories)[number];
+
+export const CATEGORY_WORDS: Record<CreatorCategory, string> = {
+  music: "Música",
+  podcast: "Podcasts",
+  video: "Vídeo e cinema",
+  stage: "Dança e teatro",
+  art: "Arte e ilustração",
+  comics: "Quadrinhos",
+  photography: "Fotografia",
+  crafts: "Ofícios e artesanato",
+  writing: "Escrita e poesia",
+  education: "Aulas e estudo",
+  games: "Jogos",
+  sports: "Esporte",
+  food: "Cozinha",
+  nature: "Plantas e bichos",
+  science: "Ciência e tecnologia",
+};
 
 const REQUIRED = "Campo obrigatório";
 const short = (max: number) => z.string().trim().max(max, `Use até ${max} caracteres.`).default("");
@@ -13,6 +52,8 @@ export const profileSchema = z.object({
   bio: short(BIO_MAX),
   craft: short(CRAFT_MAX),
   city: short(CITY_MAX),
+  /** Left out, it stays as it is; empty is none. */
+  category: z.union([z.literal(""), z.enum(creatorCategories)]).optional(),
 });
 
 /** The form "Abrir minha página": a page without a sentence about itself makes nobody stay. */
@@ -21,10 +62,45 @@ export const spaceSchema = profileSchema.extend({
   craft: z.string({ error: REQUIRED }).trim().min(1, REQUIRED).max(CRAFT_MAX, `Use até ${CRAFT_MAX} caracteres.`),
 });
 
+const oneOrMany = z.union([z.string(), z.array(z.string())]).default([]).transform((values) => (Array.isArray(values) ? values : [values]));
+
+/** The links of the form, which sends a name and an address a row. */
+const linksFields = { linkTitles: oneOrMany, linkUrls: oneOrMany };
+
+/** No form has the field where adult spaces are off, which they are (app/configuration.ts): whoever sends it made it up. */
+const adultField = { isAdult: z.unknown().optional() };
+const ADULT_OFF = "Páginas para maiores de 18 anos não existem no Coreto. Nada foi mudado.";
+
+type LinksTyped = { linkTitles: string[]; linkUrls: string[]; isAdult?: unknown };
+
+function judgeSettings(typed: LinksTyped, issues: z.core.$RefinementCtx): void {
+  if (typed.isAdult !== undefined) issues.addIssue({ code: "custom", path: [], message: ADULT_OFF });
+  const rows = typedLinks(typed);
+  if (rows.length > LINKS_MAX) issues.addIssue({ code: "custom", path: ["links"], message: `Use até ${LINKS_MAX} links.` });
+  for (const row of rows) {
+    const problem = linkProblem(row);
+    if (problem !== null) issues.addIssue({ code: "custom", path: [`link-${row.row}`], message: problem });
+  }
+}
+
 /** workerd reads a file input left empty as an empty text. */
 const optionalImage = z.union([z.literal("").transform(() => undefined), z.file()]).optional();
-export const profileFormSchema = profileSchema.extend({ avatar: optionalImage, banner: optionalImage });
-export const spaceFormSchema = spaceSchema.extend({ avatar: optionalImage, banner: optionalImage });
+const images = { avatar: optionalImage, banner: optionalImage };
+export const spaceFormSchema = spaceSchema.extend(images);
+
+const settled = <Fields extends LinksTyped>({ linkTitles, linkUrls, ...profile }: Fields) => ({ ...profile, links: typedLinks({ linkTitles, linkUrls }).map(profileLink) });
+/** "Perfil" in the settings: what the page says, and where else its owner is found. */
+export const profileSettingsSchema = profileSchema.extend({ ...images, ...linksFields, ...adultField }).superRefine(judgeSettings).transform(settled);
+export const spaceSettingsSchema = spaceSchema.extend({ ...images, ...linksFields, ...adultField }).superRefine(judgeSettings).transform(settled);
+
+/** "Perfil" of the account: names as Clerk's widget has them, and a picture. Spec section 5. */
+export const accountProfileSchema = z.object({
+  firstName: nameSchema,
+  lastName: z.union([z.literal(""), nameSchema]).default(""),
+  avatar: optionalImage,
+});
+
+export const newUsernameSchema = z.object({ username: usernameSchema });
 
 export type ProfileInput = z.infer<typeof profileSchema>;
 
@@ -38,6 +114,15 @@ export const followSchema = z.object({
   inPlace: z.literal("true").optional(),
 });
 
+const wanted = z.enum(["true", "false"]).default("true").transform((text) => text === "true");
+
+/** "Silenciar" and "Bloquear", and both taken back: the wanted state travels, as with "Seguir". */
+export const muteSchema = z.object({ muted: wanted, to: z.string().optional() });
+export const blockSchema = z.object({ blocked: wanted, to: z.string().optional() });
+
+/** Where else a person is found: an address of the web or of a mailbox, and how it is called. */
+export type ProfileLink = { title: string; url: string };
+
 /** A profile as anyone may see it. */
 export type PublicProfile = {
   id: string;
@@ -46,8 +131,11 @@ export type PublicProfile = {
   bio: string;
   city: string;
   craft: string;
+  /** One of `creatorCategories`, or empty. */
+  category: string;
   avatarMediaId: string | null;
   bannerMediaId: string | null;
+  links: ProfileLink[];
   isCreator: boolean;
   followersCount: number;
   subscribersCount: number;
@@ -56,4 +144,4 @@ export type PublicProfile = {
 };
 
 /** A profile as one viewer sees it. `subscribedPlanId` is the plan of their live subscription. */
-export type ProfileForViewer = PublicProfile & { isFollowing: boolean; subscribedPlanId: string | null; isSelf: boolean };
+export type ProfileForViewer = PublicProfile & { isFollowing: boolean; isMuted: boolean; subscribedPlanId: string | null; isSelf: boolean };

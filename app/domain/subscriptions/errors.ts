@@ -6,6 +6,12 @@ export class PlanNotForSale extends Refusal {
   }
 }
 
+export class LeavingBuysNothing extends Refusal {
+  constructor() {
+    super("conflict", "Você pediu para excluir a conta. Para assinar, mantenha a conta primeiro.");
+  }
+}
+
 export class OwnPlan extends Refusal {
   constructor() {
     super("conflict", "Este plano é seu: quem cria não assina a própria página.");
@@ -46,6 +52,8 @@ const DECLINES: Record<string, string> = {
   card_declined: "O cartão foi recusado. Tente outro cartão ou pague com Pix.",
   insufficient_funds: "O cartão está sem limite. Tente outro cartão ou pague com Pix.",
   invalid_token: "Digite o cartão de novo: os dados valem por poucos minutos.",
+  generic_decline: "O cartão foi recusado. Tente outro cartão ou pague com Pix.",
+  payer_tax_id_required: "Antes de pagar, preencha seu CPF ou CNPJ em Configurações, Dados de cobrança.",
   authentication_failed: "O banco não confirmou a compra. Tente de novo ou pague com Pix.",
 };
 

@@ -27,8 +27,10 @@ export async function subscriptionRow(ctx: Context, { subscriptionId }: { subscr
 export type PurchaseFacts = {
   subscription: Subscription;
   hasOtherLive: boolean;
-  /** Who sells was banned, or a block stands between the two: nothing paid for would be seen. */
+  /** Who sells was banned or is leaving, or a block stands between the two: nothing paid for would be seen for long. */
   isShut: boolean;
+  /** Who pays asked to be deleted, or was. */
+  isPayerLeaving: boolean;
   plan: { id: string; name: string; state: "draft" | "active" | "archived"; hasFreeSeat: boolean; welcomeMessage: string };
   fanName: string;
   creatorName: string;
@@ -38,7 +40,9 @@ export type PurchaseFacts = {
 /** The days of regret hold at most two weeks. */
 const MOST_CHARGES_REGRETTED = 10;
 
-const isBanned = sql`EXISTS (SELECT 1 FROM people banned WHERE banned.id = ${subscriptions.creatorId} AND banned.banned_at IS NOT NULL)`;
+const isSellerGone = sql`EXISTS (SELECT 1 FROM people seller WHERE seller.id = ${subscriptions.creatorId} AND (seller.banned_at IS NOT NULL OR seller.leaving_at IS NOT NULL))`;
+const isPayerLeaving = sql`EXISTS (SELECT 1 FROM people payer WHERE payer.id = ${subscriptions.fanId} AND payer.leaving_at IS NOT NULL)`;
+const flag = (value: number): boolean => value === 1;
 
 /** Everything that decides what a payment for this subscription does, in one round trip. */
 export async function purchaseFacts(ctx: Context, { subscriptionId }: { subscriptionId: string }): Promise<PurchaseFacts | null> {
@@ -50,7 +54,8 @@ export async function purchaseFacts(ctx: Context, { subscriptionId }: { subscrip
         plan: { id: plans.id, name: plans.name, state: plans.state, seatsLimit: plans.seatsLimit, seatsTaken: plans.seatsTaken, welcomeMessage: plans.welcomeMessage },
         creatorName: profiles.name,
         creatorUsername: profiles.username,
-        isShut: sql<boolean>`(${isBanned} OR ${blockBetween(sql`${subscriptions.fanId}`, sql`${subscriptions.creatorId}`)})`.mapWith((value: number) => value === 1).as("is_shut"),
+        isShut: sql<boolean>`(${isSellerGone} OR ${blockBetween(sql`${subscriptions.fanId}`, sql`${subscriptions.creatorId}`)})`.mapWith(flag).as("is_shut"),
+        isPayerLeaving: sql<boolean>`${isPayerLeaving}`.mapWith(flag).as("is_payer_leaving"),
         fanName: sql<string>`(SELECT fan.name FROM profiles fan WHERE fan.person_id = ${subscriptions.fanId})`,
       })
       .from(subscriptions)
@@ -72,6 +77,7 @@ export async function purchaseFacts(ctx: Context, { subscriptionId }: { subscrip
     subscription: asSubscription(row.subscription),
     hasOtherLive: others.length > 0,
     isShut: row.isShut,
+    isPayerLeaving: row.isPayerLeaving,
     plan: { ...plan, hasFreeSeat: seatsLimit === null || seatsTaken < seatsLimit },
     fanName: row.fanName,
     creatorName: row.creatorName,
@@ -217,7 +223,7 @@ export async function paidCharges(ctx: Context, { subscriptionId }: { subscripti
   const rows = await ctx.db
     .select({ id: charges.id })
     .from(charges)
-    .where(and(eq(charges.purchaseKind, "subscription"), eq(charges.purchaseId, subscriptionId), eq(charges.status, "succeeded")))
+    .where(and(eq(charges.purchaseKind, "subscription"), eq(charges.purchaseId, subscriptionId), inArray(charges.status, ["succeeded", "partially_refunded", "dispute_won"])))
     .orderBy(charges.createdAt)
     .limit(MOST_CHARGES_REGRETTED);
   return rows.map((row) => row.id);

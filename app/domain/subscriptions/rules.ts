@@ -1,9 +1,10 @@
 import type { Charge } from "#app/domain/payments/queries.server.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
-import { isWaiting, statesBefore } from "#app/domain/payments/rules.ts";
+import { chargeStep } from "#app/domain/payments/rules.ts";
 import { periodEndsAt } from "#app/domain/plans/rules.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
-import { addDays, formatShortDay } from "#app/domain/time.ts";
+import type { Cents } from "#app/domain/money.ts";
+import { addDays, daysBetween, formatShortDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import type { AutomaticRefundReason, Subscription, SubscriptionStatus } from "./schema.ts";
 
@@ -23,6 +24,9 @@ export function periodFrom(anchorAt: Instant, interval: Interval, startsAt: Inst
   while (periodEndsAt(anchorAt, interval, periods) <= startsAt) periods += 1;
   return { startsAt, endsAt: periodEndsAt(anchorAt, interval, periods) };
 }
+
+/** The states in which a next charge is to come. */
+export const RENEWING: readonly SubscriptionStatus[] = ["upcoming", "trialing", "active", "requires_action", "past_due", "paused"];
 
 /** Live is every state but these two. */
 export const isLive = (status: SubscriptionStatus): boolean => status !== "incomplete" && status !== "expired";
@@ -55,6 +59,34 @@ export function mayRegret(subscription: Pick<Subscription, "status" | "startedAt
   return isLive(subscription.status) && subscription.startedAt !== null && now < addDays(subscription.startedAt, REGRET_DAYS);
 }
 
+/** A paid charge as giving its unused days back sees it; amounts in centavos, `waitingCents` is what was decided to go back already. */
+export type CoveringCharge = {
+  amountCents: Cents;
+  refundedCents: Cents;
+  waitingCents: Cents;
+  periods: { startsAt: Instant; endsAt: Instant }[];
+};
+
+/**
+ * What of a paid charge is given back when its subscription ends at `at`: the days that did not begin yet, of all that it paid for, in
+ * São Paulo days and rounded half up to the centavo; never more than what is left of it. Source: domain rules, "Access" (unused days).
+ */
+export function unusedCents(charge: CoveringCharge, at: Instant): Cents {
+  const days = charge.periods.map((period) => daysOf(period, at));
+  const paid = days.reduce((sum, { total }) => sum + total, 0);
+  const unused = days.reduce((sum, { left }) => sum + left, 0);
+  const leftCents = charge.amountCents - charge.refundedCents - charge.waitingCents;
+  if (paid === 0 || unused === 0) return 0;
+  return Math.max(0, Math.min(leftCents, Math.floor((2 * charge.amountCents * unused + paid) / (2 * paid))));
+}
+
+/** The day in which it ends was used. */
+function daysOf({ startsAt, endsAt }: { startsAt: Instant; endsAt: Instant }, at: Instant): { total: number; left: number } {
+  const total = daysBetween(startsAt, endsAt);
+  const begun = at < startsAt ? 0 : daysBetween(startsAt, at) + 1;
+  return { total, left: Math.max(0, total - begun) };
+}
+
 export type ChargeDecision =
   | { kind: "nothing" }
   /** `endsPurchase`: the subscription it was to start ends with it, and its seat is free again. */
@@ -70,8 +102,9 @@ export type ChargeFacts = {
   subscription: Subscription;
   /** Another subscription of the same fan to the same creator is live. */
   hasOtherLive: boolean;
-  /** Who sells was banned, or a block stands between the two. */
+  /** Who sells was banned or is leaving, or a block stands between the two. */
   isShut: boolean;
+  isPayerLeaving: boolean;
   plan: { state: "draft" | "active" | "archived"; hasFreeSeat: boolean };
   now: Instant;
 };
@@ -82,20 +115,17 @@ export type ChargeFacts = {
  * Source: domain rules, "Charges" and "Subscriptions".
  */
 export function decideCharge(facts: ChargeFacts): ChargeDecision {
-  const { charge, said, now } = facts;
-  if (!said) {
-    const isOver = isWaiting(charge.status) && charge.expiresAt !== null && charge.expiresAt <= now;
-    return isOver ? { kind: "progress", status: "expired", failureCode: "never_reached", endsPurchase: facts.subscription.status === "incomplete" } : { kind: "nothing" };
-  }
-  if (!statesBefore(said.status).includes(charge.status)) return { kind: "nothing" };
-  if (said.status === "succeeded") return decidePaid(facts, said);
-  const ended = said.status === "failed" || said.status === "expired" || said.status === "canceled";
-  return { kind: "progress", status: said.status, failureCode: said.failureCode, endsPurchase: ended && facts.subscription.status === "incomplete" };
+  const { charge, said, subscription, now } = facts;
+  const step = chargeStep(charge, said, now);
+  if (step.kind === "nothing") return step;
+  if (step.kind === "paid") return decidePaid(facts, step.said);
+  return { kind: "progress", status: step.status, failureCode: step.failureCode, endsPurchase: step.isOver && subscription.status === "incomplete" };
 }
 
-function decidePaid({ charge, subscription, hasOtherLive, isShut, plan, now }: ChargeFacts, said: ProviderCharge): ChargeDecision {
+function decidePaid({ charge, subscription, hasOtherLive, isShut, isPayerLeaving, plan, now }: ChargeFacts, said: ProviderCharge): ChargeDecision {
   if (said.amountCents !== charge.amountCents) return { kind: "give_back", reason: "amount_differs", endsPurchase: subscription.status === "incomplete" };
   if (isShut) return { kind: "give_back", reason: "not_sold", endsPurchase: subscription.status === "incomplete" };
+  if (isPayerLeaving) return { kind: "give_back", reason: "payer_leaving", endsPurchase: subscription.status === "incomplete" };
   if (isLive(subscription.status)) {
     const { periodStartsAt, periodEndsAt } = charge;
     const isNextPeriod = periodStartsAt !== null && periodEndsAt !== null && periodStartsAt === subscription.currentPeriodEndsAt;

@@ -54,6 +54,14 @@ export const automaticRefundReasons = {
   already_subscribed: "Você já assinava esta página. Devolvemos este pagamento.",
   no_seat: "O plano lotou antes do pagamento chegar. Devolvemos tudo.",
   not_sold: "O plano saiu de venda antes do pagamento chegar. Devolvemos tudo.",
+  payer_leaving: "Você pediu para excluir a conta antes do pagamento chegar. Devolvemos tudo.",
   amount_differs: "O valor pago não era o da cobrança. Devolvemos tudo.",
 } as const;
+
+/** Why unused days go back, as the payer reads it. */
+export const closingRefundReasons = {
+  fan_left: "Você excluiu a sua conta: devolvemos os dias que não usou.",
+  creator_left: "A página encerrou no Coreto: devolvemos os dias que você não usou.",
+} as const;
+
 export type AutomaticRefundReason = keyof typeof automaticRefundReasons;

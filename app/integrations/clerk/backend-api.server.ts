@@ -20,7 +20,13 @@ export async function revokeSession(api: BackendApi, sessionId: string): Promise
   if (!response.ok && response.status !== 404) throw new ProviderSilent();
 }
 
-async function call({ apiUrl, secretKey }: BackendApi, method: "GET" | "POST", path: string): Promise<Response> {
+/** Deletes a user at Clerk; one that is gone already counts as deleted. Refuses when Clerk does not answer. */
+export async function deleteUser(api: BackendApi, userId: string): Promise<void> {
+  const response = await call(api, "DELETE", `/v1/users/${encodeURIComponent(userId)}`);
+  if (!response.ok && response.status !== 404) throw new ProviderSilent();
+}
+
+async function call({ apiUrl, secretKey }: BackendApi, method: "GET" | "POST" | "DELETE", path: string): Promise<Response> {
   try {
     return await fetch(apiUrl + path, {
       method,
@@ -29,5 +35,17 @@ async function call({ apiUrl, secretKey }: BackendApi, method: "GET" | "POST", p
     });
   } catch {
     throw new ProviderSilent();
+  }
+}
+
+const PATIENCE_MS = 2_000;
+
+/** Whether Clerk answers anything at all, however unkindly. */
+export async function isAnswering({ apiUrl }: { apiUrl: string }): Promise<boolean> {
+  try {
+    await fetch(`${apiUrl}/v1/jwks`, { method: "HEAD", signal: AbortSignal.timeout(PATIENCE_MS) });
+    return true;
+  } catch {
+    return false;
   }
 }

@@ -1,21 +1,27 @@
 import { createClerkClient, verifyToken } from "@clerk/backend";
 import type { ClerkClient } from "@clerk/backend";
 import { decodeJwt } from "@clerk/backend/jwt";
+import { z } from "zod";
 import type { ClerkConfiguration } from "#app/configuration.ts";
 import type { IdentityProvider, Vouched } from "#app/domain/identity/schema/provider.ts";
-import { clearingClerkCookies } from "#app/http/clerk.ts";
+import { DAY_MS, MINUTE_MS, SECOND_MS } from "#app/domain/time.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { clearingClerkCookies, sessionTokens } from "#app/http/clerk.ts";
 import { frontendApiHost } from "#app/publishable-key.ts";
-import { revokeSession, userOf } from "./backend-api.server.ts";
+import { isAnswering, revokeSession, userOf } from "./backend-api.server.ts";
 import { providerUserOf } from "./user.ts";
 
 export type ClerkIdentityOptions = ClerkConfiguration & { appOrigin: string; apiUrl: string };
 
 /** The JOSE category of a JWT template's token; a session's own token has another. Found by trying: design, identity. */
 const TEMPLATE_CATEGORY = "cl_B7d4PD222AAA";
+const firstFactorAge = z.tuple([z.number().int().nonnegative()]).rest(z.number());
+/** Longer than any session that Clerk lets live. */
+const LONGEST_SESSION_MS = 400 * DAY_MS;
 /** No token of Clerk comes near it; what is larger is not read. */
 const LONGEST_CREDENTIALS = 16 * 1024;
 
-type Claims = { sub?: string; sid?: string; iss?: string; tpl?: string };
+type Claims = { sub?: string; sid?: string; iss?: string; tpl?: string; iat?: number; fva?: unknown };
 type Recognition = Awaited<ReturnType<IdentityProvider["recognise"]>>;
 
 /** Clerk as this product's identity provider. Tokens are verified by their key, without the network; a user is read once, on first sight. */
@@ -25,7 +31,8 @@ export function clerkIdentity(options: ClerkIdentityOptions): IdentityProvider {
   return {
     name: "clerk",
     recognise: (request) => recognise(options, clerk, request),
-    signOut: (request) => signOut(options, clerk, request),
+    provedAt: (request) => provedAt(options, clerk, request),
+    signOut: (request) => signOut(options, request),
   };
 }
 
@@ -51,18 +58,50 @@ async function templateClaims(options: ClerkIdentityOptions, authorization: stri
   }
 }
 
-/** The browser's cookie. Clerk may first need a redirect through its own host (a handshake), which is thrown. */
+/**
+ * The browser's cookie. Clerk may first need a redirect through its own host (a handshake), which is thrown while Clerk answers at all; never
+ * for a form, whose fields would go there too. A form whose token is over by then is a fault, as nobody can tell who sent it: it comes back
+ * with what was typed, and its page has another token by then.
+ */
 async function sessionClaims(
   options: ClerkIdentityOptions,
   clerk: ClerkClient,
   request: Request,
 ): Promise<{ claims: Claims | null; headers: Headers }> {
-  const state = await clerk.authenticateRequest(request, { authorizedParties: [options.appOrigin], signInUrl: "/auth/login" });
-  if (state.status === "handshake") throw new Response(null, { status: 307, headers: state.headers });
+  const state = await clerk.authenticateRequest(atOurOrigin(request, options.appOrigin), { authorizedParties: [options.appOrigin], signInUrl: "/auth/login" });
+  if (!isRead(request) && !state.isAuthenticated && (await hasTokenThatIsOver(options, request))) throw new Error("clerk: the token of a form's session is over");
+  if (state.status === "handshake" && isRead(request)) {
+    if (!(await isAnswering(options))) throw new Error("clerk: does not answer, so that no handshake can");
+    throw new Response(null, { status: 307, headers: state.headers });
+  }
+  if (state.status === "handshake") return { claims: null, headers: new Headers() };
   const headers = cookiesOf(state.headers);
   if (!state.isAuthenticated) return { claims: null, headers };
   const claims: Claims = state.toAuth().sessionClaims;
   return { claims: isOurs(options, claims) && claims.tpl === undefined ? claims : null, headers };
+}
+
+async function hasTokenThatIsOver(options: ClerkIdentityOptions, request: Request): Promise<boolean> {
+  const sessions = await Promise.all(sessionTokens(request).map((token) => sessionOf(options, token)));
+  return sessions.some((sessionId) => sessionId !== null);
+}
+
+/** A session's token says how many minutes ago its person proved who they are (`fva`); one that does not say counts as long ago. */
+async function provedAt(options: ClerkIdentityOptions, clerk: ClerkClient, request: Request): Promise<Instant | null> {
+  if (isOverlong(request)) return null;
+  const { claims } = await sessionClaims(options, clerk, request);
+  const age = firstFactorAge.safeParse(claims?.fva);
+  if (!age.success || claims?.iat === undefined) return null;
+  return claims.iat * SECOND_MS - age.data[0] * MINUTE_MS;
+}
+
+/** Clerk's host is told where to send the browser back to: here, whatever `Host` or `X-Forwarded-Host` says. */
+function atOurOrigin(request: Request, appOrigin: string): Request {
+  const { pathname, search } = new URL(request.url);
+  const headers = new Headers(request.headers);
+  for (const name of ["X-Forwarded-Host", "X-Forwarded-Proto"]) headers.delete(name);
+  headers.set("Host", new URL(appOrigin).host);
+  return new Request(appOrigin + pathname + search, { method: request.method, headers });
 }
 
 /** Clerk's library checks signature, times and `azp`, but never who issued a token. */
@@ -76,11 +115,27 @@ function vouchedBy(options: ClerkIdentityOptions, claims: Claims | null): Vouche
   return { providerUserId: userId, details: async () => providerUserOf(await userOf(options, userId)) };
 }
 
-/** The session ends at Clerk first: a browser that keeps Clerk's own cookie would otherwise be signed in again at once. */
-async function signOut(options: ClerkIdentityOptions, clerk: ClerkClient, request: Request): Promise<Headers> {
-  const { claims } = isOverlong(request) ? { claims: null } : await sessionClaims(options, clerk, request);
-  if (claims?.sid) await revokeSession(options, claims.sid);
+/**
+ * The session ends at Clerk first: a browser that keeps Clerk's own cookie would otherwise be signed in again at once. A token whose
+ * minute is over still says which session that is.
+ */
+async function signOut(options: ClerkIdentityOptions, request: Request): Promise<Headers> {
+  const sessions = isOverlong(request) ? [] : await Promise.all(sessionTokens(request).map((token) => sessionOf(options, token)));
+  for (const sessionId of new Set(sessions.filter((id) => id !== null))) await revokeSession(options, sessionId);
   return clearingClerkCookies(request, new URL(options.appOrigin).hostname);
+}
+
+async function sessionOf(options: ClerkIdentityOptions, token: string): Promise<string | null> {
+  try {
+    const claims: Claims = await verifyToken(token, { jwtKey: options.jwtKey, authorizedParties: [options.appOrigin], clockSkewInMs: LONGEST_SESSION_MS });
+    return isOurs(options, claims) && claims.tpl === undefined ? (claims.sid ?? null) : null;
+  } catch {
+    return null;
+  }
+}
+
+function isRead(request: Request): boolean {
+  return request.method === "GET" || request.method === "HEAD";
 }
 
 function isOverlong(request: Request): boolean {

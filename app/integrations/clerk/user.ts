@@ -8,6 +8,8 @@ import type { ProviderUser } from "#app/domain/identity/schema.ts";
 export const clerkUserSchema = z.object({
   id: z.string().min(1),
   username: z.string().nullish(),
+  /** Ours, for people whom `export-people` moved; it is set by the Backend API alone. */
+  external_id: z.string().nullish(),
   first_name: z.string().nullish(),
   last_name: z.string().nullish(),
   banned: z.boolean().default(false),
@@ -30,7 +32,7 @@ export function providerUserOf(user: ClerkUser): ProviderUser {
   if (email === null) throw new AccountWithoutEmail();
   const username = ownUsername(user.username ?? email.slice(0, email.indexOf("@")), user.id);
   const name = [user.first_name, user.last_name].filter(Boolean).join(" ").trim().slice(0, NAME_MAX);
-  return { providerUserId: user.id, email, name: name === "" ? username : name, username };
+  return { providerUserId: user.id, email, name: name === "" ? username : name, username, ...(user.external_id ? { movedPersonId: user.external_id } : {}) };
 }
 
 /** Accents and spaces fold away; letters of another alphabet would leave a name that nobody chose. */

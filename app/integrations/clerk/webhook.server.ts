@@ -1,26 +1,41 @@
 import { Webhook } from "standardwebhooks";
 import { z } from "zod";
 import type { ProviderTold } from "#app/domain/identity/schema/provider-told.ts";
+import type { MembershipTold, TeamTold } from "#app/domain/teams/schema/provider-told.ts";
+import { membershipEventSchema, membershipTold, organizationEventSchema, teamTold } from "./organization.ts";
 import { clerkUserSchema, primaryEmail } from "./user.ts";
 
-const eventSchema = z.discriminatedUnion("type", [
+const userEventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.enum(["user.created", "user.updated"]), data: clerkUserSchema }),
   z.object({ type: z.literal("user.deleted"), data: z.object({ id: z.string().min(1) }) }),
 ]);
 
+/** What a delivery of Clerk says, and whom it is for. */
+export type ClerkTold = { of: "user"; told: ProviderTold } | { of: "team"; told: TeamTold } | { of: "membership"; told: MembershipTold };
+
 /**
  * What a delivery of Clerk says, after its Svix signature and its time (within five minutes of now) are checked. `null` for events
- * that this product has no use for; `"refused"` for a signature that is not Clerk's, or a user of another shape.
+ * that this product has no use for, an organisation's invitations among them: who accepts one is told as a member. `"refused"` for a
+ * signature that is not Clerk's, or what it tells in another shape.
  */
-export function clerkTold(secret: string, headers: Headers, rawBody: string): ProviderTold | null | "refused" {
+export function clerkTold(secret: string, headers: Headers, rawBody: string): ClerkTold | null | "refused" {
   const body = verified(secret, headers, rawBody);
   if (body === undefined) return "refused";
   const kind = z.object({ type: z.string() }).safeParse(body);
   if (!kind.success) return "refused";
-  if (!kind.data.type.startsWith("user.")) return null;
-  const event = eventSchema.safeParse(body);
-  if (!event.success) return "refused";
-  const { type, data } = event.data;
+  const [noun = ""] = kind.data.type.split(".");
+  if (noun === "user") return shaped(userEventSchema, body, (event) => ({ of: "user", told: userTold(event) }));
+  if (noun === "organization") return shaped(organizationEventSchema, body, (event) => ({ of: "team", told: teamTold(event) }));
+  if (noun === "organizationMembership") return shaped(membershipEventSchema, body, (event) => ({ of: "membership", told: membershipTold(event) }));
+  return null;
+}
+
+function shaped<Event>(schema: z.ZodType<Event>, body: unknown, read: (event: Event) => ClerkTold): ClerkTold | "refused" {
+  const event = schema.safeParse(body);
+  return event.success ? read(event.data) : "refused";
+}
+
+function userTold({ type, data }: z.infer<typeof userEventSchema>): ProviderTold {
   if (type === "user.deleted") return { kind: "deleted", providerUserId: data.id };
   return { kind: "changed", providerUserId: data.id, version: data.updated_at, email: primaryEmail(data), isBanned: data.banned };
 }

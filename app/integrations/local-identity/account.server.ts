@@ -1,14 +1,19 @@
-import { and, eq, ne } from "drizzle-orm";
-import { commit, exactlyOne, openDatabase } from "#app/db/client.server.ts";
+import { and, desc, eq, ne } from "drizzle-orm";
+import { commit, openDatabase } from "#app/db/client.server.ts";
 import type { Database, Write } from "#app/db/client.server.ts";
 import { NotSignedIn, PasswordCompromised } from "#app/domain/identity/errors.ts";
+import { OutsideRefused, PasswordAlreadySet } from "#app/domain/identity/errors/outside.ts";
 import type { AccountStanding } from "#app/domain/identity/schema/account.ts";
 import type { Instant } from "#app/domain/time.ts";
-import { authAccounts, authSessions, authUsers } from "#drizzle/schema/local-identity.ts";
+import { timeOrderedId } from "#app/ids.ts";
+import { authAccounts, authSessions } from "#drizzle/schema/local-identity.ts";
+import { authPasskeys } from "#drizzle/schema/local-passkeys.ts";
+import { forgottenTries, triesOf } from "./attempts.server.ts";
 import { localAuth } from "./auth.server.ts";
 import type { LocalAuth, LocalIdentityOptions } from "./auth.server.ts";
-import { challengeOf, spend } from "./challenges.server.ts";
+import { spend } from "./challenges.server.ts";
 import type { Challenge, Vault } from "./challenges.server.ts";
+import { confirmedEmailWrites } from "./contacts.server.ts";
 import { isCommonPassword } from "./common-passwords.server.ts";
 import { checkPassword, credentialOf } from "./current-password.server.ts";
 import { passwordHashOf } from "./registration.server.ts";
@@ -27,44 +32,17 @@ export async function accountStanding(accounts: LocalAccounts, request: Request)
   return (await sessionOf(accounts, request)).standing;
 }
 
-async function sessionOf({ auth, db, now }: LocalAccounts, request: Request): Promise<Session> {
+async function sessionOf({ auth }: LocalAccounts, request: Request): Promise<Session> {
   const found = await auth.api.getSession({ headers: request.headers, query: { disableCookieCache: true } });
   if (!found) throw new NotSignedIn();
   const { session, user } = found;
-  const change = await challengeOf({ db }, { purpose: "email-change", subject: user.id });
-  const isWaiting = change !== null && change.usedAt === null && change.expiresAt > now;
   const standing = {
     userId: user.id,
     email: user.email,
     isEmailVerified: user.emailVerified,
-    newEmail: isWaiting ? change.email : null,
     provedAt: new Date(session.createdAt).getTime(),
   };
   return { id: session.id, userId: user.id, username: user.username ?? user.id, standing };
-}
-
-/** The user who answers to `email`, or null. */
-export async function userByEmail(db: Database, email: string): Promise<{ id: string; email: string } | null> {
-  const row = await db.select({ id: authUsers.id, email: authUsers.email }).from(authUsers).where(eq(authUsers.email, email)).get();
-  return row ?? null;
-}
-
-/** The e-mail of a user, from the primary. */
-export async function userById(db: Database, id: string): Promise<{ email: string } | null> {
-  const row = await db.select({ email: authUsers.email }).from(authUsers).where(eq(authUsers.id, id)).get();
-  return row ?? null;
-}
-
-/** What a proven address changes: it is confirmed, and a new one takes the place of the old. One batch with `spend`. */
-export function provenEmailStatements(vault: Vault, challenge: Challenge): Write[] {
-  const { userId, email, purpose } = challenge;
-  if (userId === null) return [];
-  const own = purpose === "email-change" ? eq(authUsers.id, userId) : and(eq(authUsers.id, userId), eq(authUsers.email, email));
-  const proven = vault.db
-    .update(authUsers)
-    .set({ email, emailVerified: true, updatedAt: new Date(vault.now) })
-    .where(own);
-  return [spend(vault, challenge), exactlyOne(proven)];
 }
 
 /** Refuses a password that is tried first. To be asked before a code is spent on it. */
@@ -72,20 +50,22 @@ export function refuseCommonPassword(password: string): void {
   if (isCommonPassword(password)) throw new PasswordCompromised();
 }
 
-/** Sets a forgotten password: the code or link is spent, its address is proven, and every session ends. */
-export async function resetPassword(vault: Vault, challenge: Challenge, password: string): Promise<void> {
-  const { userId, email } = challenge;
+/**
+ * Sets a forgotten password: the code or link is spent, its address is proven, every session ends, and the tries of whoever guessed
+ * at it are forgotten, so that the new password opens at once. Gives whose it is.
+ */
+export async function resetPassword(vault: Vault, challenge: Challenge, password: string): Promise<{ userId: string }> {
+  const { userId, address } = challenge;
   if (userId === null) throw new NotSignedIn();
-  const hash = await passwordHashOf(password);
+  const [hash, tries] = [await passwordHashOf(password), await triesOf(vault.db, userId)];
   await commit(vault.db, [
     spend(vault, challenge),
     passwordStatement(vault, { userId, hash }),
-    vault.db
-      .update(authUsers)
-      .set({ emailVerified: true, updatedAt: new Date(vault.now) })
-      .where(and(eq(authUsers.id, userId), eq(authUsers.email, email))),
+    ...confirmedEmailWrites(vault, { userId, email: address }),
     vault.db.delete(authSessions).where(eq(authSessions.userId, userId)),
+    forgottenTries(vault.db, tries),
   ]);
+  return { userId };
 }
 
 /** The person types their password again: for ten minutes money and identity may be changed. Wrong ones count as tries to sign in. */
@@ -95,12 +75,12 @@ export async function provePassword(accounts: LocalAccounts, request: Request, {
   await accounts.db.update(authSessions).set({ createdAt: new Date(accounts.now) }).where(eq(authSessions.id, session.id));
 }
 
-/** Changes the password of whoever knows it; the other sessions end. Gives the address to tell. */
+/** Changes the password of whoever knows it; the other sessions end. Gives whom to tell. */
 export async function changePassword(
   accounts: LocalAccounts,
   request: Request,
   { currentPassword, password }: { currentPassword: string; password: string },
-): Promise<{ email: string }> {
+): Promise<{ userId: string }> {
   refuseCommonPassword(password);
   const session = await sessionOf(accounts, request);
   await checkPassword({ db: accounts.db, now: Date.now() }, request, { userId: session.userId, currentPassword });
@@ -110,7 +90,13 @@ export async function changePassword(
     db.delete(authSessions).where(and(eq(authSessions.userId, session.userId), ne(authSessions.id, session.id))),
     db.update(authSessions).set({ createdAt: new Date(now) }).where(eq(authSessions.id, session.id)),
   ]);
-  return { email: session.standing.email };
+  return { userId: session.userId };
+}
+
+/** What a user called their passkeys, newest first. */
+export async function passkeyNames(db: Database, userId: string): Promise<string[]> {
+  const rows = await db.select({ name: authPasskeys.name }).from(authPasskeys).where(eq(authPasskeys.userId, userId)).orderBy(desc(authPasskeys.createdAt));
+  return rows.map(({ name }) => name);
 }
 
 /** Ends one session of the person who asks, wherever it is. False when it is nobody's or somebody else's. */
@@ -123,6 +109,29 @@ export async function endSession(accounts: LocalAccounts, request: Request, { se
   return ended.length > 0;
 }
 
+/** Makes the first password of whoever came from another account. Refuses who has one: that one is changed. Gives the address to tell. */
+export async function makePassword(accounts: LocalAccounts, request: Request, { password }: { password: string }): Promise<{ email: string }> {
+  refuseCommonPassword(password);
+  const { userId, standing } = await sessionOf(accounts, request);
+  const { db } = accounts;
+  const existing = await db.select({ hash: authAccounts.password }).from(authAccounts).where(credentialOf(userId)).get();
+  if (existing?.hash) throw new PasswordAlreadySet();
+  await commit(db, [passwordStatement(accounts, { userId, hash: await passwordHashOf(password) })]);
+  return { email: standing.email };
+}
+
+/** Whoever came back from an outside account of theirs is fresh for ten minutes, as after typing a password. Refuses another person's. */
+export async function proveOutside(accounts: LocalAccounts, request: Request, { userId }: { userId: string }): Promise<void> {
+  const session = await sessionOf(accounts, request);
+  if (session.userId !== userId) throw new OutsideRefused("oauth_account_mismatch");
+  await accounts.db.update(authSessions).set({ createdAt: new Date(accounts.now) }).where(eq(authSessions.id, session.id));
+}
+
+/** Also for an account that came from outside and has none yet, whose first way in has the user's id for its own. */
 function passwordStatement({ db, now }: Vault, { userId, hash }: { userId: string; hash: string }): Write {
-  return exactlyOne(db.update(authAccounts).set({ password: hash, updatedAt: new Date(now) }).where(credentialOf(userId)));
+  const at = new Date(now);
+  return db
+    .insert(authAccounts)
+    .values({ id: timeOrderedId(now), accountId: userId, providerId: "credential", userId, password: hash, createdAt: at, updatedAt: at })
+    .onConflictDoUpdate({ target: [authAccounts.providerId, authAccounts.accountId], set: { password: hash, updatedAt: at } });
 }

@@ -2,7 +2,8 @@ import { eq, sql } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
 import { TooManyAttempts } from "#app/domain/identity/errors.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
-import { authAttempts } from "#drizzle/schema/local-identity.ts";
+import { authEmails, authPhones } from "#drizzle/schema/local-contacts.ts";
+import { authAttempts, authUsers } from "#drizzle/schema/local-identity.ts";
 
 const WINDOW_MS = 10 * MINUTE_MS;
 const SWEPT_AT_ONCE = 20;
@@ -10,26 +11,35 @@ const SWEPT_AT_ONCE = 20;
 /** At most `limit` tries for `key` in ten minutes. */
 export type Allowance = { key: string; limit: number };
 
-/** Guessing one account is slowed for everybody; guessing many, for the address that does it. */
+/** Guessing at one name is slowed for everybody; guessing at many, for the address that does it. */
 const TRIES_PER_ACCOUNT = 10;
+/** Over all its names together; past it every guess is wrong, so that the limit itself tells nobody which names are one account's. */
+const TRIES_PER_HOLDER = 30;
 const TRIES_PER_ADDRESS = 60;
 const SIGN_UPS_PER_ADDRESS = 30;
-/** Sign-ups with an e-mail that has an account: few, since their answer tells that it has one. */
-const TAKEN_PER_ADDRESS = 5;
 /** A new code twice a minute would still be a flood; and five tries each must not add up to a guess. */
 const SENDS_PER_ACCOUNT = 8;
 const SENDS_PER_ADDRESS = 30;
 const CODES_PER_ACCOUNT = 15;
 const CODES_PER_ADDRESS = 60;
+const OUTSIDE_PER_ADDRESS = 60;
 
-export const signInAllowances = (identifier: string, request: Request): Allowance[] => [
-  { key: `account:${identifier}`, limit: TRIES_PER_ACCOUNT },
+/**
+ * Tries at what was typed, as it is compared: whether it is anybody's changes nothing. Whoever guesses at an account from elsewhere must
+ * not lock its owner out: a browser that signed in to it before (`device`) has tries of its own, and so has a session that asks for the
+ * password again.
+ */
+export const signInAllowances = (identifier: string, request: Request, device: string | null = null): Allowance[] => [
+  { key: device === null ? `account:${identifier}` : `device:${device}:${identifier}`, limit: TRIES_PER_ACCOUNT },
+  ...addressAllowance("sign-in", TRIES_PER_ADDRESS, request),
+];
+
+export const confirmAllowances = (userId: string, request: Request): Allowance[] => [
+  { key: `confirm:${userId}`, limit: TRIES_PER_ACCOUNT },
   ...addressAllowance("sign-in", TRIES_PER_ADDRESS, request),
 ];
 
 export const signUpAllowances = (request: Request): Allowance[] => addressAllowance("sign-up", SIGN_UPS_PER_ADDRESS, request);
-
-export const takenAllowances = (request: Request): Allowance[] => addressAllowance("taken", TAKEN_PER_ADDRESS, request);
 
 /** `subject` is whose code or link it is. */
 export const sendAllowances = (subject: string, request: Request): Allowance[] => [
@@ -41,6 +51,13 @@ export const codeAllowances = (subject: string, request: Request): Allowance[] =
   { key: `code:${subject}`, limit: CODES_PER_ACCOUNT },
   ...addressAllowance("code", CODES_PER_ADDRESS, request),
 ];
+
+/** Where codes go has limits too, whoever asks: many accounts together neither flood an address or number nor guess at it more than one. */
+export const sendAllowancesTo = (address: string): Allowance[] => [{ key: `send:${address}`, limit: SENDS_PER_ACCOUNT }];
+export const codeAllowancesOf = (address: string): Allowance[] => [{ key: `code:${address}`, limit: CODES_PER_ACCOUNT }];
+
+/** Going to another account or asking a wallet: each leaves a row and may ask another server. */
+export const outsideAllowances = (request: Request): Allowance[] => addressAllowance("outside", OUTSIDE_PER_ADDRESS, request);
 
 /**
  * Counts one try against every allowance before anything is checked, so that parallel tries are all counted, and refuses
@@ -57,6 +74,16 @@ export async function countTry(db: Database, allowances: readonly Allowance[], n
   return hashed.map(({ key }) => key);
 }
 
+/**
+ * Counts one more try at an account by any of its names (`holder`: its user, or what was typed where it is nobody's). `isOver` past the
+ * limit; `key` is for `forgiveTry`.
+ */
+export async function countGuess(db: Database, holder: string, now: number): Promise<{ key: string; isOver: boolean }> {
+  const key = await holderKey(holder);
+  const [row] = await countStatement(db, key, now);
+  return { key, isOver: (row?.count ?? 0) > TRIES_PER_HOLDER };
+}
+
 /** A try that was right does not count: the account starts anew, and the address gets its try back. */
 export async function forgiveTry(db: Database, [account, ...others]: readonly string[]): Promise<void> {
   if (account === undefined) return;
@@ -70,6 +97,24 @@ export async function forgiveTry(db: Database, [account, ...others]: readonly st
     ),
   ]);
 }
+
+/** Under which names tries to sign in as a user are counted: each of its identifiers, and all together. */
+export async function triesOf(db: Database, userId: string): Promise<string[]> {
+  const [users, emails, phones] = await db.batch([
+    db.select({ name: authUsers.username }).from(authUsers).where(eq(authUsers.id, userId)),
+    db.select({ name: authEmails.address }).from(authEmails).where(eq(authEmails.userId, userId)),
+    db.select({ name: authPhones.address }).from(authPhones).where(eq(authPhones.userId, userId)),
+  ]);
+  const names = [...users, ...emails, ...phones].flatMap(({ name }) => (name === null ? [] : [digest(`account:${name}`)]));
+  return Promise.all([holderKey(userId), ...names]);
+}
+
+/** The statement after which nobody's wrong guesses count any more: for a password that is new. */
+export function forgottenTries(db: Database, tries: readonly string[]) {
+  return db.delete(authAttempts).where(sql`${authAttempts.key} IN (SELECT value FROM json_each(${JSON.stringify(tries)}))`);
+}
+
+const holderKey = (holder: string): Promise<string> => digest(`holder:${holder}`);
 
 function countStatement(db: Database, key: string, now: number) {
   const stale = sql`${authAttempts.windowStartedAt} <= ${now - WINDOW_MS}`;

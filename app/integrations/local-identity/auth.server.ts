@@ -1,11 +1,10 @@
 import { betterAuth } from "better-auth/minimal";
-import { drizzleAdapter } from "better-auth/adapters/drizzle";
 import { bearer, username } from "better-auth/plugins";
 import { openDatabase } from "#app/db/client.server.ts";
 import { USERNAME_MAX, USERNAME_MIN, PASSWORD_MAX_BYTES, PASSWORD_MIN } from "#app/domain/identity/schema.ts";
 import { timeOrderedId } from "#app/ids.ts";
-import { authAccounts, authSessions, authUsers, authVerifications } from "#drizzle/schema/local-identity.ts";
 import { enterAs } from "./enter-as.server.ts";
+import { sessionAdapter } from "./session-adapter.server.ts";
 
 export type LocalIdentityOptions = { db: D1Database; secret: string; origin: string };
 
@@ -25,11 +24,7 @@ function makeAuth({ db, secret, origin }: LocalIdentityOptions) {
     secret,
     telemetry: { enabled: false },
     logger: { disabled: true },
-    database: drizzleAdapter(openDatabase(db), {
-      provider: "sqlite",
-      transaction: false,
-      schema: { user: authUsers, session: authSessions, account: authAccounts, verification: authVerifications },
-    }),
+    database: sessionAdapter(openDatabase(db)),
     emailAndPassword: { enabled: true, minPasswordLength: PASSWORD_MIN, maxPasswordLength: PASSWORD_MAX_BYTES },
     session: {
       expiresIn: SESSION_SECONDS,

@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, lt, lte, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, lt, lte, ne, or, sql } from "drizzle-orm";
 import { exactlyOne } from "#app/db/client.server.ts";
 import type { Conditional, Database } from "#app/db/client.server.ts";
 import { CodeIncorrect, LinkClientMismatch, LinkFailed, SentJustNow, VerificationExpired, VerificationFailed, VerificationNotSent, VerificationUsed } from "#app/domain/identity/errors.ts";
@@ -7,29 +7,29 @@ import type { Instant } from "#app/domain/time.ts";
 import { authChallenges } from "#drizzle/schema/local-challenges.ts";
 import { keyedHash, randomCode, randomToken, sameHash } from "./secrets.ts";
 
-export type Purpose = "email-verification" | "email-change" | "password-reset";
+export type Purpose = "registration" | "email-verification" | "phone-verification" | "password-reset" | "sign-in";
 export type Challenge = typeof authChallenges.$inferSelect;
 
 /** What every step needs: the primary, the key of the hashes, and the wall clock's time. */
 export type Vault = { db: Database; secret: string; now: Instant };
 
-/** The secret halves, which go out by mail and are kept nowhere. */
+/** The secret halves, which go out by mail or text message and are kept nowhere. */
 export type Opened = { id: string; code: string; token: string };
 
 const SWEPT_AT_ONCE = 20;
 
-type Opening = { purpose: Purpose; subject: string; userId: string | null; email: string; client: string | null };
+type Opening = { purpose: Purpose; subject: string; userId: string | null; address: string; client: string | null };
 
 /**
  * Makes the one live code and link of a purpose and subject, in place of any earlier one. `client` is the secret of the browser that
- * asks; without one the link opens nowhere. Refuses within 30 seconds of the last, for parallel asks too.
+ * asks; without one the link opens nowhere. Refuses within 30 seconds of the last to the same address, for parallel asks too.
  */
-export async function openChallenge({ db, secret, now }: Vault, { purpose, subject, userId, email, client }: Opening): Promise<Opened> {
+export async function openChallenge({ db, secret, now }: Vault, { purpose, subject, userId, address, client }: Opening): Promise<Opened> {
   const opened = { id: randomToken(), code: randomCode(), token: randomToken() };
   const fresh = {
     id: opened.id,
     userId,
-    email,
+    address,
     codeHash: await keyedHash(secret, "code", opened.id, opened.code),
     linkHash: await keyedHash(secret, "link", opened.token),
     clientHash: await clientHash(secret, client ?? randomToken()),
@@ -44,7 +44,7 @@ export async function openChallenge({ db, secret, now }: Vault, { purpose, subje
     .onConflictDoUpdate({
       target: [authChallenges.purpose, authChallenges.subject],
       set: fresh,
-      setWhere: lte(authChallenges.sentAt, now - RESEND_AFTER_MS),
+      setWhere: or(lte(authChallenges.sentAt, now - RESEND_AFTER_MS), ne(authChallenges.address, address)),
     })
     .returning({ id: authChallenges.id });
   if (written.length === 0) throw new SentJustNow(resendWaitSeconds((await challengeOf({ db }, { purpose, subject }))?.sentAt ?? now, now));

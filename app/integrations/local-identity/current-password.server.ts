@@ -2,20 +2,30 @@ import { verifyPassword } from "better-auth/crypto";
 import { and, eq } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
 import { CurrentPasswordWrong } from "#app/domain/identity/errors.ts";
+import { NoPasswordYet } from "#app/domain/identity/errors/outside.ts";
 import { authAccounts } from "#drizzle/schema/local-identity.ts";
-import { countTry, forgiveTry, signInAllowances } from "./attempts.server.ts";
+import { countTry, forgiveTry, confirmAllowances } from "./attempts.server.ts";
+
+/** As long to check as any other, and nobody's: for accounts that do not exist or have no password. */
+const NOBODYS_HASH = `${"0".repeat(32)}:${"0".repeat(128)}`;
 
 /** The row that holds a user's password. */
 export const credentialOf = (userId: string) => and(eq(authAccounts.userId, userId), eq(authAccounts.providerId, "credential"));
 
-/** Whoever changes how an account is entered types its password. Wrong ones count as tries to sign in. `now` is the wall clock. */
+/** Whoever changes how an account is entered types its password. Wrong ones count, apart from tries to sign in: nobody without a session can use them up. `now` is the wall clock. */
 export async function checkPassword(
   { db, now }: { db: Database; now: number },
   request: Request,
   { userId, currentPassword }: { userId: string; currentPassword: string },
 ): Promise<void> {
-  const counted = await countTry(db, signInAllowances(userId, request), now);
+  const counted = await countTry(db, confirmAllowances(userId, request), now);
   const credential = await db.select({ hash: authAccounts.password }).from(authAccounts).where(credentialOf(userId)).get();
-  if (!credential?.hash || !(await verifyPassword({ hash: credential.hash, password: currentPassword }))) throw new CurrentPasswordWrong();
+  if (!credential?.hash) throw new NoPasswordYet();
+  if (!(await isPassword(credential.hash, currentPassword))) throw new CurrentPasswordWrong();
   await forgiveTry(db, counted);
+}
+
+/** Whether `password` is the one behind `hash`. Takes as long when there is none. */
+export async function isPassword(hash: string | null, password: string): Promise<boolean> {
+  return (await verifyPassword({ hash: hash ?? NOBODYS_HASH, password })) && hash !== null;
 }

@@ -105,15 +105,17 @@ export async function userOfPasskey(factors: Factors, { origin }: Site, { respon
   return passkey.userId;
 }
 
-/** From now on the passkey opens nothing. Refuses a wrong password and somebody else's passkey. */
-export async function removePasskey(factors: Factors, request: Request, { passkeyId, currentPassword }: { passkeyId: string; currentPassword: string }): Promise<void> {
+/** From now on the passkey opens nothing; gives its name. Refuses a wrong password and somebody else's passkey. */
+export async function removePasskey(factors: Factors, request: Request, { passkeyId, currentPassword }: { passkeyId: string; currentPassword: string }): Promise<{ name: string }> {
   const { id } = await ownUser(factors, request);
   await checkPassword(factors, request, { userId: id, currentPassword });
   const removed = await factors.db
     .delete(authPasskeys)
     .where(and(eq(authPasskeys.id, passkeyId), eq(authPasskeys.userId, id)))
-    .returning({ id: authPasskeys.id });
-  if (removed.length === 0) throw new NoSuchPasskey();
+    .returning({ name: authPasskeys.name });
+  const [gone] = removed;
+  if (!gone) throw new NoSuchPasskey();
+  return gone;
 }
 
 function rowsOf(db: Database, userId: string) {

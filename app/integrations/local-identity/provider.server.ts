@@ -1,19 +1,22 @@
 import { isAPIError } from "better-auth/api";
 import { eq } from "drizzle-orm";
 import { commit, openDatabase } from "#app/db/client.server.ts";
-import { UniqueViolation } from "#app/db/errors.ts";
-import { EmailTaken, UsernameTaken, WrongCredentials } from "#app/domain/identity/errors.ts";
+import { StaleWrite } from "#app/db/errors.ts";
+import { CodeIncorrect, VerificationUsed, WrongCredentials } from "#app/domain/identity/errors.ts";
 import { SecondFactorNeeded, SignInExpired } from "#app/domain/identity/errors/second-factor.ts";
-import type { Identified, IdentityPort, OpenSession, ProviderUser, SignIn, SignUp } from "#app/domain/identity/schema.ts";
+import type { Identified, IdentityPort, OpenSession, ProviderUser, SignIn } from "#app/domain/identity/schema.ts";
 import type { PasskeyAnswer } from "#app/domain/identity/schema/passkeys.ts";
 import { SECOND_MS } from "#app/domain/time.ts";
-import { timeOrderedId } from "#app/ids.ts";
-import { authSessions, authUsers } from "#drizzle/schema/local-identity.ts";
-import { countTry, forgiveTry, signInAllowances, signUpAllowances } from "./attempts.server.ts";
+import { authUsers } from "#drizzle/schema/local-identity.ts";
+import { countGuess, countTry, forgiveTry, signInAllowances } from "./attempts.server.ts";
 import { localAuth, SESSION_SECONDS } from "./auth.server.ts";
 import type { LocalAuth, LocalIdentityOptions } from "./auth.server.ts";
+import { spend } from "./challenges.server.ts";
+import type { Challenge } from "./challenges.server.ts";
+import { isPassword } from "./current-password.server.ts";
 import { deviceName } from "./device.ts";
-import { passwordHashOf, registrationStatements } from "./registration.server.ts";
+import { deviceCookie, deviceOf } from "./known-device.server.ts";
+import { canonicalIdentifier, userByIdentifier } from "./identifiers.server.ts";
 import type { Factors } from "./second-factor.server.ts";
 import { hasSecondFactor, localFactors, spendCode } from "./second-factor.server.ts";
 import { ticketFor, userOfTicket } from "./sign-in-ticket.server.ts";
@@ -24,7 +27,6 @@ export function localIdentity(options: LocalIdentityOptions): IdentityPort {
   return {
     name: "local",
     session: (request) => session(auth, request),
-    signUp: (request, input) => signUp(options, auth, request, input),
     signIn: async (request, input) => (await signIn(options, auth, request, input)).identified,
     signOut: (request) => signOut(auth, request),
     issueToken: async (request, input) => {
@@ -48,53 +50,26 @@ async function session(auth: LocalAuth, request: Request): Promise<Identified | 
   }
 }
 
-async function signUp(options: LocalIdentityOptions, auth: LocalAuth, request: Request, input: SignUp): Promise<Identified> {
+/**
+ * The same trips to the database and the same hash whether an account exists. Tries are counted by what was typed, so that a limit tells
+ * of nobody; and by the account over all its names, where past the limit even the right password is wrong. Where a second factor is on, a ticket asks for the code before there is any session.
+ */
+async function signIn(options: LocalIdentityOptions, auth: LocalAuth, request: Request, { identifier, password }: SignIn) {
   const db = openDatabase(options.db);
-  await countTry(db, signUpAllowances(request), Date.now());
-  const passwordHash = await passwordHashOf(input.password);
   const now = Date.now();
-  const { name, username, email } = input;
-  try {
-    await commit(db, registrationStatements(db, { userId: timeOrderedId(now), name, username, email, passwordHash, createdAt: now }));
-  } catch (error) {
-    throw takenOf(error) ?? error;
-  }
-  return (await enter(auth, request, { identifier: email, password: input.password })).identified;
-}
-
-async function signIn(options: LocalIdentityOptions, auth: LocalAuth, request: Request, input: SignIn) {
-  const db = openDatabase(options.db);
-  const counted = await countTry(db, signInAllowances(input.identifier, request), Date.now());
-  const entered = await enter(auth, request, input);
-  await forgiveTry(db, counted);
-  await holdForSecondFactor(options, entered);
-  return entered;
-}
-
-/** Where a second factor is on, the session that the password made ends before anybody gets it, and a ticket asks for the code. */
-async function holdForSecondFactor({ db: binding, secret }: LocalIdentityOptions, { identified, token }: { identified: Identified; token: string }): Promise<void> {
-  const db = openDatabase(binding);
-  const userId = identified.user.providerUserId;
-  if (!(await hasSecondFactor(db, userId))) return;
-  const [sessionToken = ""] = token.split(".");
-  await db.delete(authSessions).where(eq(authSessions.token, sessionToken));
-  throw new SecondFactorNeeded(await ticketFor({ secret, now: Date.now() }, userId));
-}
-
-/** better-auth hashes a password for an unknown account too, so that both answers take as long. */
-async function enter(auth: LocalAuth, request: Request, { identifier, password }: SignIn): Promise<{ identified: Identified; token: string }> {
-  const headers = clientHeaders(request);
-  try {
-    const answer = identifier.includes("@")
-      ? await auth.api.signInEmail({ body: { email: identifier, password }, headers, returnHeaders: true })
-      : await auth.api.signInUsername({ body: { username: identifier, password }, headers, returnHeaders: true });
-    const token = answer.headers.get("set-auth-token");
-    if (!answer.response || !token) throw new WrongCredentials();
-    return { identified: { user: providerUser(answer.response.user), headers: cookiesOf(answer.headers) }, token };
-  } catch (error) {
-    if (isAPIError(error) && error.statusCode < 500) throw new WrongCredentials();
-    throw error;
-  }
+  const holder = await userByIdentifier(db, identifier);
+  const typed = canonicalIdentifier(identifier);
+  const device = await deviceOf(options.secret, request, holder?.id ?? typed);
+  const counted = await countTry(db, signInAllowances(typed, request, device), now);
+  const guesses = await countGuess(db, device === null ? (holder?.id ?? typed) : `device:${device}`, now);
+  const isRight = await isPassword(holder?.passwordHash ?? null, password);
+  if (!holder || !isRight || (guesses.isOver && device === null)) throw new WrongCredentials();
+  await forgiveTry(db, [...counted, guesses.key]);
+  if (holder.hasSecondFactor) throw new SecondFactorNeeded(await ticketFor({ secret: options.secret, now }, holder.id));
+  const { headers } = await auth.api.enterAs({ body: { userId: holder.id }, headers: clientHeaders(request), returnHeaders: true });
+  const token = headers.get("set-auth-token");
+  if (!token) throw new WrongCredentials();
+  return { identified: { user: providerUser(holder), headers: await entered(options, headers, holder.id) }, token };
 }
 
 /** The other half of a sign-in: the code, after the password that `ticket` stands for. Refuses like `spendCode`, and a ticket that is over. */
@@ -113,11 +88,44 @@ export async function enterWithPasskey(options: LocalIdentityOptions, request: R
   return enterUser(factors, request, await userOfPasskey(factors, options, answer));
 }
 
-async function enterUser(factors: Factors, request: Request, userId: string): Promise<Identified> {
+/** A code that was sent to a confirmed e-mail or phone stands for the password. `challenge` is one whose code was right: it opens once. */
+export async function enterWithSentCode(options: LocalIdentityOptions, request: Request, challenge: Challenge): Promise<Identified> {
+  const { userId } = challenge;
+  if (userId === null) throw new CodeIncorrect();
+  const factors = localFactors(options, Date.now());
+  try {
+    await commit(factors.db, [spend(factors, challenge)]);
+  } catch (error) {
+    throw error instanceof StaleWrite ? new VerificationUsed() : error;
+  }
+  return enterFromOutside(options, request, { userId });
+}
+
+/** Another account, a wallet or a code that was sent stands for the password: where a second factor is on, its code is still asked for. */
+export async function enterFromOutside(options: LocalIdentityOptions, request: Request, { userId }: { userId: string }): Promise<Identified> {
+  const factors = localFactors(options, Date.now());
+  if (await hasSecondFactor(factors.db, userId)) throw new SecondFactorNeeded(await ticketFor(factors, userId));
+  return enterUser(factors, request, userId);
+}
+
+/** Signs in somebody whose registration just ended. */
+export async function enterNewcomer(factors: Pick<Factors, "auth" | "secret">, request: Request, userId: string): Promise<Headers> {
   const { headers } = await factors.auth.api.enterAs({ body: { userId }, headers: clientHeaders(request), returnHeaders: true });
+  return entered(factors, headers, userId);
+}
+
+/** The cookies of a new session, and the one by which this browser is known from now on. */
+async function entered({ secret }: { secret: string }, headers: Headers, userId: string): Promise<Headers> {
+  const cookies = cookiesOf(headers);
+  cookies.append("Set-Cookie", await deviceCookie(secret, userId));
+  return cookies;
+}
+
+async function enterUser(factors: Factors, request: Request, userId: string): Promise<Identified> {
+  const headers = await enterNewcomer(factors, request, userId);
   const user = await factors.db.select().from(authUsers).where(eq(authUsers.id, userId)).get();
   if (!user) throw new SignInExpired();
-  return { user: providerUser(user), headers: cookiesOf(headers) };
+  return { user: providerUser(user), headers };
 }
 
 async function signOut(auth: LocalAuth, request: Request): Promise<Headers> {
@@ -159,10 +167,4 @@ function cookiesOf(headers: Headers): Headers {
 
 function providerUser(user: { id: string; email: string; name: string; username?: string | null | undefined }): ProviderUser {
   return { providerUserId: user.id, email: user.email, name: user.name, username: user.username ?? user.id };
-}
-
-function takenOf(error: unknown): EmailTaken | UsernameTaken | null {
-  if (!(error instanceof UniqueViolation)) return null;
-  if (error.columns.includes("auth_users.email")) return new EmailTaken();
-  return error.columns.includes("auth_users.username") ? new UsernameTaken() : null;
 }

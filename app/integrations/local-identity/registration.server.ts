@@ -1,45 +1,42 @@
 import { hashPassword } from "better-auth/crypto";
 import type { Database, Statement } from "#app/db/client.server.ts";
 import { authAccounts, authUsers } from "#drizzle/schema/local-identity.ts";
+import { emailStatements } from "./contacts.server.ts";
 
-export type Registration = {
+/** How an account is entered first: a password, or an outside provider's account. */
+export type FirstCredential = { kind: "password"; passwordHash: string } | { kind: "outside"; providerId: string; accountId: string };
+
+export type NewUser = {
   userId: string;
   name: string;
   username: string;
   email: string;
-  passwordHash: string;
   createdAt: number;
-  /** Only for people whose address needs no proof: the seed's. */
+  by: FirstCredential;
+  /** False only for people who are brought here from elsewhere: signing up proves the address. */
   isEmailVerified?: boolean;
 };
+
+/** The password's name in `auth_accounts`. */
+export const CREDENTIAL = "credential";
 
 /** scrypt, as better-auth verifies it. Takes about 40 ms of CPU. */
 export const passwordHashOf = (password: string): Promise<string> => hashPassword(password);
 
 /**
- * The statements that make somebody who can sign in: user and credential go in one batch, where better-auth's own sign-up writes
+ * The statements that make somebody who can sign in: user, e-mail and credential go in one batch, where better-auth's own sign-up writes
  * one after the other and a crash between leaves an e-mail that nobody can use.
  */
-export function registrationStatements(db: Database, person: Registration): Statement[] {
-  const at = new Date(person.createdAt);
+export function registrationStatements(db: Database, person: NewUser): Statement[] {
+  const { userId, name, username, email, createdAt, by, isEmailVerified = true } = person;
+  const at = new Date(createdAt);
+  const credential =
+    by.kind === "password"
+      ? { providerId: CREDENTIAL, accountId: userId, password: by.passwordHash }
+      : { providerId: by.providerId, accountId: by.accountId };
   return [
-    db.insert(authUsers).values({
-      id: person.userId,
-      name: person.name,
-      email: person.email,
-      emailVerified: person.isEmailVerified ?? false,
-      username: person.username,
-      createdAt: at,
-      updatedAt: at,
-    }),
-    db.insert(authAccounts).values({
-      id: person.userId,
-      accountId: person.userId,
-      providerId: "credential",
-      userId: person.userId,
-      password: person.passwordHash,
-      createdAt: at,
-      updatedAt: at,
-    }),
+    db.insert(authUsers).values({ id: userId, name, email, emailVerified: isEmailVerified, username, createdAt: at, updatedAt: at }),
+    ...emailStatements(db, { userId, email, verifiedAt: isEmailVerified ? createdAt : null, createdAt }),
+    db.insert(authAccounts).values({ id: userId, userId, ...credential, createdAt: at, updatedAt: at }),
   ];
 }

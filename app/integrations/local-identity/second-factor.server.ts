@@ -1,6 +1,6 @@
 import { constantTimeEqual, makeSignature, symmetricDecrypt, symmetricEncrypt } from "better-auth/crypto";
 import { createOTP } from "@better-auth/utils/otp";
-import { and, count, eq, isNotNull, isNull, lt } from "drizzle-orm";
+import { and, count, eq, isNotNull, isNull, lt, ne } from "drizzle-orm";
 import { commit, exactlyOne, openDatabase } from "#app/db/client.server.ts";
 import type { Database, Write } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
@@ -9,6 +9,7 @@ import { EnrolmentExpired, SecondFactorAlreadyOn, SecondFactorOff } from "#app/d
 import { BACKUP_CODES, backupCodeOf, isAuthenticatorCode, isWaiting, SECOND_FACTOR_TRIES, stepsAt } from "#app/domain/identity/rules/second-factor.ts";
 import type { SecondFactor } from "#app/domain/identity/schema/second-factor.ts";
 import type { Instant } from "#app/domain/time.ts";
+import { authSessions } from "#drizzle/schema/local-identity.ts";
 import { authBackupCodes, authSecondFactors } from "#drizzle/schema/local-second-factor.ts";
 import { countTry, forgiveTry } from "./attempts.server.ts";
 import { localAuth } from "./auth.server.ts";
@@ -71,9 +72,9 @@ export async function waitingEnrolment(factors: Factors, request: Request): Prom
   return { uri, key: new URL(uri).searchParams.get("secret") ?? "" };
 }
 
-/** The first right code turns the second factor on. Gives ten backup codes, which are kept nowhere. */
+/** The first right code turns the second factor on, and the sessions that came in without one end, but for this. Gives ten backup codes, which are kept nowhere. */
 export async function confirmEnrolment(factors: Factors, request: Request, { code }: { code: string }): Promise<string[]> {
-  const { id } = await ownUser(factors, request);
+  const { id, sessionId } = await ownUser(factors, request);
   const factor = await factorOf(factors, id);
   if (factor?.confirmedAt) throw new SecondFactorAlreadyOn();
   if (!factor || !isWaiting(factor.createdAt, factors.now)) throw new EnrolmentExpired();
@@ -85,7 +86,8 @@ export async function confirmEnrolment(factors: Factors, request: Request, { cod
     .set({ confirmedAt: factors.now, lastStep: step })
     .where(and(eq(authSecondFactors.userId, id), eq(authSecondFactors.secret, factor.secret), isNull(authSecondFactors.confirmedAt)));
   const codes = await freshCodes(factors, id);
-  await commit(factors.db, [exactlyOne(confirmed), ...codes.writes]);
+  const others = factors.db.delete(authSessions).where(and(eq(authSessions.userId, id), ne(authSessions.id, sessionId)));
+  await commit(factors.db, [exactlyOne(confirmed), others, ...codes.writes]);
   await forgiveTry(factors.db, counted);
   return codes.texts;
 }
@@ -157,10 +159,10 @@ async function freshCodes(factors: Factors, userId: string): Promise<{ texts: st
 }
 
 /** The user of a request's session, past the cookie cache. Refuses who is not signed in. */
-export async function ownUser({ auth }: Factors, request: Request): Promise<{ id: string; email: string }> {
+export async function ownUser({ auth }: Factors, request: Request): Promise<{ id: string; email: string; sessionId: string }> {
   const found = await auth.api.getSession({ headers: request.headers, query: { disableCookieCache: true } });
   if (!found) throw new NotSignedIn();
-  return { id: found.user.id, email: found.user.email };
+  return { id: found.user.id, email: found.user.email, sessionId: found.session.id };
 }
 
 async function factorOf({ db }: Factors, userId: string): Promise<Factor | null> {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { recurringPixIntervals } from "#app/domain/payments/schema.ts";
 
 /** What the sandbox answers, as far as the product reads it. Anything else is an unclear answer. */
 const cents = z.int().min(0);
@@ -18,9 +19,12 @@ export const chargeAnswer = z.object({
   failure_code: z.string().nullable(),
   settles_at: instant.nullable(),
   saved_method: z.string().nullable(),
+  cost_cents: cents.nullable(),
+  recurring_pix: id.nullable(),
+  created_at: instant,
 });
 
-export const refundAnswer = z.object({ id, reference, charge: id, status: z.enum(["processing", "succeeded", "failed"]), amount_cents: cents });
+export const refundAnswer = z.object({ id, reference, charge: id, status: z.enum(["processing", "succeeded", "failed"]), amount_cents: cents, created_at: instant });
 
 export const transferAnswer = z.object({
   id,
@@ -28,6 +32,7 @@ export const transferAnswer = z.object({
   status: z.enum(["processing", "paid", "failed", "returned"]),
   amount_cents: cents,
   failure_code: z.string().nullable(),
+  created_at: instant,
 });
 
 export const disputeAnswer = z.object({
@@ -36,13 +41,52 @@ export const disputeAnswer = z.object({
   kind: z.enum(["card", "med"]),
   status: z.enum(["open", "won", "lost"]),
   amount_cents: cents,
+  created_at: instant,
 });
 
-export const chargeList = z.object({ data: z.array(chargeAnswer) });
-export const transferList = z.object({ data: z.array(transferAnswer) });
+export const savedMethodAnswer = z.object({
+  id,
+  status: z.enum(["requires_action", "ready", "failed", "removed"]),
+  brand: z.string().nullable(),
+  last4: z.string().nullable(),
+  next_action_url: z.url().nullable(),
+  failure_code: z.string().nullable(),
+});
+
+export const recurringPixAnswer = z.object({
+  id,
+  reference,
+  status: z.enum(["created", "active", "rejected", "canceled", "expired"]),
+  interval: z.enum(recurringPixIntervals),
+  amount_cents: cents.nullable(),
+  pix_code: z.string().nullable(),
+  first_charge: id,
+  expires_at: instant,
+  created_at: instant,
+});
+
+export const instructionAnswer = z.object({
+  id,
+  charge: id,
+  recurring_pix: id,
+  status: z.enum(["created", "scheduled", "settled", "refused", "canceled"]),
+  due_on: z.iso.date(),
+  failure_code: z.string().nullable(),
+});
+
+export const balanceAnswer = z.object({ available_cents: z.int(), pending_cents: z.int() });
+
+const listOf = <Item extends z.ZodType>(item: Item) => z.object({ data: z.array(item), has_more: z.boolean() });
+export const chargeList = listOf(chargeAnswer);
+export const refundList = listOf(refundAnswer);
+export const transferList = listOf(transferAnswer);
+export const disputeList = listOf(disputeAnswer);
+export const recurringPixList = listOf(recurringPixAnswer);
+export const instructionList = listOf(instructionAnswer);
+
 export const errorAnswer = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
 
 export const webhookBody = z.object({
   type: z.string(),
-  data: z.object({ object: z.enum(["charge", "refund", "transfer", "dispute"]), id }),
+  data: z.object({ object: z.string().max(40), id }),
 });

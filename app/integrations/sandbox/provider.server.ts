@@ -1,13 +1,33 @@
 import type { z } from "zod";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
-import type { PaymentProvider, ProviderCharge, ProviderDispute, ProviderRefund, ProviderTransfer } from "#app/domain/payments/schema.ts";
-import { chargeAnswer, chargeList, disputeAnswer, errorAnswer, refundAnswer, transferAnswer, transferList } from "./answers.ts";
+import { capabilities } from "#app/domain/payments/schema.ts";
+import type { ChargeRequest, ListRequest, PaymentProvider, RecurringPixRequest, TransferRequest } from "#app/domain/payments/schema.ts";
+import { DEFAULT_TIMEOUT_MS, exchangeText, jsonOf, retryAfterMs } from "#app/integrations/provider-http.server.ts";
+import {
+  balanceAnswer,
+  chargeAnswer,
+  chargeList,
+  disputeAnswer,
+  disputeList,
+  errorAnswer,
+  instructionAnswer,
+  instructionList,
+  recurringPixAnswer,
+  recurringPixList,
+  refundAnswer,
+  refundList,
+  savedMethodAnswer,
+  transferAnswer,
+  transferList,
+} from "./answers.ts";
+import { toCharge, toDispute, toInstruction, toPage, toRecurringPix, toRefund, toSavedMethod, toTransfer } from "./from-answers.ts";
 import { verifySandboxWebhook } from "./webhook.server.ts";
 
 export type SandboxOptions = {
   /** How its API is reached: a service binding locally, the handler itself in tests. */
   fetch: (request: Request) => Promise<Response>;
   apiKey: string;
+  /** One secret, or several with spaces between while they are rotated. */
   webhookSecret: string;
   /** The provider's origin, without a slash at the end. */
   publicUrl: string;
@@ -15,50 +35,107 @@ export type SandboxOptions = {
 };
 
 type Call = { method: "GET" | "POST"; path: string; key?: string; body?: Record<string, unknown> };
+type Ask = <Schema extends z.ZodType>(schema: Schema, call: Call) => Promise<z.infer<Schema>>;
 
-const DEFAULT_TIMEOUT_MS = 5_000;
+/** Codes that mean "not yet", not "no"; and a key that is not taken says nothing of what an earlier call did. */
+const UNCLEAR_CODES = new Set(["idempotency_in_progress", "timeout", "unauthorized"]);
 
-/** Codes that mean "not yet", not "no". */
-const UNCLEAR_CODES = new Set(["idempotency_in_progress", "timeout"]);
+const get = (path: string): Call => ({ method: "GET", path });
+const safe = encodeURIComponent;
 
 /**
  * The sandbox provider over HTTP. A 4xx is `ProviderRefused` with its code; a network error, the timeout, a 5xx, a 429 or an
  * answer that cannot be read is `ProviderUnclear`: the effect may exist.
  */
 export function sandboxProvider(options: SandboxOptions): PaymentProvider {
-  const ask = <Schema extends z.ZodType>(schema: Schema, call: Call) => exchange(options, schema, call);
-  const charge = async (call: Call) => toCharge(await ask(chargeAnswer, call));
-  const transfer = async (call: Call) => toTransfer(await ask(transferAnswer, call));
+  const ask: Ask = (schema, call) => exchange(options, schema, call);
   return {
     name: "sandbox",
+    can: new Set(capabilities),
+    needsPayerTaxId: false,
     cardFieldUrl: `${options.publicUrl}/card-field`,
-    createPixCharge: (request) =>
-      charge({
-        method: "POST",
-        path: "/v1/charges",
-        key: `charge-${request.chargeId}`,
-        body: { ...chargeBody(request), method: "pix", expires_at: request.expiresAt },
-      }),
-    createCardCharge: (request) =>
-      charge({
-        method: "POST",
-        path: "/v1/charges",
-        key: `charge-${request.chargeId}`,
-        body: {
-          ...chargeBody(request),
-          method: "card",
-          card_token: request.cardToken,
-          saved_method: request.savedMethodId,
-          save_card: request.saveMethod,
-          return_url: request.returnUrl,
-        },
-      }),
-    chargeById: (id) => charge({ method: "GET", path: `/v1/charges/${encodeURIComponent(id)}` }),
-    chargeByReference: async (chargeId) => {
-      const list = await ask(chargeList, { method: "GET", path: `/v1/charges?reference=${encodeURIComponent(chargeId)}` });
-      return list.data[0] ? toCharge(list.data[0]) : null;
+    ...charging(ask),
+    ...savingCards(ask),
+    ...recurring(ask),
+    ...givingBack(ask),
+    ...transferring(ask),
+    balance: async () => {
+      const { available_cents, pending_cents } = await ask(balanceAnswer, get("/v1/balance"));
+      return { availableCents: available_cents, pendingCents: pending_cents };
     },
-    cancelCharge: (id) => charge({ method: "POST", path: `/v1/charges/${encodeURIComponent(id)}/cancel` }),
+    verifyWebhook: async ({ headers, rawBody }) => verifySandboxWebhook(options.webhookSecret.split(/\s+/), headers, rawBody),
+  };
+}
+
+function charging(ask: Ask) {
+  const charge = async (call: Call) => toCharge(await ask(chargeAnswer, call));
+  const make = (request: ChargeRequest, body: Record<string, unknown>) =>
+    charge({ method: "POST", path: "/v1/charges", key: `charge-${request.chargeId}`, body: { ...chargeBody(request), ...body } });
+  return {
+    createPixCharge: (request) => make(request, { method: "pix", expires_at: request.expiresAt }),
+    createCardCharge: (request) =>
+      make(request, {
+        method: "card",
+        card_token: request.cardToken,
+        saved_method: request.savedMethodId,
+        save_card: request.saveMethod,
+        return_url: request.returnUrl,
+      }),
+    chargeRecurringPix: (request) => make(request, { method: "pix", recurring_pix: request.recurringPixId, due_on: request.dueOn }),
+    confirmCharge: ({ id, returnUrl }) => charge({ method: "POST", path: `/v1/charges/${safe(id)}/confirm`, body: { return_url: returnUrl } }),
+    chargeById: (id) => charge(get(`/v1/charges/${safe(id)}`)),
+    chargeByReference: async (chargeId) => {
+      const [found] = (await ask(chargeList, get(`/v1/charges?reference=${safe(chargeId)}`))).data;
+      return found ? toCharge(found) : null;
+    },
+    chargesSince: async (request) => toPage(await ask(chargeList, get(`/v1/charges?${cursorQuery(request)}`)), toCharge),
+    cancelCharge: (id) => charge({ method: "POST", path: `/v1/charges/${safe(id)}/cancel` }),
+  } satisfies Partial<PaymentProvider>;
+}
+
+function savingCards(ask: Ask) {
+  const method = async (call: Call) => toSavedMethod(await ask(savedMethodAnswer, call));
+  return {
+    saveMethod: ({ savedMethodId, cardToken, returnUrl }) =>
+      method({
+        method: "POST",
+        path: "/v1/saved-methods",
+        key: `method-${savedMethodId}`,
+        body: { reference: savedMethodId, card_token: cardToken, return_url: returnUrl },
+      }),
+    savedMethodById: (id) => method(get(`/v1/saved-methods/${safe(id)}`)),
+    removeSavedMethod: (id) => method({ method: "POST", path: `/v1/saved-methods/${safe(id)}/remove` }),
+  } satisfies Partial<PaymentProvider>;
+}
+
+function recurring(ask: Ask) {
+  const authorisation = async (call: Call) => toRecurringPix(await ask(recurringPixAnswer, call));
+  return {
+    createRecurringPix: (request) =>
+      authorisation({ method: "POST", path: "/v1/recurring-pix", key: `recurring-${request.recurringPixId}`, body: recurringBody(request) }),
+    recurringPixById: (id) => authorisation(get(`/v1/recurring-pix/${safe(id)}`)),
+    recurringPixByReference: async (recurringPixId) => {
+      const [found] = (await ask(recurringPixList, get(`/v1/recurring-pix?reference=${safe(recurringPixId)}`))).data;
+      return found ? toRecurringPix(found) : null;
+    },
+    recurringPixSince: async (request) => toPage(await ask(recurringPixList, get(`/v1/recurring-pix?${cursorQuery(request)}`)), toRecurringPix),
+    cancelRecurringPix: (id) => authorisation({ method: "POST", path: `/v1/recurring-pix/${safe(id)}/cancel` }),
+    instructionsOf: async (chargeId) => (await ask(instructionList, get(`/v1/instructions?charge=${safe(chargeId)}`))).data.map(toInstruction),
+    instructionById: async (id) => toInstruction(await ask(instructionAnswer, get(`/v1/instructions/${safe(id)}`))),
+    retryInstruction: async ({ instructionId, dueOn }) =>
+      toInstruction(
+        await ask(instructionAnswer, {
+          method: "POST",
+          path: `/v1/instructions/${safe(instructionId)}/retry`,
+          key: `retry-${instructionId}-${dueOn}`,
+          body: { due_on: dueOn },
+        }),
+      ),
+  } satisfies Partial<PaymentProvider>;
+}
+
+function givingBack(ask: Ask) {
+  return {
     refund: async ({ refundId, providerChargeId, amountCents }) =>
       toRefund(
         await ask(refundAnswer, {
@@ -68,25 +145,35 @@ export function sandboxProvider(options: SandboxOptions): PaymentProvider {
           body: { reference: refundId, charge: providerChargeId, amount_cents: amountCents },
         }),
       ),
-    refundById: async (id) => toRefund(await ask(refundAnswer, { method: "GET", path: `/v1/refunds/${encodeURIComponent(id)}` })),
-    transfer: ({ payoutId, amountCents, pixKeyKind, pixKey }) =>
-      transfer({
-        method: "POST",
-        path: "/v1/transfers",
-        key: `payout-${payoutId}`,
-        body: { reference: payoutId, amount_cents: amountCents, pix_key_kind: pixKeyKind, pix_key: pixKey },
-      }),
-    transferById: (id) => transfer({ method: "GET", path: `/v1/transfers/${encodeURIComponent(id)}` }),
-    transferByReference: async (payoutId) => {
-      const list = await ask(transferList, { method: "GET", path: `/v1/transfers?reference=${encodeURIComponent(payoutId)}` });
-      return list.data[0] ? toTransfer(list.data[0]) : null;
+    refundById: async (id) => toRefund(await ask(refundAnswer, get(`/v1/refunds/${safe(id)}`))),
+    refundByReference: async ({ refundId }) => {
+      const [found] = (await ask(refundList, get(`/v1/refunds?reference=${safe(refundId)}`))).data;
+      return found ? toRefund(found) : null;
     },
-    disputeById: async (id) => toDispute(await ask(disputeAnswer, { method: "GET", path: `/v1/disputes/${encodeURIComponent(id)}` })),
-    verifyWebhook: async ({ headers, rawBody }) => verifySandboxWebhook(options.webhookSecret, headers, rawBody),
-  };
+    disputeById: async (id) => toDispute(await ask(disputeAnswer, get(`/v1/disputes/${safe(id)}`))),
+    disputesSince: async (request) => toPage(await ask(disputeList, get(`/v1/disputes?${cursorQuery(request)}`)), toDispute),
+  } satisfies Partial<PaymentProvider>;
 }
 
-function chargeBody(request: { chargeId: string; amountCents: number; description: string; payerName: string }) {
+function transferring(ask: Ask) {
+  const transfer = async (call: Call) => toTransfer(await ask(transferAnswer, call));
+  return {
+    transfer: (request) => transfer({ method: "POST", path: "/v1/transfers", key: `payout-${request.payoutId}`, body: transferBody(request) }),
+    transferById: (id) => transfer(get(`/v1/transfers/${safe(id)}`)),
+    transferByReference: async (payoutId) => {
+      const [found] = (await ask(transferList, get(`/v1/transfers?reference=${safe(payoutId)}`))).data;
+      return found ? toTransfer(found) : null;
+    },
+    transfersSince: async (request) => toPage(await ask(transferList, get(`/v1/transfers?${cursorQuery(request)}`)), toTransfer),
+  } satisfies Partial<PaymentProvider>;
+}
+
+function cursorQuery({ since, cursor }: ListRequest): string {
+  const [at = "", id = ""] = (cursor ?? `${since}.`).split(".", 2);
+  return new URLSearchParams({ since: at, after: id }).toString();
+}
+
+function chargeBody(request: ChargeRequest) {
   return {
     reference: request.chargeId,
     amount_cents: request.amountCents,
@@ -95,23 +182,47 @@ function chargeBody(request: { chargeId: string; amountCents: number; descriptio
   };
 }
 
+function recurringBody(request: RecurringPixRequest) {
+  return {
+    reference: request.recurringPixId,
+    interval: request.interval,
+    amount_cents: request.amountCents,
+    least_cents: request.leastCents,
+    starts_on: request.startsOn,
+    ends_on: request.endsOn,
+    description: request.description.slice(0, 200),
+    payer_name: request.payer.name.slice(0, 200),
+    expires_at: request.expiresAt,
+    first_charge: { reference: request.firstCharge.chargeId, amount_cents: request.firstCharge.amountCents },
+  };
+}
+
+function transferBody(request: TransferRequest) {
+  const to = { reference: request.payoutId, amount_cents: request.amountCents };
+  if (!("bankAccount" in request)) return { ...to, pix_key_kind: request.pixKeyKind, pix_key: request.pixKey };
+  const { bankCode, branch, account, accountDigit, kind, ownerName, ownerTaxId } = request.bankAccount;
+  const named = { bank_code: bankCode, branch, account, account_digit: accountDigit, kind, owner_name: ownerName, owner_tax_id: ownerTaxId };
+  return { ...to, bank_account: named };
+}
+
 async function exchange<Schema extends z.ZodType>(options: SandboxOptions, schema: Schema, call: Call): Promise<z.infer<Schema>> {
-  const { status, text } = await send(options, call);
+  const what = `${call.method} ${call.path}`;
+  const { status, headers, text } = await exchangeText(() => options.fetch(requestOf(options, call)), { what, timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS });
   const json = jsonOf(text);
   if (status >= 200 && status < 300) {
     const answer = schema.safeParse(json);
     if (answer.success) return answer.data;
-    throw new ProviderUnclear(`${call.method} ${call.path}: an answer of another shape`);
+    throw new ProviderUnclear(`${what}: an answer of another shape`);
   }
   const error = errorAnswer.safeParse(json);
   if (status < 400 || status >= 500 || status === 429 || !error.success || UNCLEAR_CODES.has(error.data.error.code)) {
-    throw new ProviderUnclear(`${call.method} ${call.path}: ${status}`);
+    throw new ProviderUnclear(`${what}: ${status}`, { retryAfterMs: retryAfterMs(headers.get("retry-after")) });
   }
   throw new ProviderRefused(error.data.error.code);
 }
 
-async function send(options: SandboxOptions, call: Call): Promise<{ status: number; text: string }> {
-  const request = new Request(`${options.publicUrl}${call.path}`, {
+function requestOf(options: SandboxOptions, call: Call): Request {
+  return new Request(`${options.publicUrl}${call.path}`, {
     method: call.method,
     headers: {
       authorization: `Bearer ${options.apiKey}`,
@@ -121,57 +232,4 @@ async function send(options: SandboxOptions, call: Call): Promise<{ status: numb
     ...(call.body ? { body: JSON.stringify(call.body) } : {}),
     redirect: "manual",
   });
-  try {
-    return await withTimeout(options.timeoutMs ?? DEFAULT_TIMEOUT_MS, async () => {
-      const response = await options.fetch(request);
-      return { status: response.status, text: await response.text() };
-    });
-  } catch (error) {
-    throw new ProviderUnclear(`${call.method} ${call.path}: no answer`, { cause: error });
-  }
-}
-
-/** Bounds the wait itself, whatever the transport does with a signal. */
-async function withTimeout<Answer>(timeoutMs: number, work: () => Promise<Answer>): Promise<Answer> {
-  const signal = AbortSignal.timeout(timeoutMs);
-  const expired = new Promise<never>((_resolve, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
-  });
-  return Promise.race([work(), expired]);
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
-function toCharge(answer: z.infer<typeof chargeAnswer>): ProviderCharge {
-  return {
-    id: answer.id,
-    reference: answer.reference,
-    status: answer.status,
-    amountCents: answer.amount_cents,
-    refundedCents: answer.refunded_cents,
-    pixCode: answer.pix_code,
-    nextActionUrl: answer.next_action_url,
-    expiresAt: answer.expires_at,
-    failureCode: answer.failure_code,
-    settlesAt: answer.settles_at,
-    savedMethodId: answer.saved_method,
-  };
-}
-
-function toRefund(answer: z.infer<typeof refundAnswer>): ProviderRefund {
-  return { id: answer.id, reference: answer.reference, chargeId: answer.charge, status: answer.status, amountCents: answer.amount_cents };
-}
-
-function toTransfer(answer: z.infer<typeof transferAnswer>): ProviderTransfer {
-  return { id: answer.id, reference: answer.reference, status: answer.status, amountCents: answer.amount_cents, failureCode: answer.failure_code };
-}
-
-function toDispute(answer: z.infer<typeof disputeAnswer>): ProviderDispute {
-  return { id: answer.id, chargeId: answer.charge, kind: answer.kind, status: answer.status, amountCents: answer.amount_cents };
 }

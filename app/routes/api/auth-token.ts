@@ -1,6 +1,7 @@
 import { tokenBodySchema } from "#app/http/api-schema.ts";
 import { answered, jsonBody, onlyAllows } from "#app/http/api.server.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
+import { orProviderSilent } from "#app/http/provider-silent.ts";
 import { issueToken } from "#app/http/session.server.ts";
 import type { Route } from "./+types/auth-token.ts";
 
@@ -8,7 +9,8 @@ export function action({ request, context }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
   return answered(ctx, async () => {
     const input = await jsonBody(request, tokenBodySchema);
-    const { token, expiresAt } = await issueToken({ env: context.get(cloudflareContext).env, ctx, request }, input);
+    const asked = { env: context.get(cloudflareContext).env, ctx, request };
+    const { token, expiresAt } = await orProviderSilent(ctx, () => issueToken(asked, input));
     return { token, tokenType: "Bearer", expiresAt: new Date(expiresAt).toISOString() };
   });
 }

@@ -1,10 +1,13 @@
-import { onlyAllows } from "#app/http/api.server.ts";
-import { viewerContext } from "#app/http/contexts.ts";
+import { answered, onlyAllows, refuseSilence } from "#app/http/api.server.ts";
+import { domainContext, viewerContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/is-registered.ts";
 
 /** About the person of the token only: nobody learns who else has an account. */
 export function loader({ context }: Route.LoaderArgs) {
-  return Response.json({ isRegistered: context.get(viewerContext) !== null });
+  return answered(context.get(domainContext), async () => {
+    refuseSilence(context);
+    return { isRegistered: context.get(viewerContext) !== null };
+  });
 }
 
 export const action = onlyAllows("GET");

@@ -1,20 +1,20 @@
-import { signUpAndVerify } from "#app/http/account.server.ts";
 import { registerBodySchema } from "#app/http/api-schema.ts";
-import { answered, jsonBody, onlyAllows } from "#app/http/api.server.ts";
-import { cloudflareContext, domainContext, viewerContext } from "#app/http/contexts.ts";
+import { answered, jsonBody, onlyAllows, refuseSilence, unauthorized } from "#app/http/api.server.ts";
+import { cloudflareContext, domainContext, unfinishedContext, viewerContext } from "#app/http/contexts.ts";
+import { finishProfile } from "#app/http/finish-profile.server.ts";
 import type { Route } from "./+types/register.ts";
 
-/** With a token there is nothing left to do: its person was made on first sight. */
+/** Finishes the registration of the token's person. Without a token nobody registers here: an account begins with the proof of an e-mail. */
 export function action({ request, context }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
-  if (context.get(viewerContext)) return Response.json({ isRegistered: true });
-  const register = async () => {
-    const input = await jsonBody(request, registerBodySchema);
-    const { env, ctx: execution } = context.get(cloudflareContext);
-    await signUpAndVerify({ env, ctx, request, waitUntil: (work) => execution.waitUntil(work) }, input, { by: "program" });
+  const { env } = context.get(cloudflareContext);
+  return answered(ctx, async () => {
+    refuseSilence(context);
+    const person = context.get(unfinishedContext) ?? context.get(viewerContext);
+    if (!person) throw unauthorized();
+    await finishProfile({ env, ctx }, { personId: person.id, details: await jsonBody(request, registerBodySchema) });
     return { isRegistered: true };
-  };
-  return answered(ctx, register, 201);
+  });
 }
 
 export const loader = onlyAllows("POST");

@@ -1,7 +1,8 @@
-import { Form, Link } from "react-router";
+import { data, Form, Link } from "react-router";
 import type { ReactNode } from "react";
-import { AccountLinks } from "#app/components/account/account-links.tsx";
-import { EmailSection, PasswordSection } from "#app/components/account/sign-in-sections.tsx";
+import { AccountCrumb } from "#app/components/account/account-crumb.tsx";
+import { AccountLinks, LeavingLink } from "#app/components/account/account-links.tsx";
+import { ClerkAccount } from "#app/components/clerk/clerk-account.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
@@ -9,18 +10,23 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { personSince } from "#app/domain/identity/queries.server.ts";
 import { formatDay, formatMinute } from "#app/domain/time.ts";
 import { ownSignIn } from "#app/http/account.server.ts";
+import { clerkSettings } from "#app/http/clerk.ts";
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { endOtherSessions, openSessions } from "#app/http/session.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/account.ts";
 
-export const meta: Route.MetaFunction = () => [{ title: "Conta · Coreto" }];
+export const meta: Route.MetaFunction = () => [{ title: "Acesso e segurança · Coreto" }];
 
-export async function loader({ request, context }: Route.LoaderArgs) {
+export async function loader({ request, context, params }: Route.LoaderArgs) {
+  const clerk = clerkSettings(context.get(cloudflareContext).env);
+  if (clerk) return { clerk };
+  // Only Clerk's own screen has pages below this one.
+  if (params["*"]) throw data(null, { status: 404 });
   const { id, email, username, name } = context.get(memberContext);
   const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
   const [since, sessions, signIn] = await Promise.all([personSince(asked.ctx, { personId: id }), openSessions(asked), ownSignIn(asked)]);
-  return { email, username, name, since, sessions, signIn };
+  return { clerk: null, email, username, name, since, sessions, signIn };
 }
 
 /** Ends every other session. */
@@ -29,10 +35,17 @@ export async function action({ request, context }: Route.ActionArgs) {
   return redirectWithToast(request, "/auth/account", { kind: "success", message: "As outras sessões foram encerradas." });
 }
 
-export default function Account({ loaderData: { email, username, name, since, sessions, signIn } }: Route.ComponentProps) {
+export default function Account({ loaderData }: Route.ComponentProps) {
+  return loaderData.clerk ? <ClerkAccount publishableKey={loaderData.clerk.publishableKey} /> : <OwnAccount {...loaderData} />;
+}
+
+type OwnAccountProps = Extract<Route.ComponentProps["loaderData"], { clerk: null }>;
+
+function OwnAccount({ email, username, name, since, sessions, signIn }: OwnAccountProps) {
   return (
     <>
-      <PageHeader title="Conta" lead="Como você entra no Coreto, e onde." />
+      <AccountCrumb to="/settings">Ajustes</AccountCrumb>
+      <PageHeader title="Acesso e segurança" lead="Como você entra no Coreto, e onde." />
       <div className="flex flex-col gap-4">
         <Card as="section" label="Dados da conta" className="px-5 py-2">
           <dl className="flex flex-col divide-y divide-line">
@@ -42,16 +55,16 @@ export default function Account({ loaderData: { email, username, name, since, se
                 @{username}
               </Link>
             </Fact>
-            {signIn === null ? <Fact name="E-mail">{email}</Fact> : null}
+            <Fact name="E-mail">
+              <span className="flex flex-wrap items-center justify-end gap-x-3 gap-y-1">
+                {email}
+                {signIn?.isEmailVerified === false ? <Badge tone="attention">Falta confirmar</Badge> : null}
+              </span>
+            </Fact>
             {since === null ? null : <Fact name="No Coreto desde">{formatDay(since)}</Fact>}
           </dl>
         </Card>
-        {signIn === null ? null : (
-          <>
-            <EmailSection state={signIn} />
-            <PasswordSection />
-          </>
-        )}
+        <AccountLinks isOwnIdentity={signIn !== null} />
         <Card as="section" label="Sessões abertas">
           <h2 className="text-heading">Sessões abertas</h2>
           <ul className="mt-2 flex flex-col divide-y divide-line">
@@ -71,7 +84,7 @@ export default function Account({ loaderData: { email, username, name, since, se
             </Form>
           ) : null}
         </Card>
-        <AccountLinks />
+        <LeavingLink />
         <form method="post" action="/auth/logout" className="lg:hidden">
           <Button variant="outline" className="w-full">
             Sair

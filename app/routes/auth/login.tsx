@@ -1,73 +1,76 @@
 import { Form, Link, redirect, useNavigation } from "react-router";
+import { ClerkScreen } from "#app/components/clerk/clerk-screen.tsx";
+import { RefusedHere } from "#app/components/clerk/refused-here.tsx";
+import { IdentifierField } from "#app/components/account/identifier-field.tsx";
+import { LinkWithIdentifier } from "#app/components/account/link-with-identifier.tsx";
+import { OtherWays } from "#app/components/account/other-ways.tsx";
 import { PasskeySignIn } from "#app/components/account/passkey-sign-in.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
-import { EMAIL_MAX, signInSchema } from "#app/domain/identity/schema.ts";
-import { cloudflareContext, domainContext, refusedContext, viewerContext } from "#app/http/contexts.ts";
+import { signInSchema } from "#app/domain/identity/schema.ts";
+import { clerkSettings } from "#app/http/clerk.ts";
+import { cloudflareContext, domainContext, refusedContext, unfinishedContext, viewerContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
-import { ownPath } from "#app/http/own-path.ts";
+import { outsideChoices } from "#app/http/outside.ts";
+import { finishPath, ownPath, registerPath, withTo } from "#app/http/own-path.ts";
+import { ownMeta } from "#app/http/public-meta.ts";
+import { orProviderSilent } from "#app/http/provider-silent.ts";
 import { orSecondFactor } from "#app/http/second-factor.server.ts";
 import { signIn } from "#app/http/session.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/login.ts";
 
-export const meta: Route.MetaFunction = () => [{ title: "Entrar · Coreto" }];
+const HEAD = { title: "Entrar", description: "Entre no Coreto: acompanhe quem você segue, leia e ouça o que assina e publique na sua página.", path: "/auth/login" };
+
+export const meta: Route.MetaFunction = ({ loaderData }) => (loaderData ? ownMeta({ ...HEAD, origin: loaderData.origin }) : [{ title: "Entrar · Coreto" }]);
 
 export async function loader({ request, context, url }: Route.LoaderArgs) {
   const to = ownPath(url.searchParams.get("to"));
   if (context.get(viewerContext)) throw await redirectWithToast(request, to, { kind: "info", message: "Você já está conectado." });
-  return { to, refused: context.get(refusedContext) };
+  if (context.get(unfinishedContext)) throw redirect(finishPath(to));
+  const { env } = context.get(cloudflareContext);
+  return { to, refused: context.get(refusedContext), outside: outsideChoices(env), clerk: clerkSettings(env), origin: context.get(domainContext).settings.appOrigin };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const to = ownPath(url.searchParams.get("to"));
   const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
   return submitted(request, signInSchema, async (input) => {
-    return orSecondFactor(to, async () => redirect(to, { headers: (await signIn(asked, input)).headers }));
+    return orSecondFactor(to, async () => redirect(to, { headers: (await orProviderSilent(asked.ctx, () => signIn(asked, input))).headers }));
   });
 }
 
-export default function Login({ loaderData: { to, refused }, actionData }: Route.ComponentProps) {
+export default function Login({ loaderData: { to, refused, outside, clerk }, actionData }: Route.ComponentProps) {
   const isBusy = useNavigation().formMethod === "POST";
   useFirstError(actionData);
+  if (clerk && refused) return <RefusedHere message={refused} />;
+  if (clerk) return <ClerkScreen publishableKey={clerk.publishableKey} name="sign-in" to={to} />;
   return (
     <>
       <h1 className="text-title">Entrar</h1>
       <p className="mt-1 text-muted">Que bom ver você de novo.</p>
       <Form method="post" noValidate className="mt-6 flex flex-col gap-4">
         <FormMessage message={actionData ? actionData.message : refused} />
-        <TextField
-          label="E-mail ou nome de usuário"
-          name="identifier"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
-          maxLength={EMAIL_MAX}
-          defaultValue={actionData?.values.identifier}
-          error={actionData?.errors.identifier}
-        />
+        <IdentifierField defaultValue={actionData?.values.identifier} error={actionData?.errors.identifier} />
         <TextField label="Senha" name="password" type="password" autoComplete="current-password" required error={actionData?.errors.password} />
-        <p className="-mt-2 text-small">
-          <Link to="/auth/reset" className="inline-flex min-h-11 items-center font-semibold text-leaf underline underline-offset-2">
-            Esqueci minha senha
-          </Link>
+        <p className="-mt-2 flex flex-wrap gap-x-4 text-small">
+          <LinkWithIdentifier to={withTo("/auth/code", to)}>Entrar com um código</LinkWithIdentifier>
+          <LinkWithIdentifier to="/auth/reset">Esqueci minha senha</LinkWithIdentifier>
         </p>
         <Button size="lg" disabled={isBusy}>
           Entrar
         </Button>
       </Form>
       <PasskeySignIn to={to} />
+      {outside ? <OtherWays choices={outside} to={to} /> : null}
       <p className="mt-6 text-muted">
         Ainda não tem conta?{" "}
-        <Link to={withTo("/auth/register", to)} className="inline-flex min-h-11 items-center font-semibold text-leaf underline underline-offset-2">
+        <Link to={registerPath(to)} className="inline-flex min-h-11 items-center font-semibold text-leaf underline underline-offset-2">
           Criar conta
         </Link>
       </p>
     </>
   );
 }
-
-const withTo = (path: string, to: string) => (to === "/" ? path : `${path}?to=${encodeURIComponent(to)}`);

@@ -1,6 +1,7 @@
 import { Form, redirect } from "react-router";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { cloudflareContext, viewerContext } from "#app/http/contexts.ts";
+import { loginPath } from "#app/http/own-path.ts";
 import { refusable } from "#app/http/refusal.ts";
 import { signOut } from "#app/http/session.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
@@ -15,9 +16,10 @@ export function loader({ context }: Route.LoaderArgs) {
   return { username: viewer.username };
 }
 
-export async function action({ request, context }: Route.ActionArgs) {
+/** `to` is where whoever signs in again wants to go on. */
+export async function action({ request, context, url }: Route.ActionArgs) {
   const headers = await refusable(() => signOut({ env: context.get(cloudflareContext).env, request }));
-  return redirectWithToast(request, "/auth/login", { kind: "success", message: "Você saiu da sua conta." }, headers);
+  return redirectWithToast(request, loginPath(url.searchParams.get("to") ?? "/"), { kind: "success", message: "Você saiu da sua conta." }, headers);
 }
 
 export default function Logout({ loaderData: { username } }: Route.ComponentProps) {

@@ -6,6 +6,7 @@ import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
 import { loginPath, ownPath } from "#app/http/own-path.ts";
 import { signInWithPasskey } from "#app/http/passkeys.server.ts";
+import { orProviderSilent } from "#app/http/provider-silent.ts";
 import type { Route } from "./+types/passkey.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Entrar com chave de acesso · Coreto" }];
@@ -17,7 +18,7 @@ export function loader({ url }: Route.LoaderArgs) {
 export async function action({ request, context, url }: Route.ActionArgs) {
   const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
   return submitted(request, passkeyAnswerSchema, async (answer) => {
-    const { headers } = await signInWithPasskey(asked, answer);
+    const { headers } = await orProviderSilent(asked.ctx, () => signInWithPasskey(asked, answer));
     return redirect(ownPath(url.searchParams.get("to")), { headers });
   });
 }

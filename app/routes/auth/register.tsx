@@ -1,23 +1,34 @@
-import { Form, Link, useNavigation } from "react-router";
+import { Form, Link, redirect, useNavigation } from "react-router";
 import { NewPasswordField } from "#app/components/account/new-password-field.tsx";
+import { OtherWays } from "#app/components/account/other-ways.tsx";
+import { BirthDateField, EmailField, NameFields, TermsField } from "#app/components/account/registration-fields.tsx";
+import { ClerkScreen } from "#app/components/clerk/clerk-screen.tsx";
+import { RefusedHere } from "#app/components/clerk/refused-here.tsx";
 import { Button } from "#app/components/ui/button.tsx";
-import { TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
-import { EMAIL_MAX, NAME_MAX, signUpSchema, USERNAME_MAX } from "#app/domain/identity/schema.ts";
-import { signUpAndVerify } from "#app/http/account.server.ts";
-import { cloudflareContext, domainContext, viewerContext } from "#app/http/contexts.ts";
+import { signUpSchema } from "#app/domain/identity/schema/registration.ts";
+import { clerkSettings } from "#app/http/clerk.ts";
+import { cloudflareContext, domainContext, refusedContext, unfinishedContext, viewerContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
-import { loginPath, ownPath } from "#app/http/own-path.ts";
+import { finishPath, loginPath, ownPath } from "#app/http/own-path.ts";
+import { outsideChoices } from "#app/http/outside.ts";
+import { ownMeta } from "#app/http/public-meta.ts";
+import { orProviderSilent } from "#app/http/provider-silent.ts";
+import { signUp } from "#app/http/registration.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/register.ts";
 
-export const meta: Route.MetaFunction = () => [{ title: "Criar conta · Coreto" }];
+const HEAD = { title: "Criar conta", description: "Crie a sua conta no Coreto para seguir e apoiar quem cria no Brasil, ou abra a sua página e receba por Pix.", path: "/auth/register" };
+
+export const meta: Route.MetaFunction = ({ loaderData }) => (loaderData ? ownMeta({ ...HEAD, origin: loaderData.origin }) : [{ title: "Criar conta · Coreto" }]);
 
 export async function loader({ request, context, url }: Route.LoaderArgs) {
   const to = ownPath(url.searchParams.get("to"));
-  if (context.get(viewerContext)) throw await redirectWithToast(request, to, { kind: "info", message: "Você já entrou na sua conta." });
-  return { to };
+  if (context.get(viewerContext)) throw await redirectWithToast(request, to, { kind: "info", message: "Você já está conectado." });
+  if (context.get(unfinishedContext)) throw redirect(finishPath(to));
+  const { env } = context.get(cloudflareContext);
+  return { to, refused: context.get(refusedContext), outside: outsideChoices(env), clerk: clerkSettings(env), origin: context.get(domainContext).settings.appOrigin };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
@@ -25,52 +36,33 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const { env, ctx: execution } = context.get(cloudflareContext);
   const asked = { env, ctx: context.get(domainContext), request, waitUntil: (work: Promise<unknown>) => execution.waitUntil(work) };
   return submitted(request, signUpSchema, async (input) => {
-    const { member, headers } = await signUpAndVerify(asked, input, { by: "page" });
-    return redirectWithToast(request, to, { kind: "success", message: `Boas-vindas ao Coreto, ${member.name}.` }, headers);
+    const headers = await orProviderSilent(asked.ctx, () => signUp(asked, input, { to }));
+    return redirect("/auth/register/code", { headers });
   });
 }
 
-export default function Register({ loaderData: { to }, actionData }: Route.ComponentProps) {
+export default function Register({ loaderData: { to, refused, outside, clerk }, actionData }: Route.ComponentProps) {
   const isBusy = useNavigation().formMethod === "POST";
   useFirstError(actionData);
-  const errors = actionData?.errors ?? {};
-  const values = actionData?.values ?? {};
+  if (clerk && refused) return <RefusedHere message={refused} />;
+  if (clerk) return <ClerkScreen publishableKey={clerk.publishableKey} name="sign-up" to={to} />;
+  const typed = { values: actionData?.values ?? {}, errors: actionData?.errors ?? {} };
   return (
     <>
       <h1 className="text-title">Criar conta</h1>
       <p className="mt-1 text-muted">Para seguir quem você gosta, apoiar e publicar.</p>
       <Form method="post" noValidate className="mt-6 flex flex-col gap-4">
         <FormMessage message={actionData?.message} />
-        <TextField label="Nome" name="name" autoComplete="name" required maxLength={NAME_MAX} defaultValue={values.name} error={errors.name} />
-        <TextField
-          label="Nome de usuário"
-          name="username"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
-          maxLength={USERNAME_MAX}
-          hint="O endereço da sua página: letras sem acento, números, ponto, hífen e sublinhado."
-          defaultValue={values.username}
-          error={errors.username}
-        />
-        <TextField
-          label="E-mail"
-          name="email"
-          type="email"
-          inputMode="email"
-          autoComplete="email"
-          required
-          maxLength={EMAIL_MAX}
-          defaultValue={values.email}
-          error={errors.email}
-        />
-        <NewPasswordField label="Senha" error={errors.password} />
-        <Agreement />
+        <NameFields {...typed} />
+        <EmailField {...typed} />
+        <NewPasswordField label="Senha" error={typed.errors.password} />
+        <BirthDateField {...typed} />
+        <TermsField {...typed} />
         <Button size="lg" disabled={isBusy}>
           Criar conta
         </Button>
       </Form>
+      {outside ? <OtherWays choices={outside} to={to} /> : null}
       <p className="mt-6 text-muted">
         Já tem conta?{" "}
         <Link to={loginPath(to)} className="inline-flex min-h-11 items-center font-semibold text-leaf underline underline-offset-2">
@@ -78,22 +70,5 @@ export default function Register({ loaderData: { to }, actionData }: Route.Compo
         </Link>
       </p>
     </>
-  );
-}
-
-/** Opens beside the form, so that nothing typed is lost. */
-function Agreement() {
-  return (
-    <p className="text-small text-muted">
-      Ao criar a conta, você concorda com os{" "}
-      <a href="/terms" target="_blank" rel="noreferrer" className="underline underline-offset-2">
-        termos de uso
-      </a>{" "}
-      e com a{" "}
-      <a href="/terms/privacy" target="_blank" rel="noreferrer" className="underline underline-offset-2">
-        política de privacidade
-      </a>
-      .
-    </p>
   );
 }

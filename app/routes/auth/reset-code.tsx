@@ -8,37 +8,38 @@ import { resetByCodeSchema } from "#app/domain/identity/schema/account.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
 import { resetByCode, resetWaiting } from "#app/http/password-reset.server.ts";
+import { orProviderSilent } from "#app/http/provider-silent.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/reset-code.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Nova senha · Coreto" }];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const email = await resetWaiting({ env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request });
-  if (email === null) throw redirect("/auth/reset");
-  return { email };
+  const identifier = await resetWaiting({ env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request });
+  if (identifier === null) throw redirect("/auth/reset");
+  return { identifier };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
   const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
   return submitted(request, resetByCodeSchema, async (input) => {
-    await resetByCode(asked, input);
+    await orProviderSilent(asked.ctx, () => resetByCode(asked, input));
     return redirectWithToast(request, "/auth/login", { kind: "success", message: "Senha nova criada. Agora entre com ela." });
   });
 }
 
-export default function ResetByCode({ loaderData: { email }, actionData }: Route.ComponentProps) {
+export default function ResetByCode({ loaderData: { identifier }, actionData }: Route.ComponentProps) {
   const isBusy = useNavigation().formMethod === "POST";
   useFirstError(actionData);
   return (
     <>
       <h1 className="text-title">Nova senha</h1>
       <p className="mt-1 text-muted wrap-anywhere">
-        Se {email} tem uma conta, o código já está a caminho. Ele vale por 10 minutos, neste navegador.
+        Se {identifier} tem uma conta, o código já está a caminho. Ele vale por 10 minutos, neste navegador.
       </p>
       <Form method="post" noValidate className="mt-6 flex flex-col gap-4">
         <FormMessage message={actionData?.message} />
-        <input type="hidden" name="username" autoComplete="username" value={email} />
+        <input type="hidden" name="username" autoComplete="username" value={identifier} />
         <CodeField defaultValue={actionData?.values.code} error={actionData?.errors.code} />
         <NewPasswordField label="Nova senha" error={actionData?.errors.password} />
         <Button size="lg" disabled={isBusy}>
@@ -46,7 +47,7 @@ export default function ResetByCode({ loaderData: { email }, actionData }: Route
         </Button>
       </Form>
       <Form method="post" action="/auth/reset" className="mt-4">
-        <input type="hidden" name="email" value={email} />
+        <input type="hidden" name="identifier" value={identifier} />
         <Button variant="outline" disabled={isBusy}>
           Enviar outro código
         </Button>

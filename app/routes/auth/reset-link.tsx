@@ -8,6 +8,7 @@ import { resetByLinkSchema } from "#app/domain/identity/schema/account.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
 import { resetByLink, resetLinkOutcome } from "#app/http/password-reset.server.ts";
+import { orProviderSilent } from "#app/http/provider-silent.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/reset-link.ts";
 
@@ -21,7 +22,7 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
 export async function action({ request, context, params }: Route.ActionArgs) {
   const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
   return submitted(request, resetByLinkSchema, async ({ password }) => {
-    await resetByLink(asked, { token: params.token, password });
+    await orProviderSilent(asked.ctx, () => resetByLink(asked, { token: params.token, password }));
     return redirectWithToast(request, "/auth/login", { kind: "success", message: "Senha nova criada. Agora entre com ela." });
   });
 }

@@ -7,6 +7,7 @@ import { secondFactorSchema } from "#app/domain/identity/schema/second-factor.ts
 import { cloudflareContext, domainContext, viewerContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
 import { loginPath, ownPath } from "#app/http/own-path.ts";
+import { orProviderSilent } from "#app/http/provider-silent.ts";
 import { owesCode, signInWithCode } from "#app/http/second-factor.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/second-factor.ts";
@@ -25,7 +26,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const to = ownPath(url.searchParams.get("to"));
   const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
   return submitted(request, secondFactorSchema, async (input) => {
-    const { headers } = await signInWithCode(asked, input);
+    const { headers } = await orProviderSilent(asked.ctx, () => signInWithCode(asked, input));
     return redirect(to, { headers });
   });
 }
@@ -36,7 +37,7 @@ export default function SecondFactor({ loaderData: { to }, actionData }: Route.C
   return (
     <>
       <h1 className="text-title">Falta o código</h1>
-      <p className="mt-1 text-muted">Abra o seu aplicativo de autenticação e digite os 6 números do Coreto.</p>
+      <p className="mt-1 text-muted">Abra o seu aplicativo de autenticação e digite os 6 dígitos do Coreto.</p>
       <Form method="post" noValidate className="mt-6 flex flex-col gap-4">
         <FormMessage message={actionData?.message} />
         <TextField

@@ -1,7 +1,7 @@
 import { data, Form, useNavigation } from "react-router";
 import { LinkOutcomeText } from "#app/components/account/link-outcome.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
-import { verifyByLink } from "#app/http/account.server.ts";
+import { verifyByLink } from "#app/http/contacts.server.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { refusalOf, statusOf } from "#app/http/refusal.ts";
 import type { Route } from "./+types/verify-link.ts";
@@ -42,7 +42,7 @@ export default function VerifyByLink({ loaderData, actionData }: Route.Component
           <>
             <h1 className="text-title">E-mail confirmado</h1>
             <p role="status" className="mt-1 text-muted">
-              Obrigado. É por ele que você recebe recibos e avisos.
+              Obrigado. Agora ele também abre a sua conta.
             </p>
           </>
         ) : (

@@ -1,20 +1,22 @@
 import { useCallback } from "react";
 import { data, redirect, useNavigation, useRevalidator } from "react-router";
 import { CheckoutFrame } from "#app/components/checkout/checkout-frame.tsx";
-import { AgainCard, ConfirmCard, DisputedCard, PaidCard, ProcessingCard, RefundedCard } from "#app/components/checkout/charge-outcome.tsx";
+import { AgainCard, BoughtAlreadyCard, ConfirmCard, DisputedCard, PaidCard, ProcessingCard, RefundedCard, ReturningCard } from "#app/components/checkout/charge-outcome.tsx";
 import { OrderSummary } from "#app/components/checkout/order-summary.tsx";
 import { PixWaiting } from "#app/components/checkout/pix-waiting.tsx";
 import { useChargeStatus } from "#app/components/checkout/use-charge-status.ts";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
-import { checkoutCharge } from "#app/domain/payments/queries.server.ts";
-import { isHeld, isWaiting } from "#app/domain/payments/rules.ts";
-import { offerOf } from "#app/domain/plans/queries.server.ts";
+import { checkoutCharge } from "#app/domain/payments/queries/checkout.server.ts";
+import { isHeld, isUnpaid, isWaiting } from "#app/domain/payments/rules.ts";
 import { periodEndsAt } from "#app/domain/plans/rules.ts";
-import { settleCharge } from "#app/domain/subscriptions/commands/settle.server.ts";
+import { settleCharge } from "#app/domain/purchases/commands/settle.server.ts";
+import { pathOf } from "#app/domain/purchases/rules.ts";
 import { declineSentence } from "#app/domain/subscriptions/errors.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { found } from "#app/http/refusal.ts";
+import { redirectWithToast } from "#app/http/toast.server.ts";
+import { againAt, benefitsOf, sellerOf } from "./again.server.ts";
 import { qrDrawing } from "./qr-code.server.ts";
 import type { Route } from "./+types/charge.ts";
 
@@ -23,22 +25,28 @@ const NOT_FOUND = "Não encontramos este pagamento.";
 // A tab left behind says by its title that the payment landed.
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: `${loaderData ? headline(loaderData) : "Pagamento"} · Coreto` }];
 
-export async function loader({ params, context }: Route.LoaderArgs) {
+export async function loader({ request, params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const member = context.get(memberContext);
   const charge = found(await checkoutCharge(ctx, { memberId: member.id, chargeId: params.chargeId }), NOT_FOUND);
-  const offer = charge.planId ? await offerOf(ctx, { planId: charge.planId, interval: charge.interval }) : null;
-  const { creatorAvatarMediaId, expiresAt, createdAt, pixCode, ...shown } = charge;
+  const { creatorAvatarMediaId, expiresAt, createdAt, pixCode, seller, single, ...shown } = charge;
+  // What was bought is where its buyer wants to be.
+  if (single?.isHolding && isHeld(charge.status)) throw await redirectWithToast(request, pathOf(single.kind, single.targetId), { kind: "success", message: `Pagamento confirmado: “${single.title}” é sua.` });
   const isPixWaiting = charge.status === "awaiting_payment" && pixCode !== null && expiresAt !== null;
+  const isOver = isUnpaid(charge.status) && !isWaiting(charge.status);
+  const again = isOver ? await againAt(ctx, { memberId: member.id, charge }) : null;
   return {
     ...shown,
     creatorPath: `/space/${charge.creatorUsername}`,
     creatorAvatarUrl: creatorAvatarMediaId ? mediaUrl(creatorAvatarMediaId, "320") : null,
-    seller: offer?.seller ?? null,
-    benefits: offer?.plan.benefits ?? [],
+    seller: sellerOf(seller),
+    benefits: charge.planId && isHeld(charge.status) ? await benefitsOf(ctx, { planId: charge.planId }) : [],
     firstName: member.name.split(" ")[0] ?? member.name,
-    // Only what is still sold at the price that was seen may be bought again in one tap.
-    planPriceId: offer?.availability === "open" && offer.price.amountCents === charge.amountCents ? offer.price.id : null,
+    again,
+    kind: single?.kind ?? ("plan" as const),
+    title: single?.title ?? charge.planName ?? charge.description,
+    boughtPath: single?.isBoughtAlready && isUnpaid(charge.status) ? pathOf(single.kind, single.targetId) : null,
+    isReturning: single !== null && isHeld(charge.status),
     nextChargeAt: charge.interval && (isWaiting(charge.status) || isHeld(charge.status)) ? periodEndsAt(createdAt, charge.interval) : null,
     pix: isPixWaiting
       ? { code: pixCode, qr: qrDrawing(pixCode), leftMs: Math.max(0, expiresAt - ctx.now()), wholeMs: Math.max(1, expiresAt - createdAt) }
@@ -71,16 +79,14 @@ export default function Charge({ loaderData: charge, actionData }: Route.Compone
   const waits = isWaiting(charge.status);
   useChargeStatus({ chargeId: charge.id, status: charge.status, isWaiting: waits });
   return (
-    <CheckoutFrame summary={<Receipt charge={charge} />} summaryFirst={false}>
+    <CheckoutFrame summary={<OrderSummary {...charge} renews={charge.interval} />} summaryFirst={false}>
       {waits ? (
         <noscript>
           <meta httpEquiv="refresh" content="5" />
         </noscript>
       ) : null}
       <header className="flex flex-col gap-2">
-        <p className="text-muted">
-          Assinatura {charge.planName ?? charge.description}, de {charge.creatorName}
-        </p>
+        <p className="text-muted wrap-anywhere">{charge.description}</p>
         <h1 className="max-w-[12em] text-title sm:text-display">{headline(charge)}</h1>
       </header>
       <div aria-live="polite" className="flex flex-col gap-5">
@@ -93,7 +99,9 @@ export default function Charge({ loaderData: charge, actionData }: Route.Compone
 type ChargeData = Route.ComponentProps["loaderData"];
 
 function headline(charge: ChargeData): string {
-  if (charge.pix) return "Pague com Pix e já pode entrar";
+  if (charge.boughtPath) return "Você já comprou";
+  if (charge.pix) return charge.kind === "plan" ? "Pague com Pix e já pode entrar" : "Pague com Pix, e é sua";
+  if (charge.isReturning) return "Estamos devolvendo o seu dinheiro";
   if (isHeld(charge.status)) return `Pronto, ${charge.firstName}: pode entrar`;
   const titles: Partial<Record<ChargeData["status"], string>> = {
     requires_action: "Confirme no banco",
@@ -107,42 +115,24 @@ function headline(charge: ChargeData): string {
   return titles[charge.status] ?? "Estamos confirmando";
 }
 
-function Receipt({ charge }: { charge: ChargeData }) {
-  if (!charge.interval) return null;
-  return (
-    <OrderSummary
-      planName={charge.planName ?? charge.description}
-      creatorName={charge.creatorName}
-      creatorUsername={charge.creatorUsername}
-      creatorAvatarUrl={charge.creatorAvatarUrl}
-      interval={charge.interval}
-      amountCents={charge.amountCents}
-      nextChargeAt={charge.nextChargeAt}
-      seller={charge.seller}
-    />
-  );
-}
-
 function Outcome({ charge, answer }: { charge: ChargeData; answer: string | null }) {
   const { revalidate } = useRevalidator();
   const isAsking = useNavigation().state !== "idle";
   const onEnd = useCallback(() => void revalidate(), [revalidate]);
   const { status, creatorPath, creatorName } = charge;
+  if (charge.boughtPath) return <BoughtAlreadyCard path={charge.boughtPath} />;
   if (charge.pix) return <PixWaiting {...charge.pix} amountCents={charge.amountCents} answer={answer} isAsking={isAsking} onEnd={onEnd} />;
+  if (charge.isReturning) return <ReturningCard reason={charge.refundReason} />;
   if (isHeld(status)) return <PaidCard {...charge} />;
   if (status === "requires_action") return <ConfirmCard nextActionUrl={charge.nextActionUrl} answer={answer} isAsking={isAsking} />;
   if (status === "refunded") {
     return <RefundedCard reason={charge.refundReason} refundedCents={charge.refundedCents} creatorPath={creatorPath} creatorName={creatorName} />;
   }
-  if (status === "disputed" || status === "dispute_lost") {
-    return <DisputedCard />;
-  }
+  if (status === "disputed" || status === "dispute_lost") return <DisputedCard isLost={status === "dispute_lost"} />;
   if (status === "expired" || status === "canceled") {
     const sentence = "Ninguém pagou este código a tempo, e nada foi cobrado. Se você pagou agora há pouco, o dinheiro é reconhecido assim que chegar.";
     return <AgainCard {...charge} sentence={sentence} label={charge.method === "pix" ? "Gerar novo código" : "Tentar de novo"} />;
   }
-  if (status === "failed") {
-    return <AgainCard {...charge} sentence={declineSentence(charge.failureCode)} label="Tentar de novo" />;
-  }
+  if (status === "failed") return <AgainCard {...charge} sentence={declineSentence(charge.failureCode)} label="Tentar de novo" />;
   return <ProcessingCard />;
 }

@@ -1,51 +1,56 @@
 import { data, redirect } from "react-router";
 import { CheckoutFrame } from "#app/components/checkout/checkout-frame.tsx";
+import { CheckoutObstacle } from "#app/components/checkout/checkout-obstacle.tsx";
 import { OrderSummary, SellerNotice } from "#app/components/checkout/order-summary.tsx";
 import { PaymentForm } from "#app/components/checkout/payment-form.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
-import { EmptyState } from "#app/components/ui/empty.tsx";
+import { isMethodOffered } from "#app/domain/payments/rules.ts";
 import { intervalLabel } from "#app/domain/plans/schema.ts";
 import { mediaUrl } from "#app/domain/media/rules.ts";
-import { offerOf } from "#app/domain/plans/queries.server.ts";
 import { methodsFor, periodEndsAt } from "#app/domain/plans/rules.ts";
+import { startPurchase } from "#app/domain/purchases/commands/checkout.server.ts";
+import { planFor, singleFor } from "#app/domain/purchases/queries/purchasable.server.ts";
+import { descriptionOf } from "#app/domain/purchases/rules.ts";
+import { purchaseSchema } from "#app/domain/purchases/schema.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
-import { liveSubscription } from "#app/domain/subscriptions/queries.server.ts";
 import { checkoutSchema } from "#app/domain/subscriptions/schema.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
+import { wantedAt } from "./wanted.ts";
 import type { Route } from "./+types/checkout.ts";
 
-export const meta: Route.MetaFunction = ({ loaderData }) => [
-  { title: loaderData ? `Assinar ${loaderData.summary.planName}, de ${loaderData.summary.creatorName} · Coreto` : "Assinar · Coreto" },
-];
+const NOT_SOLD = { plan: "Este plano não existe ou não está à venda.", post: "Esta publicação não existe ou não está à venda.", collection: "Esta coleção não existe ou não está à venda." };
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData ? `${loaderData.verb} ${loaderData.summary.title}, de ${loaderData.summary.creatorName} · Coreto` : "Pagar · Coreto" }];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const member = context.get(memberContext);
-  const search = new URL(request.url).searchParams;
-  const offer = await offerOf(ctx, { planId: search.get("plan") ?? "", interval: search.get("interval") });
-  if (!offer) throw data({ message: "Este plano não existe ou não está à venda." }, { status: 404 });
-  const live = await liveSubscription(ctx, { fanId: member.id, creatorId: offer.creator.id });
-  const { plan, price, creator, seller } = offer;
-  const methods = methodsFor(price.amountCents).filter((method) => method === "card" || ctx.settings.pixEnabled);
-  const availability = methods.length === 0 ? "not_sold" : offer.availability;
+  const memberId = context.get(memberContext).id;
+  const wanted = wantedAt(request.url);
+  const plan = wanted.kind === "plan" ? await planFor(ctx, { memberId, planId: wanted.targetId, interval: wanted.interval }) : null;
+  const sold = wanted.kind === "plan" ? (plan?.purchasable ?? null) : await singleFor(ctx, { ...wanted, memberId });
+  if (!sold) throw data({ message: NOT_SOLD[wanted.kind] }, { status: 404 });
+  const { creator, title, renews, amountCents, seller } = sold;
+  const methods = methodsFor(amountCents).filter((method) => isMethodOffered(method, ctx));
   return {
-    planId: plan.id,
-    price,
-    prices: offer.prices,
+    kind: sold.kind,
+    verb: sold.kind === "plan" ? "Assinar" : "Comprar",
+    what: sold.kind === "plan" ? `Assinatura ${title}, de ${creator.name}` : descriptionOf({ kind: sold.kind, title, creatorName: creator.name }),
+    path: sold.path,
+    creatorPath: `/space/${creator.username}`,
+    plan: plan ? { id: plan.offer.plan.id, priceId: plan.offer.price.id, prices: plan.offer.prices, subscriptionId: plan.subscriptionId } : null,
     methods,
     cardFieldUrl: ctx.payments.cardFieldUrl,
-    creatorPath: `/space/${creator.username}`,
-    obstacle: creator.id === member.id ? ("own" as const) : live ? ("subscribed" as const) : availability === "open" ? null : availability,
-    subscriptionId: live?.id ?? null,
+    obstacle: sold.obstacle ?? (methods.length === 0 ? ("not_sold" as const) : null),
     summary: {
-      planName: plan.name,
+      kind: sold.kind,
+      title,
       creatorName: creator.name,
       creatorUsername: creator.username,
       creatorAvatarUrl: creator.avatarMediaId ? mediaUrl(creator.avatarMediaId, "320") : null,
-      interval: price.interval,
-      amountCents: price.amountCents,
-      nextChargeAt: periodEndsAt(ctx.now(), price.interval),
+      renews,
+      amountCents,
+      nextChargeAt: renews ? periodEndsAt(ctx.now(), renews) : null,
       seller,
     },
   };
@@ -54,31 +59,31 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
   const member = context.get(memberContext);
-  return await submitted(request, checkoutSchema, async (input) => {
-    const started = await startSubscription(ctx, { memberId: member.id, memberName: member.name, ...input });
-    // 303: a card without a token is typed, and a 3DS confirmed, on the provider's own page.
-    return redirect(started.nextActionUrl ?? `/checkout/${started.chargeId}`, 303);
-  });
+  const by = { memberId: member.id, memberName: member.name };
+  const wanted = wantedAt(request.url);
+  // 303: a card without a token is typed, and a 3DS confirmed, on the provider's own page.
+  const goOn = (started: { chargeId: string; nextActionUrl: string | null }) => redirect(started.nextActionUrl ?? `/checkout/${started.chargeId}`, 303);
+  if (wanted.kind === "plan") return await submitted(request, checkoutSchema, async (input) => goOn(await startSubscription(ctx, { ...by, ...input })));
+  return await submitted(request, purchaseSchema, async (input) => goOn(await startPurchase(ctx, { ...by, ...wanted, ...input })));
 }
 
 export default function Checkout({ loaderData, actionData }: Route.ComponentProps) {
-  const { summary, obstacle } = loaderData;
+  const { summary, obstacle, plan, verb } = loaderData;
   return (
     <CheckoutFrame summary={<OrderSummary {...summary} nextChargeAt={obstacle ? null : summary.nextChargeAt} sellerBelow={!obstacle} />}>
       <header className="flex flex-col gap-2">
-        <p className="text-muted">
-          Assinatura {summary.planName}, de {summary.creatorName}
-        </p>
-        <h1 className="text-title sm:text-display">{obstacle ? "Assinar" : "Assine e já pode entrar"}</h1>
+        <p className="text-muted wrap-anywhere">{loaderData.what}</p>
+        <h1 className="text-title sm:text-display">{obstacle ? verb : plan ? "Assine e já pode entrar" : "Compre uma vez, e é sua"}</h1>
       </header>
       {obstacle ? (
-        <Obstacle {...loaderData} obstacle={obstacle} />
+        <CheckoutObstacle {...loaderData} obstacle={obstacle} creatorName={summary.creatorName} subscriptionId={plan?.subscriptionId ?? null} />
       ) : (
         <>
-          <IntervalLinks {...loaderData} />
+          {plan ? <IntervalLinks {...plan} /> : null}
           <PaymentForm
-            key={loaderData.price.id}
-            planPriceId={loaderData.price.id}
+            key={plan?.priceId ?? loaderData.path}
+            planPriceId={plan?.priceId ?? null}
+            amountCents={summary.amountCents}
             methods={loaderData.methods}
             cardFieldUrl={loaderData.cardFieldUrl}
             problem={actionData}
@@ -90,60 +95,23 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
   );
 }
 
-type LoaderData = Route.ComponentProps["loaderData"];
+type SoldPlan = NonNullable<Route.ComponentProps["loaderData"]["plan"]>;
 
 /** The same plan by the month or by the year, when it is sold so. */
-function IntervalLinks({ planId, price, prices }: LoaderData) {
+function IntervalLinks({ id, priceId, prices }: SoldPlan) {
   if (prices.length < 2) return null;
   return (
     <nav aria-label="Período" className="flex flex-wrap gap-2">
       {prices.map((one) => (
         <ButtonLink
           key={one.id}
-          to={`/checkout?plan=${planId}&interval=${one.interval}`}
-          variant={one.id === price.id ? "ink" : "outline"}
-          aria-current={one.id === price.id ? "true" : undefined}
+          to={`/checkout?plan=${id}&interval=${one.interval}`}
+          variant={one.id === priceId ? "ink" : "outline"}
+          aria-current={one.id === priceId ? "true" : undefined}
         >
           {intervalLabel(one.interval)}
         </ButtonLink>
       ))}
     </nav>
-  );
-}
-
-function Obstacle({ obstacle, creatorPath, subscriptionId, summary }: LoaderData & { obstacle: NonNullable<LoaderData["obstacle"]> }) {
-  const back = (
-    <ButtonLink to={creatorPath} variant="outline">
-      Ver a página
-    </ButtonLink>
-  );
-  if (obstacle === "subscribed") {
-    return (
-      <EmptyState
-        title={`Você já assina ${summary.creatorName}`}
-        action={
-          <>
-            <ButtonLink to={creatorPath}>Ver a página</ButtonLink>
-            <ButtonLink to={`/settings/subscriptions/${subscriptionId ?? ""}`} variant="outline">
-              Ver minha assinatura
-            </ButtonLink>
-          </>
-        }
-      >
-        Não precisa pagar de novo: está tudo aberto para você.
-      </EmptyState>
-    );
-  }
-  if (obstacle === "own") {
-    return (
-      <EmptyState title="Este plano é seu" action={back}>
-        Quem cria não assina a própria página: você já vê tudo.
-      </EmptyState>
-    );
-  }
-  return (
-    <EmptyState title={obstacle === "full" ? "Os lugares acabaram" : "Este plano não está à venda"} action={back}>
-      {obstacle === "full" ? "Quando alguém sair, um lugar volta a aparecer aqui." : "Veja na página o que mais há para assinar."}
-    </EmptyState>
   );
 }

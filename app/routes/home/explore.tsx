@@ -1,96 +1,148 @@
-import { Search } from "lucide-react";
-import { Form } from "react-router";
-import { PostCard } from "#app/components/posts/post-card.tsx";
+import type { ReactNode } from "react";
+import { Link, useLocation } from "react-router";
+import { Categories, Choices, exploreAddress, Kinds, SearchForm } from "#app/components/explore/filters.tsx";
+import { PostList } from "#app/components/posts/post-list.tsx";
 import { CreatorCard } from "#app/components/profiles/creator-card.tsx";
-import { Button, ButtonLink } from "#app/components/ui/button.tsx";
+import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
-import { explorePosts } from "#app/domain/posts/queries.server.ts";
-import { creators } from "#app/domain/profiles/queries.server.ts";
+import { explored } from "#app/domain/discovery/queries.server.ts";
+import { exploreSchema } from "#app/domain/discovery/schema.ts";
+import type { Explored, FoundCreator } from "#app/domain/discovery/schema.ts";
+import { CATEGORY_WORDS } from "#app/domain/profiles/schema.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
+import { refusable } from "#app/http/refusal.ts";
+import { withinSearchLimit } from "#app/http/search-limit.ts";
 import type { Route } from "./+types/explore.ts";
 
-const CREATORS_SHOWN = 6;
-const FOUND_PER_PAGE = 24;
-const POSTS_PER_PAGE = 10;
-
-export const meta: Route.MetaFunction = () => [{ title: "Explorar · Coreto" }];
+export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: `${loaderData?.asked.q ? `“${loaderData.asked.q}” · ` : ""}Explorar · Coreto` }];
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const viewerId = context.get(memberContext).id;
-  const { searchParams } = new URL(request.url);
-  const search = searchParams.get("q")?.trim() ?? "";
-  const cursor = searchParams.get("cursor");
-  const shared = { search, now: ctx.now(), origin: ctx.settings.appOrigin };
-  if (search !== "") {
-    return { ...shared, people: await creators(ctx, { viewerId, cursor, limit: FOUND_PER_PAGE, search }), posts: null };
-  }
-  const [people, posts] = await Promise.all([
-    creators(ctx, { viewerId, cursor: null, limit: CREATORS_SHOWN }),
-    explorePosts(ctx, { viewerId, cursor, limit: POSTS_PER_PAGE }),
-  ]);
-  return { ...shared, people: { items: cursor === null ? people.items : [], next: null }, posts };
+  const asked = exploreSchema.parse(Object.fromEntries(new URL(request.url).searchParams));
+  const { id: viewerId } = context.get(memberContext);
+  await refusable(() => withinSearchLimit(context, { memberId: viewerId, query: asked.q }));
+  const found = await explored(ctx, { ...asked, viewerId });
+  return { asked, ...found, now: ctx.now(), origin: ctx.settings.appOrigin };
 }
 
+type Found = Route.ComponentProps["loaderData"];
+
 export default function Explore({ loaderData }: Route.ComponentProps) {
-  const { search, people, posts, now, origin } = loaderData;
+  const { asked, people, near, posts } = loaderData;
+  const { key } = useLocation();
+  const isNothing = asked.q !== "" && people.items.length + near.length + posts.items.length === 0 && asked.cursor === null;
   return (
     <div className="flex flex-col gap-6">
       <h1 className="sr-only">Explorar</h1>
-      <SearchForm search={search} />
-      {people.items.length > 0 ? (
-        <section aria-label={search ? "Pessoas encontradas" : "Quem está na praça"} className="flex flex-col gap-3">
-          <h2 className="text-heading">{search ? `Pessoas com “${search}”` : "Quem está na praça"}</h2>
-          <ul className="grid grid-cols-1 gap-4 min-[26rem]:grid-cols-2 sm:grid-cols-3">
-            {people.items.map((creator) => (
-              <CreatorCard key={creator.id} creator={creator} isFollowing={creator.isFollowing} />
-            ))}
-          </ul>
-          <MoreLink next={people.next} />
-        </section>
-      ) : null}
-      {search && people.items.length === 0 ? (
-        <EmptyState title={`Ninguém com “${search}”`} action={<ButtonLink to="/explore">Ver quem está na praça</ButtonLink>}>
-          Confira como o nome se escreve, ou procure pelo que a pessoa faz.
-        </EmptyState>
-      ) : null}
-      {posts ? (
-        <section aria-label="Publicações recentes" className="flex flex-col gap-4">
-          <h2 className="text-heading">Publicações recentes</h2>
-          {posts.items.length === 0 ? <p className="text-muted">Não há mais publicações.</p> : null}
-          {posts.items.map((post) => (
-            <PostCard key={post.id} post={post} now={now} origin={origin} />
-          ))}
-          <MoreLink next={posts.next} />
-        </section>
-      ) : null}
+      <div className="flex flex-col gap-3">
+        <SearchForm asked={asked} />
+        {asked.q ? <ShowTabs asked={asked} /> : null}
+        <Categories asked={asked} />
+      </div>
+      {isNothing ? <NothingFound asked={asked} /> : <Results key={key} found={loaderData} />}
     </div>
   );
 }
 
-function SearchForm({ search }: { search: string }) {
+function ShowTabs({ asked }: { asked: Explored }) {
+  const tab = (show: Explored["show"], label: string) => ({ to: exploreAddress(asked, { show }), label, isChosen: asked.show === show });
+  return <Choices label="O que procurar" chips={[tab("all", "Tudo"), tab("people", "Pessoas"), tab("posts", "Publicações")]} />;
+}
+
+function Results({ found: { asked, people, near, posts, now, origin } }: { found: Found }) {
+  const isSearch = asked.q !== "";
   return (
-    <Form method="get" role="search" className="flex gap-2">
-      <label htmlFor="q" className="sr-only">
-        Procurar pessoas
-      </label>
-      <div className="relative flex-1">
-        <Search aria-hidden="true" className="pointer-events-none absolute inset-y-0 left-4 my-auto size-5 text-muted" />
-        <input
-          id="q"
-          name="q"
-          type="search"
-          key={search}
-          defaultValue={search}
-          maxLength={60}
-          placeholder="Nome, @usuário ou o que faz"
-          className="min-h-12 w-full rounded-full border border-edge bg-card pr-4 pl-12 placeholder:text-muted"
-        />
-      </div>
-      <Button variant="outline" size="lg">
-        Procurar
-      </Button>
-    </Form>
+    <>
+      <People title={isSearch ? `Pessoas com “${asked.q}”` : asked.category ? `Quem faz: ${CATEGORY_WORDS[asked.category]}` : "Quem está na praça"} people={people.items} isStrip={asked.show === "all"}>
+        {asked.show === "people" ? <MoreLink next={people.next} /> : people.next ? <AllPeople asked={asked} /> : null}
+      </People>
+      <People title={people.items.length > 0 ? "Nomes parecidos" : "Você quis dizer…"} people={near} isStrip />
+      {asked.show === "people" ? null : (
+        <section aria-label="Publicações" className="flex flex-col gap-4">
+          <div className="flex flex-wrap items-center justify-between gap-x-4">
+            <h2 className="text-heading">{isSearch ? `Publicações com “${asked.q}”` : "Publicações"}</h2>
+            {isSearch ? null : <SortTabs asked={asked} />}
+          </div>
+          {isSearch && posts.items.length === 0 && asked.kind === null ? null : <Kinds asked={asked} />}
+          <PostList
+            label="Publicações"
+            first={posts}
+            source={exploreAddress(asked).replace("/explore", "/resources/explore")}
+            isRanked={!isSearch && asked.sort === "rising"}
+            now={now}
+            origin={origin}
+            empty={<NoPosts asked={asked} />}
+          />
+        </section>
+      )}
+    </>
+  );
+}
+
+function SortTabs({ asked }: { asked: Explored }) {
+  const tab = (sort: Explored["sort"], label: string) => ({ to: exploreAddress(asked, { sort }), label, isChosen: asked.sort === sort });
+  return <Choices label="Ordem das publicações" chips={[tab("rising", "Em alta"), tab("new", "Novas")]} />;
+}
+
+function AllPeople({ asked }: { asked: Explored }) {
+  return (
+    <Link to={exploreAddress(asked, { show: "people" })} className="inline-flex min-h-11 items-center self-start font-semibold text-leaf hover:underline">
+      Ver todas as pessoas
+    </Link>
+  );
+}
+
+/** On a phone a few people are a strip, so that the posts are not far below. */
+const STRIP = "max-sm:-mx-4 max-sm:flex max-sm:overflow-x-auto max-sm:px-4 max-sm:*:w-60 max-sm:*:shrink-0";
+
+function People({ title, people, isStrip, children = null }: { title: string; people: FoundCreator[]; isStrip: boolean; children?: ReactNode }) {
+  if (people.length === 0) return null;
+  return (
+    <section aria-label={title} className="flex flex-col gap-3">
+      <h2 className="text-heading wrap-anywhere">{title}</h2>
+      <ul className={`grid grid-cols-1 gap-4 sm:grid-cols-3 ${isStrip ? STRIP : "min-[26rem]:grid-cols-2"}`}>
+        {people.map((creator) => (
+          <CreatorCard key={creator.id} creator={creator} isFollowing={creator.isFollowing} />
+        ))}
+      </ul>
+      {children}
+    </section>
+  );
+}
+
+function NothingFound({ asked }: { asked: Explored }) {
+  const hasFilter = asked.category !== null || asked.kind !== null || asked.show !== "all";
+  return (
+    <EmptyState
+      title={`Nada com “${asked.q}”`}
+      action={
+        <>
+          {hasFilter ? <ButtonLink to={exploreAddress(asked, { category: null, kind: null, show: "all" })}>Procurar em tudo</ButtonLink> : null}
+          <ButtonLink to="/explore" variant="outline">
+            Ver quem está na praça
+          </ButtonLink>
+        </>
+      }
+    >
+      Confira como se escreve, ou procure pelo que a pessoa faz.
+    </EmptyState>
+  );
+}
+
+function NoPosts({ asked }: { asked: Explored }) {
+  if (asked.cursor !== null) return <p className="text-muted">Não há mais publicações.</p>;
+  if (asked.q !== "") return <p className="text-muted">Nenhuma publicação com “{asked.q}”.</p>;
+  if (asked.sort === "rising") {
+    return (
+      <EmptyState title="Nada em alta por aqui" action={<ButtonLink to={exploreAddress(asked, { sort: "new" })}>Ver as novas</ButtonLink>}>
+        O que as pessoas curtirem e comentarem aparece aqui primeiro.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState title="Ainda não há publicações assim" action={<ButtonLink to="/explore?sort=new">Ver todas as novas</ButtonLink>}>
+      Ninguém publicou isto para todo mundo ainda.
+    </EmptyState>
   );
 }

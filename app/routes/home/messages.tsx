@@ -7,7 +7,8 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { conversationsOf } from "#app/domain/messages/queries.server.ts";
 import { formatAgo } from "#app/domain/time.ts";
-import { domainContext, memberContext } from "#app/http/contexts.ts";
+import { actorWhoMay } from "#app/http/acting.server.ts";
+import { domainContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/messages.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Mensagens · Coreto" }];
@@ -17,26 +18,30 @@ const MOST_CONVERSATIONS = 50;
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const now = ctx.now();
-  const conversations = await conversationsOf(ctx, { personId: context.get(memberContext).id, limit: MOST_CONVERSATIONS });
+  const actor = actorWhoMay({ context }, "messages:read");
+  const conversations = await conversationsOf(ctx, { personId: actor.space.personId, limit: MOST_CONVERSATIONS });
   return {
+    of: actor.isOwn ? null : actor.space.name,
     conversations: conversations.map((row) => ({
       id: row.otherId,
       name: row.otherName,
       username: row.otherUsername,
       avatarUrl: row.otherAvatarMediaId && mediaUrl(row.otherAvatarMediaId, "320"),
-      text: row.isLastMine ? `Você: ${row.lastBody}` : row.lastBody,
+      text: row.isLastMine ? `${actor.isOwn ? "Você" : actor.space.name}: ${row.lastBody}` : row.lastBody,
       ago: formatAgo(row.lastAt, now),
     })),
   };
 }
 
-export default function Messages({ loaderData: { conversations } }: Route.ComponentProps) {
+export default function Messages({ loaderData: { of, conversations } }: Route.ComponentProps) {
   return (
     <>
-      <PageHeader title="Mensagens" />
+      <PageHeader title="Mensagens" lead={of ? `As conversas da página de ${of}.` : undefined} />
       {conversations.length === 0 ? (
-        <EmptyState title="Nenhuma conversa ainda" action={<ButtonLink to="/explore">Encontrar gente</ButtonLink>}>
-          Quando você assina um plano, a mensagem de boas-vindas de quem cria chega aqui.
+        <EmptyState title="Nenhuma conversa ainda" action={of ? undefined : <ButtonLink to="/explore">Encontrar gente</ButtonLink>}>
+          {of
+            ? "Quando alguém assina um plano da página, a conversa começa aqui com as boas-vindas."
+            : "Quando você assina um plano, a mensagem de boas-vindas de quem cria chega aqui."}
         </EmptyState>
       ) : (
         <Card className="overflow-hidden">

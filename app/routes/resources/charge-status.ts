@@ -1,4 +1,4 @@
-import { checkoutCharge } from "#app/domain/payments/queries.server.ts";
+import { checkoutCharge } from "#app/domain/payments/queries/checkout.server.ts";
 import { domainContext, viewerContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/charge-status.ts";
 

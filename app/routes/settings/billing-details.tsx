@@ -1,40 +1,76 @@
-import { COMPANY } from "#app/components/shell/company.ts";
-import { Facts } from "#app/components/payments/facts.tsx";
-import { ButtonLink } from "#app/components/ui/button.tsx";
+import { Form, useNavigation } from "react-router";
+import type { ChangeEvent } from "react";
+import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
+import { SelectField, TextField } from "#app/components/ui/field.tsx";
+import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { memberContext } from "#app/http/contexts.ts";
+import { useFirstError } from "#app/components/ui/use-first-error.ts";
+import { saveBillingDetails } from "#app/domain/billing/commands/details.server.ts";
+import { billingDetailsOf } from "#app/domain/billing/queries/billing.server.ts";
+import { formatCep, formatTaxId, maskCep, STATES } from "#app/domain/billing/rules/details.ts";
+import { billingDetailsSchema } from "#app/domain/billing/schema/details.ts";
+import { domainContext, memberContext } from "#app/http/contexts.ts";
+import { submitted } from "#app/http/form.ts";
+import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/billing-details.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Dados de cobrança · Coreto" }];
 
-export function loader({ context }: Route.LoaderArgs) {
-  const { name, email } = context.get(memberContext);
-  return { name, email };
+export async function loader({ context }: Route.LoaderArgs) {
+  const details = await billingDetailsOf(context.get(domainContext), { personId: context.get(memberContext).id });
+  if (!details) return { isNew: true, name: context.get(memberContext).name };
+  const { taxKind, taxId, cep, ...rest } = details;
+  return { isNew: false, ...rest, taxId: formatTaxId({ taxKind, taxId }), cep: formatCep(cep) };
 }
 
-export default function BillingDetails({ loaderData }: Route.ComponentProps) {
+export async function action({ request, context }: Route.ActionArgs) {
+  return await submitted(request, billingDetailsSchema, async ({ taxId, ...rest }) => {
+    await saveBillingDetails(context.get(domainContext), { personId: context.get(memberContext).id, details: { ...taxId, ...rest } });
+    return await redirectWithToast(request, "/settings/billing/details", { kind: "success", message: "Pronto: seus recibos saem com estes dados." });
+  });
+}
+
+export default function BillingDetailsPage({ loaderData: { isNew, ...kept }, actionData }: Route.ComponentProps) {
+  const isBusy = useNavigation().state !== "idle";
+  useFirstError(actionData);
+  const values: Record<string, string> = { ...kept, ...actionData?.values };
+  const errors = actionData?.errors ?? {};
+  const field = (name: string) => ({ name, defaultValue: values[name], error: errors[name] });
   return (
     <>
-      <PageHeader title="Dados de cobrança" lead="O que vai em cada recibo e para onde ele é mandado." />
-      <Card className="flex flex-col gap-5 p-5 sm:p-6">
-        <Facts
-          facts={[
-            { label: "Nome", value: loaderData.name },
-            { label: "E-mail", value: loaderData.email },
-            { label: "Intermediado por", value: `${COMPANY.name}, CNPJ ${COMPANY.cnpj}` },
-          ]}
-        />
-        <p className="text-small text-muted">Quem vende aparece em cada compra, com nome e CPF.</p>
-        <div className="flex flex-wrap gap-2">
-          <ButtonLink to="/settings/profile" variant="outline">
-            Mudar meu nome
-          </ButtonLink>
-          <ButtonLink to="/settings/billing" variant="ghost">
-            Voltar
-          </ButtonLink>
-        </div>
+      <PageHeader title="Dados de cobrança" lead="Vão nos seus recibos. Só você e a moderação os veem, nunca quem vende." />
+      <Card className="p-5 sm:p-6">
+        <Form method="post" className="flex flex-col gap-5" noValidate>
+          <FormMessage message={actionData?.message} />
+          <TextField {...field("taxId")} label="CPF ou CNPJ" autoComplete="off" autoCapitalize="characters" maxLength={20} required hint="O CNPJ pode ter letras." />
+          <TextField {...field("name")} label="Nome completo ou razão social" autoComplete="name" maxLength={120} required />
+          <div className="grid gap-5 sm:grid-cols-[160px_minmax(0,1fr)]">
+            <TextField {...field("cep")} label="CEP" autoComplete="postal-code" inputMode="numeric" placeholder="00000-000" maxLength={10} required onChange={writeCep} />
+            <TextField {...field("street")} label="Rua" autoComplete="address-line1" maxLength={120} required />
+          </div>
+          <div className="grid gap-5 sm:grid-cols-[160px_minmax(0,1fr)]">
+            <TextField {...field("number")} label="Número" maxLength={20} required />
+            <TextField {...field("complement")} label="Complemento" autoComplete="address-line2" maxLength={80} required={false} />
+          </div>
+          <TextField {...field("district")} label="Bairro" autoComplete="address-level3" maxLength={80} required />
+          <div className="grid gap-5 sm:grid-cols-2">
+            <TextField {...field("city")} label="Cidade" autoComplete="address-level2" maxLength={80} required />
+            <SelectField {...field("state")} label="Estado" autoComplete="address-level1" required options={[{ value: "", label: "Escolha" }, ...STATES.map(([code, name]) => ({ value: code, label: `${name} (${code})` }))]} />
+          </div>
+          <div className="flex flex-wrap gap-2">
+            <Button disabled={isBusy}>{isNew ? "Guardar" : "Guardar mudanças"}</Button>
+            <ButtonLink to="/settings/billing" variant="ghost">
+              Voltar
+            </ButtonLink>
+          </div>
+        </Form>
       </Card>
     </>
   );
+}
+
+/** The dash comes by itself while one types at the end; in the middle nothing moves under the cursor. */
+function writeCep({ currentTarget }: ChangeEvent<HTMLInputElement>): void {
+  if (currentTarget.selectionStart === currentTarget.value.length) currentTarget.value = maskCep(currentTarget.value);
 }

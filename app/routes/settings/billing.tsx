@@ -1,76 +1,172 @@
-import { Link } from "react-router";
+import { CreditCard, QrCode } from "lucide-react";
+import { Form, Link } from "react-router";
+import type { ReactNode } from "react";
+import { cardLabel } from "#app/components/payments/card-words.ts";
 import { Facts } from "#app/components/payments/facts.tsx";
-import { ButtonLink } from "#app/components/ui/button.tsx";
+import { addressOf } from "#app/components/payments/transaction-filters.tsx";
+import { Badge } from "#app/components/ui/badge.tsx";
+import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { billingOf, UPCOMING_SHOWN } from "#app/domain/billing/queries/billing.server.ts";
+import { formatTaxId } from "#app/domain/billing/rules/details.ts";
 import { monthlyEquivalentCents } from "#app/domain/plans/rules.ts";
 import { intervalLabel } from "#app/domain/plans/schema.ts";
-import { subscriptionsOf } from "#app/domain/subscriptions/queries.server.ts";
+import { GRACE_DAYS, PIX_RENEWAL_LEAD_DAYS } from "#app/domain/subscriptions/rules.ts";
 import { formatDay } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/billing.ts";
 
-/** More live subscriptions than this are counted on the page that lists them all. */
-const ROWS = 50;
-
 export const meta: Route.MetaFunction = () => [{ title: "Pagamentos · Coreto" }];
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const page = await subscriptionsOf(context.get(domainContext), { fanId: context.get(memberContext).id, cursor: null, limit: ROWS });
-  const renewing = page.items.filter((item) => item.status === "active" || item.status === "past_due");
+  const { upcoming, cards, details, paidThisMonthCents } = await billingOf(context.get(domainContext), { personId: context.get(memberContext).id });
   return {
-    monthlyCents: renewing.reduce((sum, item) => sum + monthlyEquivalentCents(item.amountCents, item.interval), 0),
-    renewing: renewing.map(({ id, planName, creatorName, amountCents, interval, currentPeriodEndsAt }) => ({
-      id,
-      planName,
-      creatorName,
-      amountCents,
-      interval,
-      currentPeriodEndsAt,
-    })),
+    upcoming,
+    isMore: upcoming.length === UPCOMING_SHOWN,
+    cards,
+    monthlyCents: upcoming.reduce((sum, charge) => sum + monthlyEquivalentCents(charge.amountCents, charge.interval), 0),
+    paidThisMonthCents,
+    billedTo: details && { name: details.name, taxId: formatTaxId(details) },
   };
 }
 
+type Shown = Route.ComponentProps["loaderData"];
+
 export default function Billing({ loaderData }: Route.ComponentProps) {
-  const { monthlyCents, renewing } = loaderData;
+  const { upcoming, cards, billedTo } = loaderData;
   return (
     <>
       <PageHeader title="Pagamentos">
-        <ButtonLink to="/settings/billing/details" variant="outline">
-          Dados de cobrança
+        <ButtonLink to={addressOf("paid", {})} variant="outline">
+          Ver o que já paguei
         </ButtonLink>
       </PageHeader>
-      {renewing.length === 0 ? (
-        <EmptyState title="Nada para pagar" action={<ButtonLink to="/explore">Explorar</ButtonLink>}>
-          Você não tem assinatura que renove.
-        </EmptyState>
-      ) : (
-        <div className="flex flex-col gap-6">
-          <Card className="flex flex-col gap-1 p-5 sm:p-6">
-            <p className="text-muted">Suas assinaturas pesam por mês</p>
-            <Money cents={monthlyCents} size="display" />
-            <p className="text-small text-muted">Planos de outros períodos entram divididos pelos meses.</p>
+      <div className="flex flex-col gap-8">
+        {upcoming.length === 0 ? (
+          <EmptyState title="Nada para pagar" action={<ButtonLink to="/explore">Explorar</ButtonLink>}>
+            Você não tem assinatura que renove.
+          </EmptyState>
+        ) : (
+          <>
+            <Monthly {...loaderData} />
+            <Upcoming {...loaderData} />
+          </>
+        )}
+        <Methods cards={cards} />
+        <Section title="Dados de cobrança">
+          <Card className="flex flex-wrap items-center justify-between gap-4 p-5 sm:p-6">
+            <p className="min-w-0 wrap-anywhere">{billedTo ? `${billedTo.name}, ${billedTo.taxId}` : "Seus recibos saem só com o seu nome do perfil."}</p>
+            <ButtonLink to="/settings/billing/details" variant="outline">
+              {billedTo ? "Mudar" : "Completar"}
+            </ButtonLink>
           </Card>
-          <Card className="p-5 sm:p-6">
-            <Facts
-              facts={renewing.map((item) => ({
-                label: `${item.planName}, de ${item.creatorName}`,
-                value: (
-                  <Link to={`/settings/subscriptions/${item.id}`} className="underline underline-offset-4">
-                    <Money cents={item.amountCents} /> {intervalLabel(item.interval)}
-                    {item.currentPeriodEndsAt ? ` · ${formatDay(item.currentPeriodEndsAt)}` : ""}
-                  </Link>
-                ),
-              }))}
-            />
-          </Card>
-          <ButtonLink to="/settings/transactions" variant="ghost" className="-ml-5 self-start">
-            Ver tudo o que já paguei
-          </ButtonLink>
-        </div>
-      )}
+        </Section>
+      </div>
     </>
   );
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="flex flex-col gap-3">
+      <h2 className="text-heading">{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+function Monthly({ monthlyCents, paidThisMonthCents }: Shown) {
+  return (
+    <Card as="section" label="Quanto apoio por mês" className="flex flex-col gap-1 p-5 sm:p-6">
+      <p className="text-muted">Quanto apoio por mês</p>
+      <Money cents={monthlyCents} size="display" />
+      <p className="text-small text-muted">
+        Planos de outros períodos entram divididos pelos meses. Neste mês você pagou <Money cents={paidThisMonthCents} />.
+      </p>
+    </Card>
+  );
+}
+
+function Upcoming({ upcoming, isMore }: Shown) {
+  return (
+    <Section title="Próximas cobranças">
+      <Card className="p-5 sm:p-6">
+        <Facts
+          facts={upcoming.map((charge) => ({
+            label: `${charge.planName}, de ${charge.creatorName}`,
+            value: (
+              <Link to={`/settings/subscriptions/${charge.id}`} className="inline-flex min-h-11 flex-col justify-center text-right no-underline">
+                <span className="underline underline-offset-4">
+                  <Money cents={charge.amountCents} /> {intervalLabel(charge.interval)}
+                </span>
+                <span className="text-small font-normal text-muted">{whenOf(charge)}</span>
+              </Link>
+            ),
+          }))}
+        />
+      </Card>
+      {isMore ? (
+        <ButtonLink to="/settings/subscriptions" variant="ghost" className="-ml-5 self-start">
+          Ver todas as assinaturas
+        </ButtonLink>
+      ) : null}
+    </Section>
+  );
+}
+
+function whenOf({ status, dueAt, accessUntil, method }: Shown["upcoming"][number]): string {
+  if (status === "past_due") return `Em atraso · acesso até ${accessUntil === null ? "breve" : formatDay(accessUntil)}`;
+  return `${dueAt === null ? "Em breve" : formatDay(dueAt)} · ${method === "pix" ? "Pix" : "cartão"}`;
+}
+
+function Methods({ cards }: { cards: Shown["cards"] }) {
+  return (
+    <Section title="Formas de pagamento">
+      <Card className="p-0">
+        <ul className="divide-y divide-line">
+          <li className="flex items-start gap-4 px-5 py-4">
+            <QrCode aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-muted" />
+            <div>
+              <p className="font-semibold">Pix</p>
+              <p className="text-small text-muted">
+                Um código por cobrança, {PIX_RENEWAL_LEAD_DAYS} dias antes. Nada sai da sua conta sozinho, e você tem {GRACE_DAYS} dias de tolerância.
+              </p>
+            </div>
+          </li>
+          {cards.map((card) => (
+            <li key={card.id} className="flex flex-wrap items-start gap-4 px-5 py-4">
+              <CreditCard aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-muted" />
+              <div className="min-w-0 flex-1 basis-48">
+                <p className="flex flex-wrap items-center gap-2 font-semibold">
+                  {cardLabel(card)} {card.isDefault ? <Badge tone="good">Principal</Badge> : null}
+                </p>
+                <p className="text-small text-muted">{renewsWords(card.renews)}</p>
+              </div>
+              <div className="flex flex-wrap gap-2">
+                {card.isDefault ? null : (
+                  <Form method="post" action={`/settings/billing/methods/${card.id}/default`}>
+                    <Button variant="outline" size="sm" aria-label={`Tornar principal: ${cardLabel(card)}`}>
+                      Tornar principal
+                    </Button>
+                  </Form>
+                )}
+                <ButtonLink to={`/settings/billing/methods/${card.id}/removal`} variant="ghost" size="sm" aria-label={`Remover: ${cardLabel(card)}`}>
+                  Remover
+                </ButtonLink>
+              </div>
+            </li>
+          ))}
+        </ul>
+      </Card>
+      <p className="text-small text-muted">Um cartão entra aqui quando você assina com ele. O número fica só com quem processa o pagamento.</p>
+    </Section>
+  );
+}
+
+function renewsWords(renews: number): string {
+  if (renews === 0) return "Nenhuma assinatura renova por ele.";
+  return renews === 1 ? "Renova 1 assinatura." : `Renova ${renews} assinaturas.`;
 }

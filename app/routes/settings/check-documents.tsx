@@ -12,15 +12,21 @@ import type { DocumentsStatus } from "#app/domain/documents/schema.ts";
 import { submitSellerDetails } from "#app/domain/payouts/commands.server.ts";
 import { sellerDetailsSchema } from "#app/domain/payouts/schema.ts";
 import { formatDay } from "#app/domain/time.ts";
-import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
+import { actorWhoMay, submittedForSpace } from "#app/http/acting.server.ts";
+import { confirmAnotherKey } from "#app/http/another-key.server.ts";
+import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/check-documents.ts";
 
+const HERE = "/settings/check-documents";
+
 export const meta: Route.MetaFunction = () => [{ title: "Documentos · Coreto" }];
 
-export async function loader({ context }: Route.LoaderArgs) {
-  const documents = await documentsOf(context.get(domainContext), { personId: context.get(memberContext).id });
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const ctx = context.get(domainContext);
+  const { personId } = actorWhoMay({ context }, "billing:manage").space;
+  const documents = await documentsOf(ctx, { personId });
+  if (maySubmit(statusOf(documents))) await confirmAnotherKey({ env: context.get(cloudflareContext).env, ctx, request }, { personId, path: HERE });
   return {
     status: statusOf(documents),
     sent: documents
@@ -36,9 +42,11 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  return await submitted(request, sellerDetailsSchema, async (details) => {
-    await submitSellerDetails(context.get(domainContext), { personId: context.get(memberContext).id, ...details });
-    return await redirectWithToast(request, "/settings/check-documents", { kind: "success", message: "Recebemos os seus documentos." });
+  return await submittedForSpace({ request, context }, "billing:manage", sellerDetailsSchema, async (details, { space }) => {
+    const ctx = context.get(domainContext);
+    await confirmAnotherKey({ env: context.get(cloudflareContext).env, ctx, request }, { personId: space.personId, path: HERE });
+    await submitSellerDetails(ctx, { personId: space.personId, ...details });
+    return await redirectWithToast(request, HERE, { kind: "success", message: "Recebemos os seus documentos." });
   });
 }
 

@@ -1,129 +1,132 @@
-import { Form, Link } from "react-router";
-import { KeyFacts } from "#app/components/account/key-facts.tsx";
-import type { ShownKey } from "#app/components/account/key-facts.tsx";
-import { Avatar } from "#app/components/ui/avatar.tsx";
-import { Button, ButtonLink } from "#app/components/ui/button.tsx";
-import { Card } from "#app/components/ui/card.tsx";
+import type { ReactNode } from "react";
+import { AppsWithAccess } from "#app/components/account/apps-with-access.tsx";
+import { OutsideAccounts } from "#app/components/account/outside-accounts.tsx";
+import { ConnectionList, TAKE_BACK, UndoCard } from "#app/components/profiles/connection-list.tsx";
+import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
-import { apiKeysOf } from "#app/domain/identity/queries/api-keys.server.ts";
+import { apiKeysPage } from "#app/domain/identity/queries/api-keys.server.ts";
 import { mediaUrl } from "#app/domain/media/rules.ts";
-import { blockedBy, followedBy } from "#app/domain/profiles/queries.server.ts";
+import { blockedBy, followedBy, mutedBy, profileByUsername } from "#app/domain/profiles/queries.server.ts";
 import type { ConnectionRow } from "#app/domain/profiles/queries.server.ts";
 import { formatDay } from "#app/domain/time.ts";
-import { domainContext, memberContext } from "#app/http/contexts.ts";
+import type { Page } from "#app/domain/page.ts";
+import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
+import { outsideChoices } from "#app/http/outside.ts";
+import { outsideName, ownWaysIn } from "#app/http/outside.server.ts";
 import { shownKey } from "#app/http/shown-key.ts";
+import { shownOutside } from "#app/http/shown-outside.ts";
+import type { Asked } from "#app/http/session.server.ts";
 import type { Route } from "./+types/connections.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Conexões · Coreto" }];
 
+const HERE = "/settings/connections";
 const PAGE = 20;
 
-export async function loader({ context, url }: Route.LoaderArgs) {
+export async function loader({ request, context, url }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const personId = context.get(memberContext).id;
-  const [followed, blocked, keys] = await Promise.all([
-    followedBy(ctx, { personId, cursor: url.searchParams.get("cursor"), limit: PAGE }),
-    blockedBy(ctx, { personId, cursor: url.searchParams.get("blocked"), limit: PAGE }),
-    apiKeysOf(ctx, { personId }),
+  const at = (parameter: string) => ({ personId, cursor: url.searchParams.get(parameter), limit: PAGE });
+  const [accounts, followed, muted, blocked, keys, undo] = await Promise.all([
+    connectedAccounts({ env: context.get(cloudflareContext).env, ctx, request }),
+    followedBy(ctx, at("cursor")),
+    mutedBy(ctx, at("muted")),
+    blockedBy(ctx, at("blocked")),
+    apiKeysPage(ctx, at("apps")),
+    profileByUsername(ctx, { username: url.searchParams.get("person") ?? "" }),
   ]);
   return {
-    followed: { next: followed.next, items: followed.items.map(shown) },
-    blocked: { next: blocked.next, items: blocked.items.map(shown) },
-    keys: keys.map((key) => shownKey(key, ctx.now())),
+    accounts,
+    followed: shownPage(followed),
+    muted: shownPage(muted),
+    blocked: shownPage(blocked),
+    keys: { next: keys.next, items: keys.items.map((key) => shownKey(key, ctx.now())) },
+    undo: undo && { done: url.searchParams.get("undo") ?? "", person: { username: undo.username, name: undo.name } },
   };
 }
 
-function shown({ id, username, name, craft, avatarMediaId, since }: ConnectionRow) {
-  return { id, username, name, craft, since: formatDay(since), avatarUrl: avatarMediaId && mediaUrl(avatarMediaId, "320") };
+/** Null where another identity provider shows its own. */
+async function connectedAccounts(asked: Asked) {
+  const choices = outsideChoices(asked.env);
+  if (choices === null) return null;
+  const { outside } = await ownWaysIn(asked);
+  return { shown: shownOutside(outside, (id) => outsideName(asked.env, id)), mayConnect: choices.length > 0 };
 }
 
-type Shown = ReturnType<typeof shown>;
+function shownPage({ items, next }: Page<ConnectionRow>) {
+  return { next, items: items.map(({ id, username, name, avatarMediaId, since }) => ({ id, username, name, since: formatDay(since), avatarUrl: avatarMediaId && mediaUrl(avatarMediaId, "320") })) };
+}
 
-export default function Connections({ loaderData: { followed, blocked, keys } }: Route.ComponentProps) {
+export default function Connections({ loaderData: { accounts, followed, muted, blocked, keys, undo } }: Route.ComponentProps) {
   return (
-    <div className="flex flex-col gap-8">
-      <section>
-        <PageHeader title="Quem você segue" />
-        {followed.items.length === 0 ? (
-          <EmptyState title="Você ainda não segue ninguém" action={<ButtonLink to="/explore">Explorar</ButtonLink>}>
-            Siga quem você gosta para ver o que publica no seu início.
-          </EmptyState>
-        ) : (
-          <People people={followed.items} since="desde" canUnfollow />
-        )}
-        <MoreLink next={followed.next} />
-      </section>
-      <section aria-labelledby="bloqueadas">
-        <h2 id="bloqueadas" className="pb-3 text-heading">
-          Pessoas bloqueadas
-        </h2>
-        {blocked.items.length === 0 ? <p className="text-muted">Ninguém. Quem você bloquear não vê você, nem você a pessoa.</p> : <People people={blocked.items} since="desde" />}
-        <MoreLink next={blocked.next} parameter="blocked" />
-      </section>
-      <Apps keys={keys} />
-    </div>
+    <>
+      <PageHeader title="Conexões" lead="O que abre a sua conta, quem você acompanha e o que lê em seu nome." />
+      <div className="flex flex-col gap-8">
+        {undo ? <UndoCard {...undo} page={HERE} /> : null}
+        <Part title="Contas conectadas" next={null} parameter="accounts">
+          {accounts === null ? <ElsewhereLink /> : <OwnAccounts {...accounts} />}
+        </Part>
+        <Part title="Quem você segue" next={followed.next} parameter="cursor">
+          <ConnectionList people={followed.items} takeBack={TAKE_BACK.follow} page={HERE} empty={<NobodyFollowed />} />
+        </Part>
+        <Part title="Quem você silenciou" next={muted.next} parameter="muted">
+          <ConnectionList people={muted.items} takeBack={TAKE_BACK.mute} page={HERE} empty={<p className="text-muted">Ninguém. O que uma pessoa silenciada publica não aparece no seu início, e ela não fica sabendo.</p>} />
+        </Part>
+        <Part title="Pessoas bloqueadas" next={blocked.next} parameter="blocked">
+          <ConnectionList people={blocked.items} takeBack={TAKE_BACK.block} page={HERE} empty={<p className="text-muted">Ninguém. Quem você bloquear não vê você, nem você a pessoa.</p>} />
+        </Part>
+        <Part title="Aplicativos com acesso" next={keys.next} parameter="apps">
+          <AppsWithAccess keys={keys.items} />
+        </Part>
+      </div>
+    </>
   );
 }
 
-function Apps({ keys }: { keys: ShownKey[] }) {
+function Part({ title, next, parameter, children }: { title: string; next: string | null; parameter: string; children: ReactNode }) {
   return (
-    <section aria-labelledby="aplicativos">
-      <h2 id="aplicativos" className="pb-3 text-heading">
-        Aplicativos com acesso
-      </h2>
-      {keys.length === 0 ? (
-        <p className="text-muted">Nenhum. Um programa só lê o Coreto em seu nome com uma chave que você criou.</p>
-      ) : (
-        <Card className="overflow-hidden">
-          <ul className="divide-y divide-line">
-            {keys.map((key) => (
-              <li key={key.id} className="px-5 py-4">
-                <KeyFacts apiKey={key} level="h3" />
-              </li>
-            ))}
-          </ul>
-        </Card>
-      )}
-      <Link to="/auth/account/keys" className="inline-flex min-h-11 items-center font-semibold text-leaf underline underline-offset-2">
-        Gerenciar chaves de API
-      </Link>
+    <section aria-label={title}>
+      <h2 className="pb-3 text-heading">{title}</h2>
+      {children}
+      <MoreLink next={next} parameter={parameter} />
     </section>
   );
 }
 
-function People({ people, since, canUnfollow = false }: { people: Shown[]; since: string; canUnfollow?: boolean }) {
+type OwnAccountsProps = { shown: Parameters<typeof OutsideAccounts>[0]["accounts"]; mayConnect: boolean };
+
+function OwnAccounts({ shown, mayConnect }: OwnAccountsProps) {
   return (
-    <Card className="overflow-hidden">
-      <ul className="divide-y divide-line">
-        {people.map((person) => (
-          <li key={person.id} className="flex flex-wrap items-center gap-3 px-5 py-3">
-            <Link to={`/space/${person.username}`} className="flex min-h-12 min-w-0 flex-1 basis-48 items-center gap-3">
-              <Avatar name={person.name} src={person.avatarUrl} size="md" />
-              <span className="flex min-w-0 flex-col">
-                <span className="font-semibold">{person.name}</span>
-                <span className="text-small text-muted">
-                  @{person.username} · {since} {person.since}
-                </span>
-              </span>
-            </Link>
-            {canUnfollow ? <Unfollow person={person} /> : null}
-          </li>
-        ))}
-      </ul>
-    </Card>
+    <>
+      <OutsideAccounts accounts={shown} empty="Nenhuma. Você entra com o que criou aqui no Coreto." />
+      <div className="mt-3 flex flex-wrap gap-2">
+        {mayConnect ? (
+          <ButtonLink to="/auth/account/connections" variant="outline" size="sm">
+            Ligar uma conta
+          </ButtonLink>
+        ) : null}
+        <ButtonLink to="/auth/account/wallets" variant="outline" size="sm">
+          Ligar uma carteira
+        </ButtonLink>
+      </div>
+    </>
   );
 }
 
-function Unfollow({ person }: { person: Shown }) {
+function ElsewhereLink() {
   return (
-    <Form method="post" action={`/space/${person.id}/follow`}>
-      <input type="hidden" name="following" value="false" />
-      <input type="hidden" name="to" value="/settings/connections" />
-      <Button variant="outline" size="sm" aria-label={`Deixar de seguir ${person.name}`}>
-        Seguindo
-      </Button>
-    </Form>
+    <ButtonLink to="/auth/account" variant="outline" size="sm">
+      Ver na sua conta
+    </ButtonLink>
+  );
+}
+
+function NobodyFollowed() {
+  return (
+    <EmptyState title="Você ainda não segue ninguém" action={<ButtonLink to="/explore">Explorar</ButtonLink>}>
+      Siga quem você gosta para ver o que publica no seu início.
+    </EmptyState>
   );
 }

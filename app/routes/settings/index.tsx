@@ -1,19 +1,22 @@
-import { BarChart3, CalendarDays, ChevronRight, LogOut } from "lucide-react";
-import { Link } from "react-router";
+import { BarChart3, CalendarDays, LogOut } from "lucide-react";
 import { settingsMenu } from "#app/components/shell/settings-menu.ts";
+import type { SettingsOf } from "#app/components/shell/settings-menu.ts";
 import { ThemeSwitch } from "#app/components/shell/theme-form.tsx";
 import { Avatar } from "#app/components/ui/avatar.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
+import { LinkList } from "#app/components/ui/link-list.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { memberContext } from "#app/http/contexts.ts";
+import { actorContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/index.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Ajustes · Coreto" }];
 
 export function loader({ context }: Route.LoaderArgs) {
-  const { name, username, email, avatarUrl, isCreator } = context.get(memberContext);
-  return { name, username, email, avatarUrl, isCreator };
+  const { member, space, may } = context.get(actorContext);
+  const { name, username, email, avatarUrl } = member;
+  const settles = { isCreator: space.isCreator, seesMoney: may("money:see"), managesBilling: may("billing:manage") };
+  return { name, username, email, avatarUrl, settles };
 }
 
 export default function Settings({ loaderData: member }: Route.ComponentProps) {
@@ -42,13 +45,13 @@ export default function Settings({ loaderData: member }: Route.ComponentProps) {
           </h2>
           <ThemeSwitch wide />
         </section>
-        <Menu isCreator={member.isCreator} />
+        <Menu settles={member.settles} />
         <nav aria-label="Também" className="flex flex-wrap gap-2 lg:hidden">
           <ButtonLink to="/events" variant="outline" size="sm">
             <CalendarDays aria-hidden="true" className="size-4.5" />
             Eventos
           </ButtonLink>
-          {member.isCreator ? (
+          {member.settles.isCreator ? (
             <ButtonLink to="/analytics" variant="outline" size="sm">
               <BarChart3 aria-hidden="true" className="size-4.5" />
               Números
@@ -64,25 +67,11 @@ export default function Settings({ loaderData: member }: Route.ComponentProps) {
   );
 }
 
-function Menu({ isCreator }: { isCreator: boolean }) {
-  return settingsMenu({ isCreator }).map((group) => (
+function Menu({ settles }: { settles: SettingsOf }) {
+  return settingsMenu(settles).map((group) => (
     <section key={group.title} aria-label={group.title} className="flex flex-col gap-2">
       <h2 className="text-[1.125rem] leading-6">{group.title}</h2>
-      <Card className="overflow-hidden">
-        <ul className="divide-y divide-line">
-          {group.items.map((item) => (
-            <li key={item.to}>
-              <Link to={item.to} className="flex min-h-16 items-center gap-3 px-5 py-3 hover:bg-sand/60">
-                <span className="flex min-w-0 flex-1 flex-col">
-                  <span className="font-semibold">{item.label}</span>
-                  <span className="text-small text-muted">{item.hint}</span>
-                </span>
-                <ChevronRight aria-hidden="true" className="size-5 shrink-0 text-muted" />
-              </Link>
-            </li>
-          ))}
-        </ul>
-      </Card>
+      <LinkList links={group.items} />
     </section>
   ));
 }

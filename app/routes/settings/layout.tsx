@@ -1,22 +1,23 @@
 import { ChevronLeft } from "lucide-react";
 import { Link, NavLink, Outlet, useLocation } from "react-router";
 import { settingsMenu } from "#app/components/shell/settings-menu.ts";
-import { memberContext } from "#app/http/contexts.ts";
+import { actorContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/layout.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Ajustes · Coreto" }];
 
 export function loader({ context }: Route.LoaderArgs) {
-  return { isCreator: context.get(memberContext).isCreator };
+  const { space, may } = context.get(actorContext);
+  return { isCreator: space.isCreator, seesMoney: may("money:see"), managesBilling: may("billing:manage") };
 }
 
-export default function SettingsLayout({ loaderData: { isCreator } }: Route.ComponentProps) {
+export default function SettingsLayout({ loaderData: settles }: Route.ComponentProps) {
   const { pathname } = useLocation();
   const isIndex = /^\/settings\/?$/.test(pathname);
   return (
     <div className="grid gap-8 lg:grid-cols-[220px_minmax(0,720px)]">
       <nav aria-label="Ajustes" className="sticky top-6 hidden self-start lg:block">
-        {settingsMenu({ isCreator }).map((group) => (
+        {settingsMenu(settles).map((group) => (
           <div key={group.title} className="mb-5">
             <h2 className="px-3 pb-1 font-text text-caption font-semibold tracking-normal text-muted">{group.title}</h2>
             <ul>

@@ -1,4 +1,5 @@
-import { Form } from "react-router";
+import { Form, Link } from "react-router";
+import { LinkFields } from "#app/components/profiles/link-fields.tsx";
 import { ProfileFields } from "#app/components/profiles/profile-fields.tsx";
 import { Avatar } from "#app/components/ui/avatar.tsx";
 import { Button } from "#app/components/ui/button.tsx";
@@ -8,7 +9,7 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { updateProfile } from "#app/domain/profiles/commands.server.ts";
 import { profileOf } from "#app/domain/profiles/queries.server.ts";
-import { profileFormSchema, spaceFormSchema } from "#app/domain/profiles/schema.ts";
+import { profileSettingsSchema, spaceSettingsSchema } from "#app/domain/profiles/schema.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
 import { found } from "#app/http/refusal.ts";
@@ -19,16 +20,16 @@ import type { Route } from "./+types/profile.ts";
 export const meta: Route.MetaFunction = () => [{ title: "Perfil · Ajustes · Coreto" }];
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { name, username, bio, craft, city, avatarMediaId, isCreator } = found(
+  const { name, username, bio, craft, city, category, avatarMediaId, isCreator, links } = found(
     await profileOf(context.get(domainContext), { personId: context.get(memberContext).id }),
   );
-  return { initial: { name, bio, craft, city }, username, isCreator, avatarUrl: avatarMediaId ? mediaUrl(avatarMediaId, "320") : null };
+  return { initial: { name, bio, craft, city, category }, links, username, isCreator, avatarUrl: avatarMediaId ? mediaUrl(avatarMediaId, "320") : null };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
   const member = context.get(memberContext);
-  const schema = member.isCreator ? spaceFormSchema : profileFormSchema;
+  const schema = member.isCreator ? spaceSettingsSchema : profileSettingsSchema;
   return submitted(request, schema, async ({ avatar, banner, ...profile }) => {
     const images = await keepProfileImages(ctx, { personId: member.id, name: profile.name, avatar, banner });
     await updateProfile(ctx, { ...profile, ...images, personId: member.id });
@@ -37,7 +38,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function SettingsProfile({ loaderData, actionData }: Route.ComponentProps) {
-  const { initial, username, isCreator, avatarUrl } = loaderData;
+  const { initial, links, username, isCreator, avatarUrl } = loaderData;
   return (
     <>
       <PageHeader title="Perfil" lead="Como as outras pessoas veem você." />
@@ -49,9 +50,14 @@ export default function SettingsProfile({ loaderData, actionData }: Route.Compon
             <p className="flex min-w-0 flex-col">
               <span className="font-semibold">{initial.name}</span>
               <span className="text-small text-muted">@{username}</span>
+              <Link to="/auth/account/username" className="inline-flex min-h-11 items-center text-small font-semibold text-leaf hover:underline">
+                Trocar nome de usuário
+              </Link>
             </p>
           </div>
+          <p className="text-small text-muted">O nome abaixo é o que aparece na sua página e no que você publica. O nome de usuário faz o endereço dela: o antigo leva ao novo por um ano.</p>
           <ProfileFields initial={initial} problem={actionData} isCreator={isCreator} />
+          <LinkFields key={links.length} links={links} problem={actionData} />
           <Button size="lg" className="self-start">
             Salvar
           </Button>

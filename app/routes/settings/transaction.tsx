@@ -1,53 +1,76 @@
-import { chargeWords, methodWord, refundWords } from "#app/components/payments/charge-words.ts";
+import { Link } from "react-router";
+import { chargeWords, methodWord } from "#app/components/payments/charge-words.ts";
 import { EntriesTable } from "#app/components/payments/entries-table.tsx";
 import { Facts } from "#app/components/payments/facts.tsx";
 import type { Fact } from "#app/components/payments/facts.tsx";
+import { Figures } from "#app/components/payments/figures.tsx";
+import { Timeline } from "#app/components/payments/timeline.tsx";
+import { addressOf } from "#app/components/payments/transaction-filters.tsx";
+import { KIND_WORDS } from "#app/components/payments/transaction-words.ts";
 import { COMPANY } from "#app/components/shell/company.ts";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { figuresOf } from "#app/domain/billing/rules/figures.ts";
+import { refundProblem } from "#app/domain/billing/rules/refunds.ts";
+import { timelineOf } from "#app/domain/billing/rules/timeline.ts";
 import { maskCpf } from "#app/domain/documents/rules.ts";
-import { transactionOf } from "#app/domain/payments/queries.server.ts";
-import type { TransactionDetail } from "#app/domain/payments/queries.server.ts";
 import { isWaiting } from "#app/domain/payments/rules.ts";
-import { formatDay, formatMinute } from "#app/domain/time.ts";
-import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { found } from "#app/http/refusal.ts";
+import { formatMinute } from "#app/domain/time.ts";
+import { actorContext, domainContext } from "#app/http/contexts.ts";
+import { openedTransaction } from "#app/http/transaction.server.ts";
 import type { Route } from "./+types/transaction.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Transação · Coreto" }];
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const detail = await transactionOf(context.get(domainContext), { personId: context.get(memberContext).id, chargeId: params.id });
-  const { seller, ...shown } = found(detail, "Não encontramos esta transação.");
-  return { ...shown, soldBy: shown.direction === "paid" && seller ? `${seller.name}, CPF ${maskCpf(seller.cpf)}` : null };
+  const { side, charge, seller, payer, entries, refunds, disputes, mayRegret } = await openedTransaction({ context }, params.id);
+  const { id, description, method, status, purchaseKind, createdAt, succeededAt } = charge;
+  const mayGiveBack = side === "moderation" || (side === "seller" && context.get(actorContext).may("refunds:make"));
+  return {
+    side,
+    charge: { id, description, method, status, purchaseKind, createdAt, succeededAt },
+    payer: { name: payer.name, username: payer.username },
+    seller: { name: seller.name, username: seller.username, soldBy: seller.document && `${seller.document.name}, CPF ${maskCpf(seller.document.cpf)}` },
+    figures: figuresOf(side, { ...charge, entries, disputes }),
+    entries: side === "payer" ? [] : entries,
+    timeline: timelineOf(side, { ...charge, refunds, disputes }),
+    mayRegret,
+    mayRefund: mayGiveBack && refundProblem(charge, refunds, { amountCents: null, now: context.get(domainContext).now() }) === null,
+  };
 }
 
-type Shown = Omit<TransactionDetail, "seller"> & { soldBy: string | null };
+type Shown = Route.ComponentProps["loaderData"];
 
 export default function Transaction({ loaderData: detail }: Route.ComponentProps) {
-  const words = chargeWords(detail.status);
+  const { charge, figures, timeline, entries } = detail;
+  const words = chargeWords(charge.status);
   return (
     <>
-      <PageHeader title={detail.description}>
+      <PageHeader title={charge.description}>
         <Badge tone={words.tone}>{words.label}</Badge>
       </PageHeader>
       <div className="flex flex-col gap-6">
+        {figures.length > 0 ? (
+          <Card as="section" label="Valores" className="px-5 py-2 sm:px-6">
+            <Figures figures={figures} />
+          </Card>
+        ) : null}
+        <Acts detail={detail} />
+        <section className="flex flex-col gap-3">
+          <h2 className="text-heading">O que aconteceu</h2>
+          <Card className="p-5 sm:p-6">
+            <Timeline moments={timeline} />
+          </Card>
+        </section>
         <Card className="p-5 sm:p-6">
           <Facts facts={factsOf(detail)} />
         </Card>
-        {detail.direction === "paid" && isWaiting(detail.status) ? (
-          <ButtonLink to={`/checkout/${detail.id}`} className="self-start">
-            Continuar o pagamento
-          </ButtonLink>
-        ) : null}
-        <Refunds refunds={detail.refunds} />
-        {detail.entries.length > 0 ? (
+        {entries.length > 0 ? (
           <section className="flex flex-col gap-3">
             <h2 className="text-heading">Lançamentos</h2>
-            <EntriesTable entries={detail.entries} />
+            <EntriesTable entries={entries} caption="Todos os lançamentos" />
           </section>
         ) : null}
         <ButtonLink to="/settings/transactions" variant="ghost" className="-ml-5 self-start">
@@ -58,56 +81,47 @@ export default function Transaction({ loaderData: detail }: Route.ComponentProps
   );
 }
 
-function factsOf(detail: Shown): Fact[] {
-  const isReceived = detail.direction === "received";
-  const dates: Fact[] = [
-    { label: "Quando", value: formatMinute(detail.createdAt) },
-    ...(detail.succeededAt ? [{ label: "Confirmado", value: formatMinute(detail.succeededAt) }] : []),
+function Acts({ detail: { side, charge, mayRegret, mayRefund } }: { detail: Shown }) {
+  const path = `/settings/transactions/${charge.id}`;
+  const acts = [
+    ...(side === "payer" && isWaiting(charge.status) ? [{ to: `/checkout/${charge.id}`, label: "Continuar o pagamento", variant: "primary" as const }] : []),
+    ...(charge.succeededAt === null ? [] : [{ to: `${path}/recibo`, label: "Ver recibo", variant: "outline" as const }]),
+    ...(mayRefund ? [{ to: `${path}/refund`, label: "Devolver", variant: "outline" as const }] : []),
+    ...(mayRegret ? [{ to: `${path}/regret`, label: "Desistir e receber tudo de volta", variant: "outline" as const }] : []),
   ];
-  const amount: Fact = { label: "Valor", value: <Money cents={detail.amountCents} /> };
-  const method: Fact = { label: "Forma de pagamento", value: methodWord(detail.method) };
-  if (!isReceived) {
-    const sellers: Fact[] = detail.soldBy
-      ? [
-          { label: "Quem vendeu", value: detail.soldBy },
-          { label: "Plataforma", value: `${COMPANY.name}, CNPJ ${COMPANY.cnpj}. ${COMPANY.address}` },
-        ]
-      : [];
-    return [{ label: "Para", value: detail.counterpartName }, amount, method, ...dates, ...sellers];
-  }
-  return [
-    { label: "De", value: detail.counterpartName },
-    amount,
-    { label: "Taxa do Coreto", value: <Money cents={-detail.feeCents} /> },
-    { label: "Você recebe", value: <Money cents={detail.netCents} tone="in" /> },
-    method,
-    ...dates,
-    ...releaseFact(detail),
-  ];
-}
-
-function releaseFact({ releasedAt, releaseAt }: Shown): Fact[] {
-  if (releasedAt !== null) return [{ label: "Liberado em", value: formatDay(releasedAt) }];
-  return releaseAt === null ? [] : [{ label: "Fica livre em", value: formatDay(releaseAt) }];
-}
-
-const REFUND_STATES = { requested: "a caminho", succeeded: "feita", failed: "não passou; estamos vendo" };
-
-function Refunds({ refunds }: Pick<TransactionDetail, "refunds">) {
-  if (refunds.length === 0) return null;
+  if (acts.length === 0) return null;
   return (
-    <section className="flex flex-col gap-3">
-      <h2 className="text-heading">Devoluções</h2>
-      {refunds.map((refund) => (
-        <Card key={refund.createdAt} className="flex flex-col gap-1 p-5">
-          <p className="font-semibold">
-            <Money cents={refund.amountCents} /> · {REFUND_STATES[refund.status]}
-          </p>
-          <p className="text-small text-muted">
-            {formatMinute(refund.createdAt)} · {refundWords(refund.reason)}
-          </p>
-        </Card>
+    <div className="flex flex-wrap gap-2">
+      {acts.map(({ to, label, variant }) => (
+        <ButtonLink key={to} to={to} variant={variant}>
+          {label}
+        </ButtonLink>
       ))}
-    </section>
+    </div>
   );
+}
+
+function factsOf({ side, charge, payer, seller }: Shown): Fact[] {
+  const person = (face: "paid" | "received", { name, username }: { name: string; username: string }) => (
+    <Link to={addressOf(face, { person: username })} className="underline underline-offset-4 wrap-anywhere">
+      {name}
+    </Link>
+  );
+  const sides: Record<Shown["side"], Fact[]> = {
+    payer: [{ label: "Para", value: person("paid", seller) }],
+    seller: [{ label: "De", value: person("received", payer) }],
+    moderation: [
+      { label: "De", value: `${payer.name} (@${payer.username})` },
+      { label: "Para", value: `${seller.name} (@${seller.username})` },
+    ],
+  };
+  return [
+    ...sides[side],
+    { label: "Tipo", value: KIND_WORDS[charge.purchaseKind] },
+    { label: "Forma de pagamento", value: methodWord(charge.method) },
+    { label: "Quando", value: formatMinute(charge.createdAt) },
+    ...(side === "payer" && seller.soldBy ? [{ label: "Quem vendeu", value: seller.soldBy }] : []),
+    ...(side === "payer" ? [{ label: "Plataforma", value: `${COMPANY.name}, CNPJ ${COMPANY.cnpj}. ${COMPANY.address}` }] : []),
+    { label: "Código", value: <span className="font-normal text-small wrap-anywhere">{charge.id}</span> },
+  ];
 }

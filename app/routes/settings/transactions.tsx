@@ -1,10 +1,19 @@
+import { Download } from "lucide-react";
+import { Link } from "react-router";
+import { addressOf, TransactionFilters } from "#app/components/payments/transaction-filters.tsx";
 import { TransactionList } from "#app/components/payments/transaction-list.tsx";
+import { TransactionTotals } from "#app/components/payments/transaction-totals.tsx";
+import { FACE_WORDS } from "#app/components/payments/transaction-words.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
-import { transactionsOf } from "#app/domain/payments/queries.server.ts";
-import { domainContext, memberContext } from "#app/http/contexts.ts";
+import { statementOf } from "#app/domain/billing/queries/statement.server.ts";
+import { isFiltered, isoDay, periodsAt } from "#app/domain/billing/rules/statement.ts";
+import { faces } from "#app/domain/billing/schema.ts";
+import type { Face } from "#app/domain/billing/schema.ts";
+import { domainContext } from "#app/http/contexts.ts";
+import { askedStatement } from "#app/http/statement.server.ts";
 import type { Route } from "./+types/transactions.ts";
 
 const PAGE_ROWS = 20;
@@ -12,23 +21,85 @@ const PAGE_ROWS = 20;
 export const meta: Route.MetaFunction = () => [{ title: "Extrato · Coreto" }];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const member = context.get(memberContext);
-  const cursor = new URL(request.url).searchParams.get("cursor");
-  return await transactionsOf(context.get(domainContext), { personId: member.id, cursor, limit: PAGE_ROWS });
+  const ctx = context.get(domainContext);
+  const { actor, personId, face, filter, errors, values, cursor } = askedStatement({ context }, request);
+  const { page, totals, person } = await statementOf(ctx, { personId, face, filter, cursor, limit: PAGE_ROWS });
+  if (filter.person !== null && person === null) errors.person = "Ninguém tem esse nome de usuário.";
+  return {
+    ...page,
+    face,
+    totals,
+    values,
+    errors,
+    isFiltered: isFiltered(filter),
+    isLaterPage: cursor !== null,
+    periods: periodsAt(ctx.now()).map(({ name, from, until }) => ({ name, from: from === null ? "" : isoDay(from), until: until === null ? "" : isoDay(until) })),
+    of: actor.isOwn ? null : actor.space.name,
+    hasBothFaces: actor.isOwn && actor.space.isCreator,
+  };
 }
 
 export default function Transactions({ loaderData }: Route.ComponentProps) {
+  const { face, items, next, totals, values, errors, periods, of, hasBothFaces } = loaderData;
+  const isPaidOf = values.state === "waiting" || values.state === "unpaid";
   return (
     <>
-      <PageHeader title="Extrato" lead="O que você pagou e o que recebeu. Toque em uma para ver os lançamentos por trás." />
-      {loaderData.items.length === 0 ? (
-        <EmptyState title="Nada por aqui ainda" action={<ButtonLink to="/explore">Explorar</ButtonLink>}>
-          Pagamentos e recebimentos aparecem aqui.
-        </EmptyState>
-      ) : (
-        <TransactionList rows={loaderData.items} />
-      )}
-      <MoreLink next={loaderData.next} />
+      <PageHeader title="Extrato" lead={`${of ? `O que a página de ${of} recebeu.` : leadOf(face)} Toque em um pagamento para ver os lançamentos por trás.`}>
+        {items.length > 0 ? (
+          <ButtonLink to={addressOf(face, values, "/settings/transactions/planilha.csv")} reloadDocument variant="outline" size="sm">
+            <Download aria-hidden="true" className="size-4.5" />
+            Baixar planilha
+          </ButtonLink>
+        ) : null}
+      </PageHeader>
+      <div className="flex flex-col gap-5">
+        {hasBothFaces ? <Faces face={face} values={values} /> : null}
+        <TransactionFilters face={face} values={values} errors={errors} periods={periods} isFiltered={loaderData.isFiltered} />
+        {totals.count > 0 && !isPaidOf ? <TransactionTotals face={face} totals={totals} /> : null}
+        {items.length > 0 ? <TransactionList face={face} rows={items} /> : <Nothing face={face} isFiltered={loaderData.isFiltered} isLaterPage={loaderData.isLaterPage} />}
+      </div>
+      <MoreLink next={next} />
     </>
+  );
+}
+
+const leadOf = (face: Face) => (face === "paid" ? "O que você pagou." : "O que você recebeu.");
+
+function Faces({ face, values }: { face: Face; values: Record<string, string> }) {
+  return (
+    <nav aria-label="Lados do extrato">
+      <ul className="flex gap-1 border-b border-line">
+        {faces.map((one) => (
+          <li key={one}>
+            <Link
+              to={addressOf(one, { from: values.from ?? "", until: values.until ?? "" })}
+              aria-current={one === face ? "page" : undefined}
+              className={`inline-flex min-h-11 items-center border-b-2 px-3 whitespace-nowrap ${one === face ? "border-leaf font-semibold text-ink" : "border-transparent text-muted hover:text-ink"}`}
+            >
+              {FACE_WORDS[one]}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function Nothing({ face, isFiltered: wasFiltered, isLaterPage }: { face: Face; isFiltered: boolean; isLaterPage: boolean }) {
+  if (wasFiltered || isLaterPage) {
+    return (
+      <EmptyState title="Nada com estes filtros" action={<ButtonLink to={addressOf(face, {})}>Ver tudo</ButtonLink>}>
+        Mude o período ou tire um dos filtros.
+      </EmptyState>
+    );
+  }
+  return face === "paid" ? (
+    <EmptyState title="Nada por aqui ainda" action={<ButtonLink to="/explore">Explorar</ButtonLink>}>
+      O que você pagar aparece aqui, com o recibo.
+    </EmptyState>
+  ) : (
+    <EmptyState title="Nada por aqui ainda" action={<ButtonLink to="/me">Ver a página</ButtonLink>}>
+      O que a página receber aparece aqui, com a taxa e o dia em que fica livre.
+    </EmptyState>
   );
 }

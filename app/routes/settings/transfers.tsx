@@ -3,6 +3,7 @@ import { Form, useNavigation } from "react-router";
 import { z } from "zod";
 import { BalanceCard } from "#app/components/payouts/balance-card.tsx";
 import { PayoutList } from "#app/components/payouts/payout-list.tsx";
+import { ActingField } from "#app/components/shell/acting-field.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
@@ -13,8 +14,8 @@ import { MoreLink } from "#app/components/ui/pager.tsx";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { balancesOf, payoutHistory, payoutStanding } from "#app/domain/payouts/queries.server.ts";
 import { maskPixKey, payoutProblem } from "#app/domain/payouts/rules.ts";
-import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
+import { actorWhoMay, submittedForSpace } from "#app/http/acting.server.ts";
+import { domainContext } from "#app/http/contexts.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/transfers.ts";
 
@@ -24,7 +25,8 @@ export const meta: Route.MetaFunction = () => [{ title: "Saques · Coreto" }];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const { id: creatorId, isCreator } = context.get(memberContext);
+  const actor = actorWhoMay({ context }, "money:see");
+  const { personId: creatorId, isCreator } = actor.space;
   const search = new URL(request.url).searchParams;
   const [balances, history, standing] = await Promise.all([
     balancesOf(ctx, { creatorId }),
@@ -34,6 +36,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { method } = standing;
   const obstacle = payoutProblem({ ...standing, hasMethod: method !== null, holdUntil: method?.holdUntil ?? null, now: ctx.now() });
   return {
+    of: actor.isOwn ? null : actor.space.name,
     isSeller: isCreator || history.items.length > 0,
     balances,
     history,
@@ -44,9 +47,11 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  return await submitted(request, z.object({}), async () => {
-    await requestPayout(context.get(domainContext), { creatorId: context.get(memberContext).id });
-    return await redirectWithToast(request, "/settings/transfers", { kind: "success", message: "Saque pedido. O dinheiro chega pelo Pix, quase sempre em minutos." });
+  return await submittedForSpace({ request, context }, "payouts:request", z.object({}), async (_, actor) => {
+    const { isOwn, member, space } = actor;
+    await requestPayout(context.get(domainContext), { creatorId: space.personId, actedBy: isOwn ? null : { id: member.id, name: member.name } });
+    const message = isOwn ? "Saque pedido. O dinheiro chega pelo Pix, quase sempre em minutos." : `Saque pedido. O dinheiro vai para a chave Pix de ${space.name}.`;
+    return await redirectWithToast(request, "/settings/transfers", { kind: "success", message });
   });
 }
 
@@ -65,10 +70,12 @@ export default function Transfers({ loaderData, actionData }: Route.ComponentPro
   }
   return (
     <>
-      <PageHeader title="Saques">
-        <ButtonLink to="/settings/withdrawal-method" variant="outline">
-          Chave Pix
-        </ButtonLink>
+      <PageHeader title="Saques" lead={loaderData.of ? `O dinheiro da página de ${loaderData.of}. Todo saque vai para a chave Pix de ${loaderData.of}.` : undefined}>
+        {loaderData.of ? null : (
+          <ButtonLink to="/settings/withdrawal-method" variant="outline">
+            Chave Pix
+          </ButtonLink>
+        )}
       </PageHeader>
       <div className="flex flex-col gap-6">
         <FormMessage message={actionData?.message} />
@@ -82,7 +89,7 @@ export default function Transfers({ loaderData, actionData }: Route.ComponentPro
             </Form>
           )}
         </BalanceCard>
-        {loaderData.isConfirming ? <Confirmation {...loaderData} /> : <Obstacle obstacle={loaderData.obstacle} />}
+        {loaderData.isConfirming ? <Confirmation {...loaderData} /> : <Obstacle obstacle={loaderData.obstacle} of={loaderData.of} />}
         <section className="flex flex-col gap-3">
           <h2 className="text-heading">Histórico</h2>
           {loaderData.history.items.length === 0 ? <p className="text-muted">Nenhum saque ainda.</p> : <PayoutList payouts={loaderData.history.items} />}
@@ -93,7 +100,7 @@ export default function Transfers({ loaderData, actionData }: Route.ComponentPro
   );
 }
 
-function Confirmation({ balances, pixKeyMasked }: LoaderData) {
+function Confirmation({ balances, pixKeyMasked, of }: LoaderData) {
   const isBusy = useNavigation().state !== "idle";
   const question = useRef<HTMLParagraphElement>(null);
   // The button that was pressed is gone: the keyboard and the screen reader go on from the question.
@@ -101,10 +108,11 @@ function Confirmation({ balances, pixKeyMasked }: LoaderData) {
   return (
     <Card as="section" label="Confirmar saque" className="flex flex-col gap-4 p-5 sm:p-6">
       <p ref={question} tabIndex={-1} className="outline-none">
-        Sacar <Money cents={balances.availableCents} className="font-bold" /> para a chave {pixKeyMasked}? Vai tudo o que estiver disponível, sem taxa.
+        Sacar <Money cents={balances.availableCents} className="font-bold" /> para a chave {pixKeyMasked}{of ? ` de ${of}` : ""}? Vai tudo o que estiver disponível, sem taxa.
       </p>
       <div className="flex flex-wrap gap-2">
         <Form method="post" action="/settings/transfers">
+          <ActingField />
           <Button disabled={isBusy}>Confirmar saque</Button>
         </Form>
         <ButtonLink to="/settings/transfers" variant="outline">
@@ -123,8 +131,9 @@ const OBSTACLES: Record<NonNullable<LoaderData["obstacle"]>, { sentence: string;
   method_on_hold: { sentence: "A chave Pix mudou há pouco. Por segurança, os saques voltam 24 horas depois da mudança." },
 };
 
-function Obstacle({ obstacle }: Pick<LoaderData, "obstacle">) {
+function Obstacle({ obstacle, of }: Pick<LoaderData, "obstacle" | "of">) {
   if (!obstacle) return null;
+  if (of && (obstacle === "no_method" || obstacle === "documents")) return <p className="text-muted">O saque abre quando os documentos e a chave Pix de {of} estiverem aprovados.</p>;
   const { sentence, to, label } = OBSTACLES[obstacle];
   return (
     <p className="flex flex-wrap items-center gap-3 text-muted">

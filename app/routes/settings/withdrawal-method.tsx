@@ -14,8 +14,8 @@ import { withdrawalMethodSchema } from "#app/domain/payouts/schema.ts";
 import type { PixKeyKind } from "#app/domain/payments/schema.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import { confirmFirst } from "#app/http/account.server.ts";
-import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
+import { actorWhoMay, submittedForSpace } from "#app/http/acting.server.ts";
+import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/withdrawal-method.ts";
 
@@ -25,7 +25,7 @@ const HERE = "/settings/withdrawal-method";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const method = await withdrawalMethodOf(ctx, { creatorId: context.get(memberContext).id });
+  const method = await withdrawalMethodOf(ctx, { creatorId: actorWhoMay({ context }, "billing:manage").space.personId });
   if (!method) return { method: null };
   await confirmFirst({ env: context.get(cloudflareContext).env, ctx, request }, HERE);
   const { pixKeyKind, pixKey, schedule, holdUntil } = method;
@@ -34,10 +34,10 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  return await submitted(request, withdrawalMethodSchema, async ({ pixKey }) => {
+  return await submittedForSpace({ request, context }, "billing:manage", withdrawalMethodSchema, async ({ pixKey }, { space }) => {
     const ctx = context.get(domainContext);
     await confirmFirst({ env: context.get(cloudflareContext).env, ctx, request }, HERE);
-    await changeWithdrawalMethod(ctx, { creatorId: context.get(memberContext).id, pixKey });
+    await changeWithdrawalMethod(ctx, { creatorId: space.personId, pixKey });
     return await redirectWithToast(request, HERE, { kind: "success", message: "Chave Pix salva." });
   });
 }

@@ -1,50 +1,80 @@
-import { Link } from "react-router";
-import { PostCard } from "#app/components/posts/post-card.tsx";
-import { Bandeirinhas } from "#app/components/ui/bandeirinhas.tsx";
+import { CollectionHeader } from "#app/components/collections/collection-header.tsx";
+import { CollectionOffer } from "#app/components/collections/collection-offer.tsx";
+import { EntryList } from "#app/components/collections/entry-list.tsx";
+import { ReadingProgress } from "#app/components/collections/reading-progress.tsx";
+import { ShareLink } from "#app/components/posts/share-link.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
+import { MoreLink } from "#app/components/ui/pager.tsx";
 import { collectionFor } from "#app/domain/collections/queries.server.ts";
-import { domainContext, memberContext } from "#app/http/contexts.ts";
+import { insideCollection, publicCollectionPath } from "#app/domain/collections/rules.ts";
+import { actorContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { found } from "#app/http/refusal.ts";
 import type { Route } from "./+types/collection.ts";
 
+const ENTRIES_PER_PAGE = 30;
+
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: `${loaderData?.collection.title ?? "Coleção não encontrada"} · Coreto` }];
 
-export async function loader({ context, params }: Route.LoaderArgs) {
+export async function loader({ context, params, request }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const page = found(
-    await collectionFor(ctx, { collectionId: params.id, viewerId: context.get(memberContext).id }),
-    "Não encontramos esta coleção.",
-  );
-  return { ...page, now: ctx.now(), origin: ctx.settings.appOrigin };
+  const actor = context.get(actorContext);
+  const cursor = new URL(request.url).searchParams.get("cursor");
+  const viewing = { collectionId: params.id, viewerId: context.get(memberContext).id, cursor, limit: ENTRIES_PER_PAGE };
+  const page = found(await collectionFor(ctx, viewing), "Não encontramos esta coleção. Ela pode ter saído do ar.");
+  const isOurs = actor.space.personId === page.creator.id;
+  return { ...page, isOurs, mayEdit: isOurs && actor.may("posts:publish"), isFirstPage: cursor === null, origin: ctx.settings.appOrigin };
 }
 
 export default function Collection({ loaderData }: Route.ComponentProps) {
-  const { collection, posts, now, origin } = loaderData;
+  const { collection, creator, entries, next, progress, isBought, isOurs, mayEdit, isFirstPage, origin } = loaderData;
+  const sells = collection.priceCents !== null && !isBought && !isOurs;
   return (
     <div className="flex flex-col gap-4">
-      <header className="flex flex-col gap-4 overflow-hidden rounded-card border border-line bg-card pb-6">
-        <Bandeirinhas seed={collection.title} columns={14} rows={3} className="h-32 w-full" />
-        <div className="flex flex-col gap-1 px-6">
-          <h1 className="text-title">{collection.title}</h1>
-          <p className="text-muted">
-            Coleção de{" "}
-            <Link to={`/space/${collection.creatorUsername}`} className="font-semibold text-leaf hover:underline">
-              {collection.creatorName}
-            </Link>{" "}
-            · {collection.postsCount === 1 ? "1 publicação" : `${collection.postsCount} publicações`}
-          </p>
-          {collection.description ? <p className="pt-2">{collection.description}</p> : null}
-        </div>
-      </header>
-      {posts.length === 0 ? (
-        <EmptyState title="Esta coleção está vazia" action={<ButtonLink to={`/space/${collection.creatorUsername}`}>Ver a página</ButtonLink>}>
-          Ainda não há publicações aqui. Veja o que mais {collection.creatorName} faz.
-        </EmptyState>
-      ) : null}
-      {posts.map((post, index) => (
-        <PostCard key={post.id} post={post} now={now} origin={origin} eager={index === 0} />
-      ))}
+      <CollectionHeader
+        collection={collection}
+        creator={creator}
+        creatorPath={`/space/${creator.username}`}
+        share={<ShareLink title={collection.title} url={origin + publicCollectionPath(creator.username, collection.id)} />}
+      >
+        {mayEdit ? <EditLinks collectionId={collection.id} /> : null}
+      </CollectionHeader>
+      {isBought ? <p className="rounded-field bg-signal-soft px-4 py-3 font-medium">Você comprou esta coleção: tudo aqui está aberto para você.</p> : null}
+      {sells && collection.priceCents !== null ? <CollectionOffer collectionId={collection.id} priceCents={collection.priceCents} /> : null}
+      {isFirstPage ? <ReadingProgress progress={progress} collectionId={collection.id} isQuiet={sells} /> : null}
+      {entries.length === 0 ? <NothingInside creator={creator} mayEdit={mayEdit} collectionId={collection.id} /> : null}
+      <EntryList entries={entries} pathOf={(id) => insideCollection(`/post/${id}`, collection.id)} />
+      <MoreLink next={next} />
     </div>
+  );
+}
+
+function EditLinks({ collectionId }: { collectionId: string }) {
+  return (
+    <>
+      <ButtonLink to={`/collection/${collectionId}/posts`} variant="outline">
+        Organizar
+      </ButtonLink>
+      <ButtonLink to={`/collection/${collectionId}/edit`} variant="outline">
+        Editar
+      </ButtonLink>
+    </>
+  );
+}
+
+type NothingProps = { creator: { name: string; username: string }; mayEdit: boolean; collectionId: string };
+
+function NothingInside({ creator, mayEdit, collectionId }: NothingProps) {
+  if (mayEdit) {
+    return (
+      <EmptyState title="Esta coleção está vazia" action={<ButtonLink to={`/collection/${collectionId}/import`}>Adicionar publicações</ButtonLink>}>
+        Escolha entre o que já foi publicado, ou marque a coleção ao escrever. Rascunhos só aparecem quando saem.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState title="Esta coleção está vazia" action={<ButtonLink to={`/space/${creator.username}`}>Ver a página</ButtonLink>}>
+      Ainda não há publicações aqui. Veja o que mais {creator.name} faz.
+    </EmptyState>
   );
 }

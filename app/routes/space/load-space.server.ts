@@ -1,29 +1,46 @@
-import { collectionsStatement } from "#app/domain/collections/queries.server.ts";
+import { collectionsStatement, summaryOf } from "#app/domain/collections/queries.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { upcomingEventsOfStatement } from "#app/domain/events/queries.server.ts";
 import { plansFromRows, plansOfSpaceStatement } from "#app/domain/plans/queries.server.ts";
-import { spacePostsStatement, wholePostsFromRows } from "#app/domain/posts/queries.server.ts";
+import { cardsFromRows, pinnedPostsStatement, spacePostsStatement } from "#app/domain/posts/queries.server.ts";
 import { profileForStatement, profileForViewer } from "#app/domain/profiles/queries.server.ts";
 
 export const POSTS_PER_PAGE = 10;
 const COLLECTIONS_SHOWN = 4;
 
-/** All that the page of `key` (a username or an id) shows to `viewerId`, in one round trip; null when there is no such page for them. */
-export async function loadSpace(ctx: Context, { key, viewerId, cursor }: { key: string; viewerId: string | null; cursor: string | null }) {
-  const [profileRows, planRows, postRows, collections, events] = await ctx.db.batch([
+type Asked = { key: string; viewerId: string | null; cursor: string | null };
+
+/** The statements of the page of `key` (a username or an id), for a page that reads more in the same round trip. */
+export function spaceStatements(ctx: Context, { key, viewerId, cursor }: Asked) {
+  return [
     profileForStatement(ctx, { key, viewerId }),
     plansOfSpaceStatement(ctx, { creatorKey: key }),
     spacePostsStatement(ctx, { authorKey: key, viewerId, cursor, limit: POSTS_PER_PAGE }),
-    collectionsStatement(ctx, { creatorKey: key, limit: COLLECTIONS_SHOWN }),
+    collectionsStatement(ctx, { creatorKey: key, viewerId, limit: COLLECTIONS_SHOWN + 1 }),
     upcomingEventsOfStatement(ctx, { creatorKey: key, limit: 1 }),
-  ]);
+    pinnedPostsStatement(ctx, { authorKey: key, viewerId }),
+  ] as const;
+}
+
+type RowsOf<Statements extends readonly unknown[]> = { [Index in keyof Statements]: Awaited<Statements[Index]> };
+type Rows = RowsOf<ReturnType<typeof spaceStatements>>;
+
+/** All that the page of `key` shows to `viewerId`, in one round trip; null when there is no such page for them. */
+export async function loadSpace(ctx: Context, asked: Asked) {
+  return spaceFromRows(ctx, asked, await ctx.db.batch(spaceStatements(ctx, asked)));
+}
+
+/** What `spaceStatements` read, as the page shows it. */
+export function spaceFromRows(ctx: Context, { viewerId, cursor }: Asked, [profileRows, planRows, postRows, collections, events, pinnedRows]: Rows) {
   const [profileRow] = profileRows;
   if (!profileRow) return null;
   return {
     profile: profileForViewer(profileRow),
     plans: plansFromRows(planRows),
-    posts: wholePostsFromRows(ctx, postRows, viewerId, POSTS_PER_PAGE),
-    collections,
+    posts: cardsFromRows(ctx, postRows, viewerId, POSTS_PER_PAGE),
+    pinned: cursor === null ? cardsFromRows(ctx, pinnedRows, viewerId, POSTS_PER_PAGE).items : [],
+    collections: collections.slice(0, COLLECTIONS_SHOWN).map(summaryOf),
+    hasMoreCollections: collections.length > COLLECTIONS_SHOWN,
     nextEvent: events[0] ?? null,
     now: ctx.now(),
     origin: ctx.settings.appOrigin,

@@ -1,42 +1,76 @@
 import { OwnPlans } from "#app/components/plan-form/own-plans.tsx";
+import { ComposeCard } from "#app/components/posts/compose-card.tsx";
+import { PreparationCard } from "#app/components/posts/preparation-card.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
-import { plansOfCreator } from "#app/domain/plans/queries.server.ts";
-import { domainContext, memberContext } from "#app/http/contexts.ts";
+import { mediaUrl } from "#app/domain/media/rules.ts";
+import { plansFromRows, plansOfCreatorStatement } from "#app/domain/plans/queries.server.ts";
+import { preparationFrom, preparationStatements } from "#app/domain/posts/queries/studio.server.ts";
+import { actorWhoMay } from "#app/http/acting.server.ts";
+import { domainContext } from "#app/http/contexts.ts";
 import { found } from "#app/http/refusal.ts";
-import { loadSpace } from "./load-space.server.ts";
+import { spaceFromRows, spaceStatements } from "./load-space.server.ts";
 import { SpaceView } from "./space-view.tsx";
 import type { Route } from "./+types/me.ts";
+
+const PREPARED_SHOWN = 3;
 
 export const meta: Route.MetaFunction = () => [{ title: "Perfil · Coreto" }];
 
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const member = context.get(memberContext);
+  const { member, space: place, isOwn, may } = actorWhoMay({ context }, "space:see");
   const cursor = new URL(request.url).searchParams.get("cursor");
   const ctx = context.get(domainContext);
-  const [space, drafts] = await Promise.all([
-    loadSpace(ctx, { key: member.id, viewerId: member.id, cursor }),
-    plansOfCreator(ctx, { creatorId: member.id, states: ["draft"] }),
+  const asked = { key: place.personId, viewerId: member.id, cursor };
+  const [planDrafts, counts, next, ...rows] = await ctx.db.batch([
+    plansOfCreatorStatement(ctx, { creatorId: place.personId, states: ["draft"] }),
+    ...preparationStatements(ctx, { authorId: place.personId, limit: PREPARED_SHOWN }),
+    ...spaceStatements(ctx, asked),
   ]);
-  return { ...found(space), drafts };
+  const space = spaceFromRows(ctx, asked, rows);
+  const shown = found(space);
+  // A team sees the page as whose it is, and likes and follows as themselves.
+  return {
+    ...shown,
+    profile: { ...shown.profile, isSelf: true },
+    drafts: plansFromRows(planDrafts),
+    preparation: may("posts:publish") && cursor === null ? preparationFrom(counts, next) : null,
+    avatarUrl: shown.profile.avatarMediaId && mediaUrl(shown.profile.avatarMediaId, "320"),
+    isOwn,
+    publishes: may("posts:publish"),
+    editsPlans: may("plans:edit"),
+  };
 }
 
 export default function Me({ loaderData }: Route.ComponentProps) {
-  const { profile, plans, drafts } = loaderData;
+  const { profile, plans, drafts, preparation, avatarUrl, isOwn, publishes, editsPlans, now } = loaderData;
   return (
     <SpaceView
       space={loaderData}
       actions={
         <>
-          <ButtonLink to="/settings/profile" variant="outline">
-            Editar perfil
-          </ButtonLink>
+          {isOwn ? (
+            <ButtonLink to="/settings/profile" variant="outline">
+              Editar perfil
+            </ButtonLink>
+          ) : null}
           {profile.isCreator ? (
             <>
               <ButtonLink to={`/space/${profile.username}/public`} reloadDocument variant="outline">
                 Ver como visitante
               </ButtonLink>
-              {plans.length > 0 ? (
+              {publishes ? (
+                <>
+                  <ButtonLink to="/post/create">Publicar</ButtonLink>
+                  <ButtonLink to="/me/drafts" variant="outline">
+                    Rascunhos
+                  </ButtonLink>
+                  <ButtonLink to="/me/collections" variant="outline">
+                    Coleções
+                  </ButtonLink>
+                </>
+              ) : null}
+              {editsPlans && plans.length > 0 ? (
                 <ButtonLink to="/plan/create" variant="outline">
                   Novo plano
                 </ButtonLink>
@@ -47,9 +81,26 @@ export default function Me({ loaderData }: Route.ComponentProps) {
           )}
         </>
       }
-      studio={profile.isCreator ? <OwnPlans drafts={drafts} hasPlans={plans.length > 0} /> : null}
-      empty={<OwnEmpty isCreator={profile.isCreator} />}
+      mayEditPlans={editsPlans}
+      studio={
+        profile.isCreator ? (
+          <>
+            <OwnPlans drafts={drafts} hasPlans={plans.length > 0} mayEdit={editsPlans} />
+            {preparation ? <PreparationCard preparation={preparation} now={now} /> : null}
+          </>
+        ) : null
+      }
+      compose={profile.isCreator && publishes ? <ComposeCard name={profile.name} avatarUrl={avatarUrl} /> : null}
+      empty={isOwn ? <OwnEmpty isCreator={profile.isCreator} /> : <TeamEmpty publishes={publishes} />}
     />
+  );
+}
+
+function TeamEmpty({ publishes }: { publishes: boolean }) {
+  return (
+    <EmptyState title="Ainda não há publicações" action={publishes ? <ButtonLink to="/post/create">Publicar</ButtonLink> : undefined}>
+      A primeira publicação da página aparece aqui.
+    </EmptyState>
   );
 }
 

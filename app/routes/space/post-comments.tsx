@@ -1,11 +1,12 @@
-import { data, Form, redirect } from "react-router";
-import { CommentFields } from "#app/components/posts/comments.tsx";
+import { Form, redirect } from "react-router";
+import { COMMENT_WORDS, CommentFields, REPLY_WORDS } from "#app/components/posts/comment-form.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { addComment } from "#app/domain/comments/commands.server.ts";
 import { commentSchema } from "#app/domain/comments/schema.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
+import { orKeepTyped } from "#app/http/offline-action.ts";
 import { submitted } from "#app/http/form.ts";
 import type { Route } from "./+types/post-comments.ts";
 
@@ -13,27 +14,21 @@ export const meta: Route.MetaFunction = () => [{ title: "Comentar · Coreto" }];
 
 export async function action({ request, context, params }: Route.ActionArgs) {
   const member = context.get(memberContext);
-  return submitted(request, commentSchema, async ({ body, inPlace }) => {
-    await addComment(context.get(domainContext), { postId: params.id, authorId: member.id, authorName: member.name, body });
-    return inPlace ? Response.json({ commented: true }) : redirect(`/post/${params.id}#comentarios`);
+  return submitted(request, commentSchema, async ({ body, parentId, inPlace }) => {
+    const { commentId } = await addComment(context.get(domainContext), { postId: params.id, authorId: member.id, authorName: member.name, body, parentId });
+    if (inPlace) return Response.json({ commented: true });
+    return redirect(parentId ? `/post/${params.id}/comments/${commentId}#comentario-${commentId}` : `/post/${params.id}#comentarios`);
   });
 }
 
-/** A lost connection keeps the text and says so, in place of the whole page. */
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
-  const typed = await request.clone().formData();
-  try {
-    return await serverAction();
-  } catch (error) {
-    if (error instanceof Response) throw error;
-    const values = { body: String(typed.get("body") ?? "") };
-    return data({ errors: {}, message: "O comentário não foi enviado. Confira a internet e tente de novo.", values }, { status: 503 });
-  }
+  return await orKeepTyped(request, serverAction);
 }
 
 /** Comments are read and written below their post; a form refused without JavaScript lands here, with what was typed. */
 export default function PostComments({ actionData, params }: Route.ComponentProps) {
   const problem = actionData && "errors" in actionData ? actionData : undefined;
+  const parentId = problem?.values["parentId"];
   return (
     <>
       <PageHeader title="Comentar">
@@ -43,7 +38,8 @@ export default function PostComments({ actionData, params }: Route.ComponentProp
       </PageHeader>
       <Card className="p-5 sm:p-6">
         <Form method="post" noValidate>
-          <CommentFields problem={problem} />
+          {parentId ? <input type="hidden" name="parentId" value={parentId} /> : null}
+          <CommentFields words={parentId ? REPLY_WORDS : COMMENT_WORDS} problem={problem} />
         </Form>
       </Card>
     </>

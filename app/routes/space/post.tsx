@@ -1,15 +1,32 @@
+import { QrCode as QrCodeIcon } from "lucide-react";
+import { Form, Link } from "react-router";
+import { CollectionWay, FoundIn } from "#app/components/collections/place-bar.tsx";
+import { ReadMark } from "#app/components/collections/read-mark.tsx";
 import { CommentsLink, PostActions, PostByline } from "#app/components/posts/post-card.tsx";
 import { Comments } from "#app/components/posts/comments.tsx";
 import { LikeButton } from "#app/components/posts/like-button.tsx";
 import { LockedFace } from "#app/components/posts/locked-face.tsx";
-import { PostImage } from "#app/components/posts/post-image.tsx";
+import { Neighbours } from "#app/components/posts/neighbours.tsx";
+import { OwnPostMenu } from "#app/components/posts/own-post-menu.tsx";
+import { PollCard } from "#app/components/posts/poll.tsx";
+import { PostMedia } from "#app/components/posts/post-media.tsx";
 import { PostText } from "#app/components/posts/post-text.tsx";
+import { SensitiveCover } from "#app/components/posts/sensitive-cover.tsx";
 import { ShareLink } from "#app/components/posts/share-link.tsx";
+import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
-import { commentsFromRows, commentsStatement } from "#app/domain/comments/queries.server.ts";
-import { postFromRow, postStatement } from "#app/domain/posts/queries.server.ts";
-import { domainContext, memberContext } from "#app/http/contexts.ts";
+import { placesFromRows, placesStatement } from "#app/domain/collections/queries/place.server.ts";
+import { insideCollection } from "#app/domain/collections/rules.ts";
+import { commentsStatement, pinnedStatement, threadFromRow, threadsFromRows } from "#app/domain/comments/queries.server.ts";
+import { playerLinks } from "#app/domain/media/queries/links.server.ts";
+import { neighboursStatement, postFromRow, postStatement } from "#app/domain/posts/queries.server.ts";
+import { pollFromRow, pollStatement } from "#app/domain/posts/queries/polls.server.ts";
+import { publicPath } from "#app/domain/posts/rules.ts";
+import { cardOf } from "#app/domain/posts/rules/cards.ts";
+import { htmlOfMarkdown } from "#app/domain/posts/rules/markdown.ts";
+import { actorContext, domainContext, memberContext } from "#app/http/contexts.ts";
+import { hostIdOf } from "#app/http/hosting.ts";
 import { found } from "#app/http/refusal.ts";
 import type { Route } from "./+types/post.ts";
 
@@ -22,15 +39,33 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const member = context.get(memberContext);
-  const cursor = new URL(request.url).searchParams.get("cursor");
-  const [[row], commentRows] = await ctx.db.batch([
-    postStatement(ctx, { postId: params.id, viewerId: member.id }),
-    commentsStatement(ctx, { postId: params.id, viewerId: member.id, cursor, limit: COMMENTS_PER_PAGE }),
+  const actor = context.get(actorContext);
+  const search = new URL(request.url).searchParams;
+  const [cursor, collectionId] = [search.get("cursor"), search.get("collection")];
+  const viewing = { postId: params.id, viewerId: member.id, hostId: hostIdOf(context) };
+  const [[row], commentRows, [pinnedRow], neighbours, placeRows, [pollRow]] = await ctx.db.batch([
+    postStatement(ctx, viewing),
+    commentsStatement(ctx, { ...viewing, cursor, limit: COMMENTS_PER_PAGE }),
+    pinnedStatement(ctx, viewing),
+    neighboursStatement(ctx, viewing),
+    placesStatement(ctx, { ...viewing, collectionId }),
+    pollStatement(ctx, viewing),
   ]);
   const post = found(row ? postFromRow(row, member.id, ctx.now()) : null, "Não encontramos esta publicação. Ela pode ter saído do ar.");
+  const runsPage = post.isOwn || post.author.id === viewing.hostId;
+  const eyes = { ...viewing, now: ctx.now() };
   return {
-    post,
-    comments: commentsFromRows(commentRows, COMMENTS_PER_PAGE),
+    post: cardOf(post),
+    links: post.access.visible ? await playerLinks(ctx, { personId: member.id, media: post.media }) : {},
+    html: post.content === null ? null : htmlOfMarkdown(post.content),
+    mayEdit: actor.space.personId === post.author.id && actor.may("posts:publish"),
+    poll: pollFromRow(ctx, pollRow, { post, isOwn: runsPage }),
+    runsPage,
+    neighbours,
+    ...placesFromRows(placeRows, collectionId),
+    comments: threadsFromRows(commentRows, eyes, COMMENTS_PER_PAGE),
+    pinned: pinnedRow && cursor === null ? threadFromRow(pinnedRow, eyes) : null,
+    isHost: post.author.id === viewing.hostId,
     me: { name: member.name, avatarUrl: member.avatarUrl },
     now: ctx.now(),
     origin: ctx.settings.appOrigin,
@@ -38,34 +73,56 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
 }
 
 export default function PostPage({ loaderData }: Route.ComponentProps) {
-  const { post, comments, me, now, origin } = loaderData;
+  const { post, html, links, poll, runsPage, mayEdit, neighbours, places, readIn, comments, pinned, isHost, me, now, origin } = loaderData;
   const isOpen = post.access.visible;
   return (
     <div className="flex flex-col gap-4">
       <Card as="article" label={post.title} className="flex flex-col gap-4 p-5 sm:p-6">
         <PostByline post={post} now={now} path={`/post/${post.id}`} authorPath={`/space/${post.author.username}`} />
-        <h1 className="text-title sm:text-[2rem] sm:leading-[2.375rem]">{post.title}</h1>
-        {post.content === null ? post.teaser ? <p className="text-muted">{post.teaser}</p> : null : null}
-        {isOpen ? post.media.map((media, index) => <PostImage key={media.id} media={media} eager={index === 0} whole />) : null}
-        {post.content === null ? (
+        {mayEdit && post.state !== "published" ? <p className="rounded-field bg-attention-soft px-4 py-2 text-small font-medium text-attention">{post.state === "draft" ? "Rascunho: só você vê." : "Agendada: só você vê até a hora."}</p> : null}
+        <h1 dir="auto" className="text-title sm:text-[2rem] sm:leading-[2.375rem]">{post.title}</h1>
+        {html === null ? post.teaser ? <p className="text-muted">{post.teaser}</p> : null : null}
+        {isOpen && post.media.length > 0 ? (
+          <SensitiveCover isSensitive={post.isSensitive}>
+            <PostMedia media={post.media} links={links} eager={!post.isSensitive} />
+          </SensitiveCover>
+        ) : null}
+        {html === null ? (
           <LockedFace post={post} signedIn waysPath={`/space/${post.author.username}#planos`} />
         ) : (
-          <PostText text={post.content} className="text-[1.0625rem] leading-7" />
+          <PostText html={html} className="text-[1.0625rem] leading-7" />
         )}
+        {poll ? <PollCard postId={post.id} poll={poll} isOwn={runsPage} mayEnd={mayEdit && post.state === "published"} /> : null}
+        {readIn && isOpen ? <ReadMark key={post.id} collectionId={readIn.collectionId} postId={post.id} isRead={readIn.isRead} to={insideCollection(`/post/${post.id}`, readIn.collectionId)} /> : null}
         <PostActions>
-          <LikeButton postId={post.id} isLiked={post.isLiked} likesCount={post.likesCount} canLike={isOpen} />
+          <LikeButton action={`/post/${post.id}/like`} isLiked={post.isLiked} likesCount={post.likesCount} canLike={isOpen} />
           <CommentsLink to="#comentarios" count={post.commentsCount} />
-          <ShareLink title={post.title} url={`${origin}/space/${post.author.username}/public`} />
+          <ShareLink title={post.title} url={origin + publicPath(post.author.username, post.id)} />
+          <Link to={`/post/${post.id}/share`} className="inline-flex size-11 items-center justify-center rounded-full text-muted hover:bg-sand hover:text-ink" aria-label={`QR code de ${post.title}`}>
+            <QrCodeIcon aria-hidden="true" className="size-5" />
+          </Link>
         </PostActions>
+        {mayEdit ? <OwnPostMenu post={post} /> : null}
       </Card>
+      {readIn ? (
+        <CollectionWay place={readIn} postPathOf={(id) => `/post/${id}`} collectionPath={`/collection/${readIn.collectionId}`} />
+      ) : (
+        <>
+          <FoundIn places={places} pathOf={(id) => `/collection/${id}`} />
+          <Neighbours neighbours={neighbours} pathOf={(id) => `/post/${id}`} />
+        </>
+      )}
       <Card as="section" label="Comentários" className="flex flex-col gap-4 p-5 sm:p-6">
-        <h2 id="comentarios" className="text-heading">
-          Comentários
-        </h2>
+        <div className="flex flex-wrap items-center justify-between gap-2">
+          <h2 id="comentarios" className="text-heading">
+            Comentários
+          </h2>
+          {isHost ? <ClosingForm postId={post.id} areClosed={post.areCommentsClosed} /> : null}
+        </div>
         {isOpen ? (
           <>
-            <Comments postId={post.id} comments={comments.items} now={now} me={me} />
-            {comments.items.length === 0 ? <p className="text-muted">Ninguém comentou ainda. Puxe a conversa.</p> : null}
+            <Comments postId={post.id} pinned={pinned} threads={comments.items} now={now} me={me} areClosed={post.areCommentsClosed} />
+            {comments.items.length === 0 && !pinned && !post.areCommentsClosed ? <p className="text-muted">Ninguém comentou ainda. Puxe a conversa.</p> : null}
             <MoreLink next={comments.next} />
           </>
         ) : (
@@ -73,5 +130,16 @@ export default function PostPage({ loaderData }: Route.ComponentProps) {
         )}
       </Card>
     </div>
+  );
+}
+
+function ClosingForm({ postId, areClosed }: { postId: string; areClosed: boolean }) {
+  return (
+    <Form method="post" action={`/post/${postId}/comments/closing`} preventScrollReset>
+      <input type="hidden" name="closed" value={String(!areClosed)} />
+      <Button variant="outline" size="sm">
+        {areClosed ? "Abrir comentários" : "Fechar comentários"}
+      </Button>
+    </Form>
   );
 }

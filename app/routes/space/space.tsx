@@ -1,10 +1,12 @@
-import { Check } from "lucide-react";
-import { redirect } from "react-router";
+import { Check, Rss } from "lucide-react";
+import { data, redirect } from "react-router";
 import { FollowButton } from "#app/components/profiles/follow-button.tsx";
+import { PersonMenu } from "#app/components/profiles/person-menu.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
+import type { Context } from "#app/domain/context.ts";
+import { usernameSince } from "#app/domain/profiles/queries/usernames.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { found } from "#app/http/refusal.ts";
 import { loadSpace } from "./load-space.server.ts";
 import { SpaceView } from "./space-view.tsx";
 import type { Route } from "./+types/space.ts";
@@ -14,9 +16,17 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: `${loaderD
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const member = context.get(memberContext);
   const cursor = new URL(request.url).searchParams.get("cursor");
-  const space = found(await loadSpace(context.get(domainContext), { key: params.id, viewerId: member.id, cursor }), "Não encontramos esta página.");
+  const ctx = context.get(domainContext);
+  const space = await loadSpace(ctx, { key: params.id, viewerId: member.id, cursor });
+  if (!space) throw await elsewhere(ctx, params.id);
   if (space.profile.isSelf) throw redirect("/me");
   return space;
+}
+
+/** A username that was left less than a year ago leads to its owner's page. */
+async function elsewhere(ctx: Context, key: string) {
+  const today = await usernameSince(ctx, { username: key });
+  return today === null ? data({ message: "Não encontramos esta página." }, { status: 404 }) : redirect(`/space/${today}`);
 }
 
 export default function Space({ loaderData }: Route.ComponentProps) {
@@ -25,19 +35,10 @@ export default function Space({ loaderData }: Route.ComponentProps) {
     <SpaceView
       space={loaderData}
       actions={
-        profile.isCreator ? (
-          <>
-            <FollowButton username={profile.username} name={profile.name} isFollowing={profile.isFollowing} variant={plans.length > 0 ? "outline" : "primary"} />
-            {profile.subscribedPlanId ? (
-              <ButtonLink to="/settings/subscriptions" variant="outline">
-                <Check aria-hidden="true" className="size-4 text-leaf" />
-                Assinante
-              </ButtonLink>
-            ) : plans.length > 0 ? (
-              <ButtonLink to="#planos">Assinar</ButtonLink>
-            ) : null}
-          </>
-        ) : null
+        <>
+          {profile.isCreator ? <CreatorActions profile={profile} hasPlans={plans.length > 0} /> : null}
+          <PersonMenu username={profile.username} name={profile.name} isMuted={profile.isMuted} />
+        </>
       }
       empty={
         <EmptyState title="Ainda não há publicações">
@@ -45,5 +46,27 @@ export default function Space({ loaderData }: Route.ComponentProps) {
         </EmptyState>
       }
     />
+  );
+}
+
+function CreatorActions({ profile, hasPlans }: { profile: Route.ComponentProps["loaderData"]["profile"]; hasPlans: boolean }) {
+  return (
+    <>
+      <FollowButton username={profile.username} name={profile.name} isFollowing={profile.isFollowing} variant={hasPlans ? "outline" : "primary"} />
+      {profile.subscribedPlanId ? (
+        <ButtonLink to="/settings/subscriptions" variant="outline">
+          <Check aria-hidden="true" className="size-4 text-leaf" />
+          Assinante
+        </ButtonLink>
+      ) : null}
+      {profile.subscribedPlanId ? (
+        <ButtonLink to={`/settings/feeds/${profile.username}`} variant="outline">
+          <Rss aria-hidden="true" className="size-4" />
+          Feed particular
+        </ButtonLink>
+      ) : hasPlans ? (
+        <ButtonLink to="#planos">Assinar</ButtonLink>
+      ) : null}
+    </>
   );
 }

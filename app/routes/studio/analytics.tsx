@@ -7,7 +7,8 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { Table, Td, Th } from "#app/components/ui/table.tsx";
 import { creatorNumbers } from "#app/domain/analytics/queries.server.ts";
 import { TIME_ZONE } from "#app/domain/time.ts";
-import { domainContext, memberContext } from "#app/http/contexts.ts";
+import { actorWhoMay } from "#app/http/acting.server.ts";
+import { domainContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/analytics.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Números · Coreto" }];
@@ -18,17 +19,15 @@ const SHORT_MONTH = new Intl.DateTimeFormat("pt-BR", { timeZone: TIME_ZONE, mont
 const COUNT = new Intl.NumberFormat("pt-BR");
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { id, isCreator } = context.get(memberContext);
-  if (!isCreator) return null;
-  const numbers = await creatorNumbers(context.get(domainContext), { creatorId: id, months: MONTHS_SHOWN });
-  return {
-    ...numbers,
-    revenue: numbers.revenue.map((month) => ({
-      ...month,
-      name: MONTH.format(month.monthStartsAt),
-      shortName: SHORT_MONTH.format(month.monthStartsAt).replace(".", ""),
-    })),
-  };
+  const actor = actorWhoMay({ context }, "space:see");
+  if (!actor.space.isCreator) return null;
+  const numbers = await creatorNumbers(context.get(domainContext), { creatorId: actor.space.personId, months: MONTHS_SHOWN });
+  const revenue = numbers.revenue.map((month) => ({
+    ...month,
+    name: MONTH.format(month.monthStartsAt),
+    shortName: SHORT_MONTH.format(month.monthStartsAt).replace(".", ""),
+  }));
+  return { ...numbers, of: actor.isOwn ? null : actor.space.name, revenue: actor.may("money:see") ? revenue : null };
 }
 
 type Numbers = NonNullable<Route.ComponentProps["loaderData"]>;
@@ -36,11 +35,11 @@ type Numbers = NonNullable<Route.ComponentProps["loaderData"]>;
 export default function Analytics({ loaderData: numbers }: Route.ComponentProps) {
   return (
     <div className="max-w-[1036px]">
-      <PageHeader title="Números" lead="Sua página em números. Cada valor abre os lançamentos por trás dele." />
+      <PageHeader title="Números" lead={numbers?.of ? `A página de ${numbers.of} em números.` : "Sua página em números. Cada valor abre os lançamentos por trás dele."} />
       {numbers ? (
         <div className="flex flex-col gap-6">
           <Counts numbers={numbers} />
-          <Revenue months={numbers.revenue} />
+          {numbers.revenue ? <Revenue months={numbers.revenue} isOwn={numbers.of === null} /> : null}
           <TopPosts posts={numbers.topPosts} />
         </div>
       ) : (
@@ -73,12 +72,12 @@ function Counts({ numbers }: { numbers: Numbers }) {
 }
 
 /** The bars say at a glance what the table below says exactly. */
-function Revenue({ months }: { months: Numbers["revenue"] }) {
+function Revenue({ months, isOwn }: { months: NonNullable<Numbers["revenue"]>; isOwn: boolean }) {
   const most = Math.max(...months.map((month) => month.netCents), 1);
   return (
     <section aria-labelledby="receita" className="flex flex-col gap-3">
       <h2 id="receita" className="text-heading">
-        Quanto você recebeu
+        {isOwn ? "Quanto você recebeu" : "Quanto a página recebeu"}
       </h2>
       <Card className="p-5">
         <div aria-hidden="true" className="flex h-44 items-end gap-3">
@@ -96,7 +95,7 @@ function Revenue({ months }: { months: Numbers["revenue"] }) {
             <Th>Mês</Th>
             <Th numeric>Cobranças</Th>
             <Th numeric>Vendido</Th>
-            <Th numeric>Você recebe</Th>
+            <Th numeric>{isOwn ? "Você recebe" : "Líquido"}</Th>
           </tr>
         </thead>
         <tbody>

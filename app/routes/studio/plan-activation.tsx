@@ -1,6 +1,7 @@
 import { Form, redirect, useNavigation } from "react-router";
 import { z } from "zod";
 import { SellerDetailsForm } from "#app/components/payouts/seller-details-form.tsx";
+import { ActingField } from "#app/components/shell/acting-field.tsx";
 import { feePercentage, priceReturn } from "#app/components/plan-form/price-return.ts";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
@@ -15,47 +16,59 @@ import { sellerDetailsSchema } from "#app/domain/payouts/schema.ts";
 import { activatePlan } from "#app/domain/plans/commands.server.ts";
 import { planOf } from "#app/domain/plans/queries.server.ts";
 import { intervalLabel } from "#app/domain/plans/schema.ts";
-import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
+import { actorWhoMay, submittedForSpace } from "#app/http/acting.server.ts";
+import { confirmAnotherKey } from "#app/http/another-key.server.ts";
+import { actorContext, cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { found } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
+import { actedBy } from "#app/domain/teams/rules/actor.ts";
+import type { Actor } from "#app/domain/teams/rules/actor.ts";
 import type { Route } from "./+types/plan-activation.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Colocar à venda · Coreto" }];
 
-export async function loader({ params, context }: Route.LoaderArgs) {
+export async function loader({ request, params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const member = context.get(memberContext);
-  const plan = found(await planOf(ctx, { planId: params.planId, creatorId: member.id }), "Não encontramos este plano.");
+  const actor = actorWhoMay({ context }, "plans:edit");
+  const creatorId = actor.space.personId;
+  const plan = found(await planOf(ctx, { planId: params.planId, creatorId }), "Não encontramos este plano.");
   if (plan.state !== "draft") throw redirect(`/plan/${plan.id}/update`);
-  const documents = await documentsOf(ctx, { personId: member.id });
+  const documents = await documentsOf(ctx, { personId: creatorId });
   const asksDetails = maySubmit(statusOf(documents));
-  return { plan, asksDetails, rejectionReason: documents?.rejectionReason ?? null, feeBasisPoints: ctx.settings.feeBasisPoints };
+  const path = `/plan/${plan.id}/activation`;
+  if (asksDetails && actor.may("billing:manage")) await confirmAnotherKey({ env: context.get(cloudflareContext).env, ctx, request }, { personId: creatorId, path });
+  // Who is paid says it themselves.
+  const waitsFor = asksDetails && !actor.may("billing:manage") ? actor.space.name : null;
+  return { plan, asksDetails, waitsFor, rejectionReason: documents?.rejectionReason ?? null, feeBasisPoints: ctx.settings.feeBasisPoints };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
-  const member = context.get(memberContext);
-  const activated = async () => {
-    await activatePlan(ctx, { creatorId: member.id, planId: params.planId });
-    return await redirectWithToast(request, `/plan/${params.planId}/update`, { kind: "success", message: "Pronto: seu plano está à venda." });
+  const activated = async (actor: Actor) => {
+    await activatePlan(ctx, { creatorId: actor.space.personId, actedBy: actedBy(actor), planId: params.planId });
+    return await redirectWithToast(request, `/plan/${params.planId}/update`, { kind: "success", message: `Pronto: ${actor.isOwn ? "seu" : "o"} plano está à venda.` });
   };
-  const documents = await documentsOf(ctx, { personId: member.id });
-  if (!maySubmit(statusOf(documents))) return await submitted(request, z.object({}), activated);
-  return await submitted(request, sellerDetailsSchema, async (details) => {
-    await submitSellerDetails(ctx, { personId: member.id, ...details });
-    return await activated();
+  const { space } = context.get(actorContext);
+  const asksDetails = maySubmit(statusOf(await documentsOf(ctx, { personId: space.personId })));
+  if (!asksDetails) return await submittedForSpace({ request, context }, "plans:edit", z.object({}), async (_, actor) => activated(actor));
+  return await submittedForSpace({ request, context }, "billing:manage", sellerDetailsSchema, async (details, actor) => {
+    const { personId } = actor.space;
+    await confirmAnotherKey({ env: context.get(cloudflareContext).env, ctx, request }, { personId, path: `/plan/${params.planId}/activation` });
+    await submitSellerDetails(ctx, { personId, ...details });
+    return await activated(actor);
   });
 }
 
 export default function PlanActivation({ loaderData, actionData }: Route.ComponentProps) {
-  const { plan, asksDetails, rejectionReason } = loaderData;
+  const { plan, asksDetails, waitsFor, rejectionReason } = loaderData;
   return (
     <>
-      <PageHeader title="Colocar à venda" lead={asksDetails ? "Antes da primeira venda, precisamos saber quem recebe. Leva um minuto." : undefined} />
+      <PageHeader title="Colocar à venda" lead={asksDetails && waitsFor === null ? "Antes da primeira venda, precisamos saber quem recebe. Leva um minuto." : undefined} />
       <div className="flex flex-col gap-5">
         <PlanSummary {...loaderData} />
-        {asksDetails ? (
+        {waitsFor !== null ? (
+          <p className="text-muted">Falta {waitsFor} enviar os documentos e a chave Pix. Depois disso, dá para colocar à venda.</p>
+        ) : asksDetails ? (
           <Card className="flex flex-col gap-5 p-5 sm:p-6">
             {rejectionReason ? <FormMessage message={`Da última vez não deu: ${rejectionReason}`} /> : null}
             <SellerDetailsForm problem={actionData} defaults={{}} submitLabel="Enviar e colocar à venda" />
@@ -93,6 +106,7 @@ function ActivateForm({ message }: { message: string | null }) {
   const isBusy = useNavigation().state !== "idle";
   return (
     <Form method="post" className="flex flex-col gap-4">
+      <ActingField />
       <FormMessage message={message} />
       <Button size="lg" disabled={isBusy} className="self-start">
         Colocar à venda

@@ -1,28 +1,30 @@
 import { Form, useNavigation } from "react-router";
 import { z } from "zod";
+import { ActingField } from "#app/components/shell/acting-field.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { archivePlan } from "#app/domain/plans/commands.server.ts";
 import { planOf } from "#app/domain/plans/queries.server.ts";
-import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
+import { actorWhoMay, submittedForSpace } from "#app/http/acting.server.ts";
+import { domainContext } from "#app/http/contexts.ts";
 import { found } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
+import { actedBy } from "#app/domain/teams/rules/actor.ts";
 import type { Route } from "./+types/plan-archive.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Arquivar plano · Coreto" }];
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const plan = found(await planOf(ctx, { planId: params.planId, creatorId: context.get(memberContext).id }), "Não encontramos este plano.");
+  const plan = found(await planOf(ctx, { planId: params.planId, creatorId: actorWhoMay({ context }, "plans:edit").space.personId }), "Não encontramos este plano.");
   return { id: plan.id, name: plan.name, seatsTaken: plan.seatsTaken };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
-  return await submitted(request, z.object({}), async () => {
-    await archivePlan(context.get(domainContext), { creatorId: context.get(memberContext).id, planId: params.planId });
+  return await submittedForSpace({ request, context }, "plans:edit", z.object({}), async (_, actor) => {
+    await archivePlan(context.get(domainContext), { creatorId: actor.space.personId, actedBy: actedBy(actor), planId: params.planId });
     return await redirectWithToast(request, "/me", { kind: "success", message: "Plano arquivado. Quem já assina continua." });
   });
 }
@@ -38,6 +40,7 @@ export default function PlanArchive({ loaderData: plan, actionData }: Route.Comp
           com acesso e renovando. Um plano arquivado não volta à venda.
         </p>
         <Form method="post" className="flex flex-wrap gap-2">
+          <ActingField />
           <FormMessage message={actionData?.message} />
           <Button variant="danger" disabled={isBusy}>
             Arquivar plano

@@ -3,23 +3,22 @@ import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { createPlan } from "#app/domain/plans/commands.server.ts";
 import { planSchema } from "#app/domain/plans/schema.ts";
-import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
+import { submittedForSpace, writerWhoMay } from "#app/http/acting.server.ts";
+import { domainContext } from "#app/http/contexts.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
-import { redirect } from "react-router";
+import { actedBy } from "#app/domain/teams/rules/actor.ts";
 import type { Route } from "./+types/plan-create.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Novo plano · Coreto" }];
 
 export function loader({ context }: Route.LoaderArgs) {
-  if (!context.get(memberContext).isCreator) throw redirect("/space/create");
+  writerWhoMay({ context }, "plans:edit");
   return { feeBasisPoints: context.get(domainContext).settings.feeBasisPoints };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const member = context.get(memberContext);
-  return await submitted(request, planSchema, async (plan) => {
-    const { planId } = await createPlan(context.get(domainContext), { creatorId: member.id, ...plan });
+  return await submittedForSpace({ request, context }, "plans:edit", planSchema, async (plan, actor) => {
+    const { planId } = await createPlan(context.get(domainContext), { creatorId: actor.space.personId, actedBy: actedBy(actor), ...plan });
     return await redirectWithToast(request, `/plan/${planId}/activation`, { kind: "success", message: "Plano criado. Falta colocar à venda." });
   });
 }

@@ -5,32 +5,37 @@ import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { updatePlan } from "#app/domain/plans/commands.server.ts";
-import { planOf } from "#app/domain/plans/queries.server.ts";
+import { planChangedBy, planOf } from "#app/domain/plans/queries.server.ts";
 import { planSchema } from "#app/domain/plans/schema.ts";
 import type { Plan } from "#app/domain/plans/schema.ts";
-import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
+import { submittedForSpace, writerWhoMay } from "#app/http/acting.server.ts";
+import { domainContext, strandedContext } from "#app/http/contexts.ts";
+import type { FormProblem } from "#app/http/form.ts";
 import { found } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
+import { actedBy } from "#app/domain/teams/rules/actor.ts";
 import type { Route } from "./+types/plan-update.ts";
 
-export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: `${loaderData?.plan.name ?? "Plano"} · Coreto` }];
+export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: `${loaderData?.plan?.name ?? "Plano"} · Coreto` }];
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const plan = await planOf(ctx, { planId: params.planId, creatorId: context.get(memberContext).id });
-  return { plan: found(plan, "Não encontramos este plano."), feeBasisPoints: ctx.settings.feeBasisPoints };
+  const own = { planId: params.planId, creatorId: writerWhoMay({ context }, "plans:edit").space.personId };
+  const [plan, changedBy] = await Promise.all([planOf(ctx, own), planChangedBy(ctx, own)]);
+  // Refused because one has gone to another page: what was typed stays, the plan is not this page's.
+  const isElsewhere = plan === null && context.get(strandedContext);
+  return { plan: isElsewhere ? null : found(plan, "Não encontramos este plano."), changedBy, feeBasisPoints: ctx.settings.feeBasisPoints };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
-  const member = context.get(memberContext);
-  return await submitted(request, planSchema, async (form) => {
+  return await submittedForSpace({ request, context }, "plans:edit", planSchema, async (form, actor) => {
+    const creatorId = actor.space.personId;
     // The form edits the first price; the others a plan may have stay as they are.
-    const plan = await planOf(ctx, { planId: params.planId, creatorId: member.id });
+    const plan = await planOf(ctx, { planId: params.planId, creatorId });
     const [edited] = form.prices;
     const others = plan?.prices.slice(1).filter((price) => price.interval !== edited?.interval) ?? [];
-    await updatePlan(ctx, { creatorId: member.id, planId: params.planId, ...form, prices: [...form.prices, ...others] });
+    await updatePlan(ctx, { creatorId, actedBy: actedBy(actor), planId: params.planId, ...form, prices: [...form.prices, ...others] });
     return await redirectWithToast(request, `/plan/${params.planId}/update`, { kind: "success", message: "Plano salvo." });
   });
 }
@@ -42,7 +47,8 @@ const STATE_WORDS: Record<Plan["state"], { label: string; tone: "neutral" | "goo
 };
 
 export default function PlanUpdate({ loaderData, actionData }: Route.ComponentProps) {
-  const { plan, feeBasisPoints } = loaderData;
+  const { plan, changedBy, feeBasisPoints } = loaderData;
+  if (plan === null) return <PlanElsewhere feeBasisPoints={feeBasisPoints} problem={actionData} />;
   const state = STATE_WORDS[plan.state];
   return (
     <>
@@ -55,6 +61,7 @@ export default function PlanUpdate({ loaderData, actionData }: Route.ComponentPr
           </ButtonLink>
         )}
       </PageHeader>
+      {changedBy === null ? null : <p className="mb-3 text-small text-muted">Última mudança: {changedBy}</p>}
       <Card className="flex flex-col gap-5 p-5 sm:p-6">
         {plan.state === "archived" ? (
           <FormMessage message="Este plano foi arquivado e não muda mais. Quem já assina continua." />
@@ -64,6 +71,17 @@ export default function PlanUpdate({ loaderData, actionData }: Route.ComponentPr
             <PlanForm plan={plan} feeBasisPoints={feeBasisPoints} problem={actionData} submitLabel="Salvar plano" />
           </>
         )}
+      </Card>
+    </>
+  );
+}
+
+function PlanElsewhere({ feeBasisPoints, problem }: { feeBasisPoints: number; problem: FormProblem | undefined }) {
+  return (
+    <>
+      <PageHeader title="Este plano é de outra página" />
+      <Card className="flex flex-col gap-5 p-5 sm:p-6">
+        <PlanForm plan={null} feeBasisPoints={feeBasisPoints} problem={problem} submitLabel="Salvar plano" />
       </Card>
     </>
   );

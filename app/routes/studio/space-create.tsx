@@ -19,8 +19,8 @@ export const meta: Route.MetaFunction = () => [{ title: "Abrir minha página · 
 export async function loader({ context }: Route.LoaderArgs) {
   const member = context.get(memberContext);
   if (member.isCreator) throw redirect("/me");
-  const { name, username, bio, craft, city } = found(await profileOf(context.get(domainContext), { personId: member.id }));
-  return { initial: { name, bio, craft, city }, username };
+  const { name, username, bio, craft, city, category } = found(await profileOf(context.get(domainContext), { personId: member.id }));
+  return { initial: { name, bio, craft, city, category }, username };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {

@@ -2,11 +2,14 @@ import { eq } from "drizzle-orm";
 import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { personOnFirstSight } from "#app/domain/identity/commands.server.ts";
+import { TERMS_VERSION } from "#app/domain/identity/rules/terms.ts";
 import { registerProfileStatements, updateProfile } from "#app/domain/profiles/commands.server.ts";
 import { registrationStatements } from "#app/integrations/local-identity/registration.server.ts";
 import { people } from "#drizzle/schema/identity.ts";
 
 export const DEMO_PASSWORD = "coreto-demo-2026";
+/** Nobody sees it: it only says that the townspeople are grown up. */
+const BIRTH_DATE = "1991-06-24";
 
 export type Townsperson = { id: string; username: string; name: string; email: string };
 
@@ -16,8 +19,8 @@ export async function register(ctx: Context, { username, name, passwordHash }: {
   const id = ctx.newId();
   const userId = ctx.newId();
   await commit(ctx.db, [
-    ...registrationStatements(ctx.db, { userId, name, username, email, passwordHash, createdAt: ctx.now(), isEmailVerified: true }),
-    ...personOnFirstSight(ctx, { personId: id, provider: "local", user: { providerUserId: userId, email, name, username } }),
+    ...registrationStatements(ctx.db, { userId, name, username, email, createdAt: ctx.now(), by: { kind: "password", passwordHash } }),
+    ...personOnFirstSight(ctx, { personId: id, provider: "local", user: { providerUserId: userId, email, name, username }, registered: { birthDate: BIRTH_DATE, termsVersion: TERMS_VERSION } }),
     ...registerProfileStatements(ctx, { personId: id, username, name }),
   ]);
   return { id, username, name, email };

@@ -120,12 +120,12 @@ export function planTalks(town: Town): void {
 export async function arrange(ctx: Context, studio: Studio, published: readonly PublishedPost[]): Promise<void> {
   const own = published.filter((post) => post.studio === studio);
   const { person, creator } = studio;
-  for (const { title, description, size, match } of creator.collections.toReversed()) {
+  for (const { title, description, size, match, priceCents = null } of creator.collections.toReversed()) {
     const matching = match ? own.filter((post) => match.test(post.title)) : own;
     const chosen = matching.length > 0 ? matching.slice(0, size) : own.slice(0, size);
     const collectionId = ctx.newId();
     await commit(ctx.db, [
-      ctx.db.insert(collections).values({ id: collectionId, creatorId: person.id, title, description, createdAt: ctx.now() }),
+      ctx.db.insert(collections).values({ id: collectionId, creatorId: person.id, title, description, priceCents, createdAt: ctx.now() }),
       ...chosen.map((post, position) => ctx.db.insert(collectionPosts).values({ collectionId, postId: post.postId, position })),
     ]);
   }

@@ -11,12 +11,14 @@ import type { Rehearsal } from "#drizzle/seed/rehearsal/rehearsal.ts";
 import { creators } from "#drizzle/seed/town/creators.ts";
 import { fans } from "#drizzle/seed/town/fans.ts";
 import type { SeedCreator } from "#drizzle/seed/town/shape.ts";
+import { planPurchases } from "./buying.ts";
 import { calendar } from "./calendar.ts";
 import { cpfOf, makeModerator, register, tellCity } from "./people.ts";
 import { arrange, planComments, planFollows, planLikes, planTalks } from "./square.ts";
 import { keepImage, openStudio, publish } from "./studio.ts";
 import { answerRenewal, habitKey, planSubscription } from "./subscribing.ts";
 import type { Habit } from "./subscribing.ts";
+import { planTeam } from "./team.ts";
 import { personOf, studioOf, unlessRefused } from "./town.ts";
 import type { Town } from "./town.ts";
 import { subscriptionWishes } from "./wishes.ts";
@@ -51,8 +53,10 @@ export async function liveStory(rehearsal: Rehearsal, { endAt, passwordHash, alb
     planSubscription(town, wish);
     town.calendar.at(wish.at, async () => void habits.set(habitKey({ payerId: personOf(town, wish.fan).id, creatorId: studioOf(town, wish.creator).person.id }), wish.habit));
   }
+  planPurchases(town);
   planTalks(town);
   planMoney(town, startAt);
+  planTeam(town);
   planPresent(town);
   await town.calendar.live();
   return town;

@@ -32,8 +32,8 @@ export async function openStudio(
   ctx: Context,
   { person, creator, moderatorId, cpf, pixKey, avatarMediaId, bannerMediaId }: { person: Townsperson; creator: SeedCreator; moderatorId: string; cpf: string; pixKey: PixKey; avatarMediaId: string | null; bannerMediaId: string | null },
 ): Promise<Studio> {
-  const { name, bio, craft, city, fullName, birthDate } = creator;
-  await openSpace(ctx, { personId: person.id, name, bio, craft, city, avatarMediaId, bannerMediaId });
+  const { name, bio, craft, category, city, fullName, birthDate } = creator;
+  await openSpace(ctx, { personId: person.id, name, bio, craft, category, city, avatarMediaId, bannerMediaId });
   await submitSellerDetails(ctx, { personId: person.id, fullName, cpf, birthDate, pixKey });
   await approveDocuments(ctx, { moderatorId, personId: person.id });
   const plans: Studio["plans"] = [];

@@ -2,9 +2,8 @@ import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
 import { methodsFor } from "#app/domain/plans/rules.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
-import { settleDispute } from "#app/domain/subscriptions/commands/dispute.server.ts";
 import { cancelSubscription, regretSubscription } from "#app/domain/subscriptions/commands/end.server.ts";
-import { settleCharge } from "#app/domain/subscriptions/commands/settle.server.ts";
+import { settleCharge, settleDispute } from "#app/domain/purchases/commands/settle.server.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { randomFrom } from "#drizzle/seed/random.ts";
 import { PspRefusal } from "#workers/sandbox-psp/refusal.ts";
@@ -72,7 +71,7 @@ function planWhatComes(town: Town, wish: Subscribing, chargeId: string): void {
 }
 
 /** The payer's bank pays, and the product hears of it. */
-async function pay(town: Town, chargeId: string): Promise<void> {
+export async function pay(town: Town, chargeId: string): Promise<void> {
   const { ctx, provider } = town.rehearsal;
   const charge = await chargeRow(ctx, { chargeId });
   if (!charge?.providerChargeId || !["awaiting_payment", "requires_action"].includes(charge.status)) return;

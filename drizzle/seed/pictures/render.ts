@@ -50,6 +50,10 @@ export function renderer(): (drawing: Drawing) => Promise<Prepared> {
   };
 }
 
+function nothingElse(): never {
+  throw new Error("only drawings of the seed are stored here");
+}
+
 /** A media store that keeps in R2, and answers `resized` from what was rendered beforehand. */
 export function preparedMediaStore(bucket: R2Bucket): { store: MediaStore; settled(): Promise<void> } {
   // Asking a binding of Miniflare for its method is a round trip; once is enough.
@@ -68,11 +72,17 @@ export function preparedMediaStore(bucket: R2Bucket): { store: MediaStore; settl
       },
       get: async () => null,
       delete: async () => {},
-      resized: async (bytes, maxWidth) => {
-        const variant = rendered.get(bytes)?.get(maxWidth);
-        if (!variant) throw new Error("only drawings of the seed are stored here");
-        return variant;
+      resized: async (source, maxWidth) => {
+        const byWidth = source instanceof ReadableStream ? undefined : rendered.get(source);
+        if (!byWidth) return nothingElse();
+        return byWidth.get(Math.min(maxWidth, Math.max(...byWidth.keys()))) ?? nothingElse();
       },
+      sizeOf: async () => null,
+      beginUpload: async () => nothingElse(),
+      putPart: async () => nothingElse(),
+      copyPart: async () => nothingElse(),
+      finishUpload: async () => nothingElse(),
+      abandonUpload: async () => {},
     },
   };
 }

@@ -2,7 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openDatabase } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
+import { accountKeeper } from "#app/integrations/account-keeper.server.ts";
 import { localMailer } from "#app/integrations/mail/local-mailer.server.ts";
+import { localSms } from "#app/integrations/sms/local-sms.server.ts";
 import { randomFrom } from "#drizzle/seed/random.ts";
 import type { Random } from "#drizzle/seed/random.ts";
 import { rehearsalProvider } from "./provider.ts";
@@ -57,8 +59,12 @@ export function rehearse(options: RehearsalOptions): Rehearsal {
     log: (event, fields) => options.log(`${event} ${JSON.stringify(fields ?? {})}`),
     settings: { appOrigin: options.appOrigin, feeBasisPoints: 500, pixEnabled: true },
     payments: provider.payments,
+    accounts: accountKeeper(db, null),
     mediaStore: options.mediaStore,
+    mediaLinks: { sign: async () => "", isGenuine: async () => false },
+    pictures: { draw: async () => null },
     mailer: localMailer(db, now),
+    sms: localSms(db, now),
     queues: {
       paymentEvents: { send: async () => {} },
       payouts: { send: async (message) => void queued.payouts.push({ type: message.type, id: message.id }) },

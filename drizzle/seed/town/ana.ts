@@ -8,6 +8,7 @@ export const ana: SeedCreator = {
   fullName: "Ana Beatriz Lira de Souza",
   birthDate: "1988-06-24",
   craft: "rabeca e forró",
+  category: "music",
   city: "Recife, PE",
   bio: "Forró de rabeca, cantado e contado. Toda semana uma gravação de quintal, e a história de quem me ensinou aquela música.",
   face: { ground: paper.mustard, shirt: paper.brick, skin: "#E3B08C", hair: "#6B3A1F", style: "short" },
@@ -19,7 +20,7 @@ export const ana: SeedCreator = {
   paidCents: 1200,
   collections: [
     { title: "Quintal, volume 1", description: "As gravações com passarinho e tudo.", size: 7, match: /^Quintal|avô afinava|Disco novo/ },
-    { title: "Aprender rabeca", description: "Do primeiro arco à primeira música.", size: 5, match: /^Aula|Anatomia|Caderno|sentada/ },
+    { title: "Aprender rabeca", description: "Do primeiro arco à primeira música.", priceCents: 4900, size: 5, match: /^Aula|Anatomia|Caderno|sentada/ },
     { title: "Histórias de roda", description: "Quem me ensinou o quê, e onde.", size: 6, match: /roda|Roda|rio|Sanfona emprestada|banquinho/ },
   ],
   event: { title: "Roda aberta no quintal", place: "Rua do Sossego, 120, Recife", inDays: 5, weekday: 0, hour: 17 },

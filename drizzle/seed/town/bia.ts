@@ -8,6 +8,7 @@ export const bia: SeedCreator = {
   fullName: "Beatriz Fontes Lacerda",
   birthDate: "1998-02-02",
   craft: "quadrinhos de gato",
+  category: "comics",
   city: "Belo Horizonte, MG",
   bio: "Faço a “Tetê e o Boto”: uma menina de cabelo armado, um gato de opinião. Tira nova terça e sexta, e o processo inteiro.",
   face: { ground: paper.pink, shirt: paper.blue, skin: "#E3B08C", hair: "#15100D", style: "afro", glasses: true },

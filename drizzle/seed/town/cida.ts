@@ -8,6 +8,7 @@ export const cida: SeedCreator = {
   fullName: "Maria Aparecida Teles Ramos",
   birthDate: "1954-10-12",
   craft: "receitas de fogão a lenha",
+  category: "food",
   city: "Cidade de Goiás, GO",
   bio: "Cozinho no fogão a lenha desde menina. Receita com medida de xícara, história de comadre e o erro que eu já errei por você.",
   face: { ground: paper.forest, shirt: paper.brick, skin: "#E3B08C", hair: "#2A1C14", style: "bun" },

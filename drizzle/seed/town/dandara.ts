@@ -8,6 +8,7 @@ export const dandara: SeedCreator = {
   fullName: "Dandara Oliveira dos Reis",
   birthDate: "1990-11-20",
   craft: "matemática sem susto",
+  category: "education",
   city: "Salvador, BA",
   bio: "Professora de escola pública. Matemática com régua, compasso, dendê e tempo. Aqui ninguém é “de humanas”: é de gente.",
   face: { ground: paper.mustard, shirt: paper.blue, skin: "#6B4226", hair: "#15100D", style: "braids" },

@@ -8,6 +8,7 @@ export const jaci: SeedCreator = {
   fullName: "Jaci Ferreira do Nascimento",
   birthDate: "1979-03-19",
   craft: "cordel toda sexta",
+  category: "writing",
   city: "Juazeiro do Norte, CE",
   bio: "Cordel novo toda sexta, declamado e impresso. Xilogravura na umburana, sextilha no pé da letra e notícia virada em verso.",
   face: { ground: paper.brick, shirt: "#FFFFFF", skin: "#E3B08C", hair: "#2A1C14", style: "hat" },

@@ -8,6 +8,7 @@ export const lia: SeedCreator = {
   fullName: "Lia Mourão de Castro",
   birthDate: "1985-09-21",
   craft: "plantas do Cerrado",
+  category: "nature",
   city: "Brasília, DF",
   bio: "Botânica de campo e de lápis na mão. Uma planta do Cerrado por semana, desenhada, nomeada e defendida.",
   face: { ground: paper.cream, shirt: paper.forest, skin: "#C98B63", hair: "#2A1C14", style: "curly", glasses: true },

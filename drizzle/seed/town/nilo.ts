@@ -8,6 +8,7 @@ export const nilo: SeedCreator = {
   fullName: "Nilo Sérgio Batista",
   birthDate: "1951-05-13",
   craft: "histórias de bairro",
+  category: "writing",
   city: "Rio de Janeiro, RJ",
   bio: "Fui estivador, sambista de fundo e guia de ladeira. Conto a Gamboa, a Saúde e o Santo Cristo, casa por casa.",
   face: { ground: paper.blue, shirt: "#FFFFFF", skin: "#6B4226", hair: "#D9D5CC", style: "hat" },

@@ -8,6 +8,7 @@ export const otavio: SeedCreator = {
   fullName: "Otávio Nunes Prado",
   birthDate: "1976-07-20",
   craft: "astronomia a olho nu",
+  category: "science",
   city: "Londrina, PR",
   bio: "Astronomia de calçada: o que dá para ver hoje, da sua janela, sem gastar nada. Com luneta emprestada aos sábados.",
   face: { ground: paper.blue, shirt: paper.mustard, skin: "#F0C8A4", hair: "#8C8378", style: "bald", beard: true, glasses: true },

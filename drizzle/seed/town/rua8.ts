@@ -8,6 +8,7 @@ export const rua8: SeedCreator = {
   fullName: "Wesley Santana Rocha",
   birthDate: "1995-08-08",
   craft: "rap da quebrada",
+  category: "music",
   city: "São Paulo, SP",
   bio: "Quatro MCs, um beatmaker e uma laje no Capão. Faixa nova todo mês, letra comentada e os bastidores do corre.",
   face: { ground: paper.brick, shirt: paper.pink, skin: "#C98B63", hair: "#15100D", style: "short" },

@@ -1,4 +1,5 @@
 import type { Interval } from "#app/domain/plans/schema.ts";
+import type { CreatorCategory } from "#app/domain/profiles/schema.ts";
 import type { Face } from "#drizzle/seed/pictures/faces.ts";
 
 /**
@@ -30,6 +31,7 @@ export type SeedCreator = {
   fullName: string;
   birthDate: string;
   craft: string;
+  category: CreatorCategory;
   city: string;
   bio: string;
   face: Face;
@@ -39,7 +41,7 @@ export type SeedCreator = {
   /** True when no plan opens those: only buying does. */
   sellsAlone?: boolean;
   /** `match` picks its posts by title; without one they are taken evenly. */
-  collections: { title: string; description: string; size: number; match?: RegExp }[];
+  collections: { title: string; description: string; size: number; match?: RegExp; priceCents?: number }[];
   /** `weekday` (0 is Sunday) moves it to the first such day from there. */
   event: { title: string; place: string; inDays: number; hour: number; weekday?: number };
   posts: SeedPost[];

@@ -8,6 +8,7 @@ export const terrao: SeedCreator = {
   fullName: "Edmilson Barbosa Lima",
   birthDate: "1982-12-03",
   craft: "podcast de várzea",
+  category: "podcast",
   city: "Osasco, SP",
   bio: "O podcast do futebol que acontece do lado da sua casa. Súmula, fofoca, tática de beira de campo e o melhor gol de domingo.",
   face: { ground: paper.forest, shirt: paper.mustard, skin: "#8A5A3B", hair: "#15100D", style: "cap", beard: true },

@@ -8,6 +8,7 @@ export const tiao: SeedCreator = {
   fullName: "Sebastião Alves Moreira",
   birthDate: "1969-01-20",
   craft: "marcenaria sem prego",
+  category: "crafts",
   city: "Tiradentes, MG",
   bio: "Quarenta anos de oficina. Ensino encaixe, afiação e paciência, com madeira de demolição e café no bule.",
   face: { ground: paper.brick, shirt: paper.pink, skin: "#8A5A3B", hair: "#2A1C14", style: "short" },

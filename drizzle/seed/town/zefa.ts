@@ -8,6 +8,7 @@ export const zefa: SeedCreator = {
   fullName: "Josefa Maria Dantas",
   birthDate: "1963-03-08",
   craft: "bordado e ponto cruz",
+  category: "crafts",
   city: "Caicó, RN",
   bio: "Bordado do Seridó, ponto por ponto. Gráficos para imprimir, avesso limpo e as histórias que a gente conta enquanto a linha corre.",
   face: { ground: paper.pink, shirt: paper.forest, skin: "#A8714A", hair: "#8C8378", style: "scarf" },

@@ -13,13 +13,16 @@ const post = (more: Partial<GuardedPost> = {}): GuardedPost => ({
   heldAt: null,
   deletedAt: null,
   authorBannedAt: null,
+  authorLeavingAt: null,
   rules: [rule("subscribers")],
   offers: [],
+  collectionOffers: [],
   ...more,
 });
 const standing = (more: Partial<Standing> = {}): Standing => ({
   viewerId: "bruno",
   isModerator: false,
+  isTeam: false,
   follows: false,
   blocked: false,
   purchased: false,
@@ -30,6 +33,13 @@ const subscribed = (status: string, accessUntil: number | null, planId = "camari
 
 describe("who sees a post", () => {
   const cases: [string, GuardedPost, Standing, boolean][] = [
+    ["the author's team sees what is closed", post(), standing({ isTeam: true }), true],
+    ["the team sees a draft", post({ state: "draft", publishedAt: null }), standing({ isTeam: true }), true],
+    ["the team sees what is held", post({ heldAt: NOW }), standing({ isTeam: true }), true],
+    ["the team sees nothing deleted", post({ deletedAt: NOW }), standing({ isTeam: true }), false],
+    ["a banned author's team sees nothing closed", post({ authorBannedAt: NOW }), standing({ isTeam: true }), false],
+    ["a leaving author's team sees nothing closed", post({ authorLeavingAt: NOW }), standing({ isTeam: true }), false],
+    ["a block stands before the team", post(), standing({ isTeam: true, blocked: true }), false],
     ["a visitor sees what is public", post({ rules: [rule("public")] }), standing({ viewerId: null }), true],
     ["a visitor does not see what followers see", post({ rules: [rule("followers")] }), standing({ viewerId: null }), false],
     ["who follows sees what followers see", post({ rules: [rule("followers")] }), standing({ follows: true }), true],
@@ -52,6 +62,9 @@ describe("who sees a post", () => {
     ["a hold hides it", post({ rules: [rule("public")], heldAt: NOW }), standing(), false],
     ["a block hides it, also what was bought", post({ rules: [rule("public")] }), standing({ blocked: true, purchased: true }), false],
     ["a ban hides it", post({ rules: [rule("public")], authorBannedAt: NOW }), standing(), false],
+    ["who is leaving shows nothing to newcomers", post({ rules: [rule("public")], authorLeavingAt: NOW }), standing({ follows: true }), false],
+    ["and everything to who pays", post({ rules: [rule("public")], authorLeavingAt: NOW }), standing({ subscriptions: [{ planId: "mestre", status: "canceled", accessUntil: NOW + 1 }] }), true],
+    ["also to who bought", post({ rules: [rule("price", { amountCents: 500 })], authorLeavingAt: NOW }), standing({ purchased: true }), true],
     ["a deleted one is nobody's", post({ rules: [rule("public")], deletedAt: NOW }), standing({ viewerId: "ana", isModerator: true }), false],
     ["a draft is not for others", post({ rules: [rule("public")], state: "draft" }), standing(), false],
     ["a later publication is not out yet", post({ rules: [rule("public")], publishedAt: NOW + 1 }), standing(), false],
@@ -81,10 +94,28 @@ describe("what a closed post says", () => {
     expect(unlockOf([rule("subscribers")], [offer("camarim", 19_900, "annual"), offer("camarim", 1_990)])).toMatchObject({ interval: "monthly", amountCents: 1_990 });
   });
 
-  test("a plan comes before a price, which is named only when nothing else opens the post", () => {
-    const both = [rule("price", { amountCents: 300 }), rule("subscribers")];
-    expect(unlockOf(both, [offer("camarim", 1_990)])).toMatchObject({ kind: "plan" });
-    expect(unlockOf(both, [])).toEqual({ kind: "price", amountCents: 300 });
+  describe("every way in, by what it costs today", () => {
+    const collection = (amountCents: number) => ({ collectionId: `c${amountCents}`, title: "Do zero", amountCents });
+    const waysOf = (rules: AccessRule[], offers: Offer[], collectionOffers = [collection(4_000)]) => {
+      const access = decideAccess(post({ rules, offers, collectionOffers }), standing(), NOW);
+      return access.visible ? [] : [access.cheapestUnlock, ...access.otherUnlocks].map((way) => (way?.kind === "follow" ? "follow" : `${way?.kind} ${way?.amountCents}`));
+    };
+    const price = (amountCents: number) => rule("price", { amountCents });
+    test.each<[string, AccessRule[], Offer[], number[], string[]]>([
+      ["one post under the plan", [price(900), rule("subscribers")], [offer("camarim", 1_990)], [4_000], ["price 900", "plan 1990", "collection 4000"]],
+      ["the plan under one post", [price(2_900), rule("subscribers")], [offer("camarim", 1_990)], [], ["plan 1990", "price 2900"]],
+      ["at the same price what opens more", [price(1_990), rule("subscribers")], [offer("camarim", 1_990)], [1_990], ["plan 1990", "collection 1990", "price 1990"]],
+      ["following, which is free, before all", [price(500), rule("followers")], [], [], ["follow", "price 500"]],
+      ["the cheapest of two collections", [price(5_000)], [], [4_000, 3_000], ["collection 3000", "price 5000"]],
+      ["a collection where nothing else is sold", [rule("subscribers")], [], [3_000], ["collection 3000"]],
+      ["one post alone", [price(300)], [offer("camarim", 1_990)], [], ["price 300"]],
+    ])("%s", (_, rules, offers, collections, ways) => {
+      expect(waysOf(rules, offers, collections.map(collection))).toEqual(ways);
+    });
+
+    test("a price that opens later is no way in yet", () => {
+      expect(waysOf([rule("price", { amountCents: 500, opensAt: NOW + 1 }), rule("subscribers")], [offer("camarim", 1_990)], [])).toEqual(["plan 1990"]);
+    });
   });
 
   test("only plans that open it are offered", () => {
@@ -94,7 +125,7 @@ describe("what a closed post says", () => {
 
   test("a rule that opens later is no way in now, and says when", () => {
     const access = decideAccess(post({ rules: [rule("followers", { opensAt: NOW + 9 })], offers: [offer("banquinho", 500)] }), standing(), NOW);
-    expect(access).toEqual({ visible: false, reasons: [{ kind: "opens_later", opensAt: NOW + 9 }], cheapestUnlock: null });
+    expect(access).toEqual({ visible: false, reasons: [{ kind: "opens_later", opensAt: NOW + 9 }], cheapestUnlock: null, otherUnlocks: [] });
   });
 
   test("a hidden post has no card, a closed one has", () => {

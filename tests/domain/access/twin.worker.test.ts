@@ -11,9 +11,13 @@ import { decideAccess } from "#app/domain/access/rules.ts";
 import { postStatement } from "#app/domain/posts/queries.server.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { media } from "#drizzle/schema/media.ts";
-import { postAccessRules, postMedia, postPurchases, posts } from "#drizzle/schema/posts.ts";
+import { collectionPosts } from "#drizzle/schema/collections.ts";
+import { postAccessRules, postMedia, posts } from "#drizzle/schema/posts.ts";
 import { blocks, follows, profiles } from "#drizzle/schema/profiles.ts";
+import { purchasePosts } from "#drizzle/schema/purchases.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
+import { organizationMembers, organizations } from "#drizzle/schema/teams.ts";
+import { boughtRows } from "#tests/support/bought.ts";
 import { testContext } from "#tests/support/context.ts";
 
 const states = ["incomplete", "upcoming", "trialing", "active", "requires_action", "past_due", "paused", "canceled", "expired"] as const;
@@ -29,11 +33,12 @@ const scenario = fc.record({
   held: fc.nat({ max: 4 }).map((n) => n === 0),
   deleted: fc.nat({ max: 5 }).map((n) => n === 0),
   banned: fc.nat({ max: 5 }).map((n) => n === 0),
+  leaving: fc.nat({ max: 3 }).map((n) => n === 0),
   rules: fc.array(fc.record({ kind: fc.constantFrom("public", "followers", "subscribers", "plan", "price"), plan, opensIn: maybe(moment) }), { maxLength: 3 }),
-  viewer: fc.constantFrom("visitor", "member", "member", "member", "author", "moderator"),
+  viewer: fc.constantFrom("visitor", "member", "member", "member", "author", "moderator", "team", "team", "former_team", "deleted_team"),
   follows: fc.boolean(),
   subscription: maybe(fc.record({ status: fc.constantFrom(...states), plan, accessIn: maybe(moment) })),
-  bought: fc.nat({ max: 4 }).map((n) => n === 0),
+  bought: maybe(fc.record({ as: fc.constantFrom("post", "collection", "former_collection", "other_collection"), isPaid: fc.boolean(), isOver: fc.boolean() })),
   block: fc.constantFrom(null, null, null, "by_author", "by_viewer"),
 });
 type Scenario = typeof scenario extends fc.Arbitrary<infer Value> ? Value : never;
@@ -72,7 +77,7 @@ async function given(drawn: Scenario): Promise<{ postId: string; viewerId: strin
   const [postId, authorId, otherId, mediaId] = [ctx.newId(), ctx.newId(), ctx.newId(), ctx.newId()];
   const viewerId = drawn.viewer === "visitor" ? null : drawn.viewer === "author" ? authorId : otherId;
   const writes: Statement[] = [
-    ctx.db.insert(people).values(personRow(authorId, drawn.banned ? now : null)),
+    ctx.db.insert(people).values({ ...personRow(authorId, drawn.banned ? now : null), leavingAt: drawn.leaving ? now : null }),
     ctx.db.insert(people).values({ ...personRow(otherId, null), isModerator: drawn.viewer === "moderator" }),
     ctx.db.insert(profiles).values({ personId: authorId, username: authorId, name: "Ana", createdAt: now }),
     ctx.db.insert(posts).values({
@@ -108,8 +113,9 @@ async function given(drawn: Scenario): Promise<{ postId: string; viewerId: strin
 function standingRows(drawn: Scenario, { postId, authorId, viewerId }: { postId: string; authorId: string; viewerId: string }): Statement[] {
   const now = ctx.now();
   const rows: Statement[] = [];
+  if (drawn.viewer.endsWith("team")) rows.push(...teamRows(drawn.viewer, { authorId, viewerId }));
   if (drawn.follows) rows.push(ctx.db.insert(follows).values({ followerId: viewerId, creatorId: authorId, createdAt: now }));
-  if (drawn.bought) rows.push(ctx.db.insert(postPurchases).values({ postId, personId: viewerId, chargeId: "c", createdAt: now }));
+  if (drawn.bought) rows.push(...purchaseRows(drawn.bought, { postId, authorId, viewerId }));
   if (drawn.block === "by_author") rows.push(ctx.db.insert(blocks).values({ blockerId: authorId, blockedId: viewerId, createdAt: now }));
   if (drawn.block === "by_viewer") rows.push(ctx.db.insert(blocks).values({ blockerId: viewerId, blockedId: authorId, createdAt: now }));
   if (drawn.subscription) {
@@ -131,6 +137,27 @@ function standingRows(drawn: Scenario, { postId, authorId, viewerId }: { postId:
     );
   }
   return rows;
+}
+
+/** The post alone, or a collection: one that holds it, one that held it when it was bought, or one that never did. */
+function purchaseRows({ as, isPaid, isOver }: NonNullable<Scenario["bought"]>, { postId, authorId, viewerId }: { postId: string; authorId: string; viewerId: string }): Statement[] {
+  const collectionId = ctx.newId();
+  const { purchaseId, rows } = boughtRows(ctx, { personId: viewerId, creatorId: authorId, kind: as === "post" ? "post" : "collection", targetId: as === "post" ? postId : collectionId, isPaid, isOver });
+  if (as === "collection") rows.push(ctx.db.insert(collectionPosts).values({ collectionId, postId, position: 0 }));
+  if (as === "former_collection" && isPaid) rows.push(ctx.db.insert(purchasePosts).values({ purchaseId, postId, personId: viewerId }));
+  return rows;
+}
+
+/** A deleted team whose member stayed is what no command makes: the condition must hold all the same. */
+function teamRows(kind: Scenario["viewer"], { authorId, viewerId }: { authorId: string; viewerId: string }): Statement[] {
+  const now = ctx.now();
+  const id = ctx.newId();
+  const seat = { organizationId: id, personId: viewerId, role: "guest_member", joinedAt: now, removedAt: kind === "former_team" ? now : null } as const;
+  return [
+    ctx.db.insert(organizations).values({ id, ownerId: authorId, name: "Equipe", slug: id, createdAt: now, updatedAt: now }),
+    ctx.db.insert(organizationMembers).values(seat),
+    ...(kind === "deleted_team" ? [ctx.db.update(organizations).set({ deletedAt: now }).where(eq(organizations.id, id))] : []),
+  ];
 }
 
 function personRow(id: string, bannedAt: number | null) {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { approvalDeadline, formatCpf, isOfAge, maskCpf, mayBePaidOut, maySell, maySubmit, statusOf } from "#app/domain/documents/rules.ts";
-import { birthDateSchema, cpfSchema, fullNameSchema } from "#app/domain/documents/schema.ts";
+import { cpfSchema, fullNameSchema } from "#app/domain/documents/schema.ts";
+import { birthDateSchema } from "#app/domain/identity/schema/birth-date.ts";
 import { DAY_MS, instantOf } from "#app/domain/time.ts";
 
 const noon = (year: number, month: number, day: number) => instantOf({ year, month, day }, 12 * 3_600_000);
@@ -27,6 +28,9 @@ describe("a CPF", () => {
 describe("a birth date", () => {
   test.each([
     ["31/12/1990", "1990-12-31"],
+    ["31121990", "1990-12-31"],
+    ["31-12-1990", "1990-12-31"],
+    ["31.12.1990", "1990-12-31"],
     ["1/2/2000", "2000-02-01"],
     ["29/02/2004", "2004-02-29"],
     ["1990-12-31", "1990-12-31"],
@@ -34,7 +38,7 @@ describe("a birth date", () => {
     expect(birthDateSchema.parse(typed)).toBe(iso);
   });
 
-  test.each(["", "31/02/1990", "29/02/2005", "12/31/1990", "00/01/1990", "1/13/1990", "31/12/90", "31-12-1990", "31/12/1899"])("%j is refused", (typed) => {
+  test.each(["", "31/02/1990", "29/02/2005", "12/31/1990", "00/01/1990", "1/13/1990", "31/12/90", "3112199", "31021990", "31/12/1899"])("%j is refused", (typed) => {
     expect(birthDateSchema.safeParse(typed).success).toBe(false);
   });
 });

@@ -139,6 +139,8 @@ test("the form of who sells, sent twice at once, is one set of documents and hol
 
   await submitSellerDetails(ctx, { ...details, pixKey: { kind: "email", key: `outra.${email}` } });
   expect((await withdrawalMethodOf(ctx, { creatorId: personId }))?.holdUntil).toBeGreaterThan(ctx.now());
+  const told = (await ctx.db.select().from(outbox)).filter(({ id, payload }) => id.startsWith("withdrawal:") && JSON.stringify(payload).includes(personId));
+  expect(told).toHaveLength(1);
 });
 
 test("the queue is answered in the order of arrival, page by page", async () => {

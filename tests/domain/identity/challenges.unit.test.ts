@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { challengeState, isFresh, resendWaitSeconds } from "#app/domain/identity/rules/challenges.ts";
-import { emailChangeLetter, resetLetter, verificationLetter } from "#app/domain/identity/rules/mails.ts";
+import { resetLetter, verificationLetter } from "#app/domain/identity/rules/mails.ts";
 import { codeSchema } from "#app/domain/identity/schema/account.ts";
 import { keyedHash, randomCode, randomToken, sameHash } from "#app/integrations/local-identity/secrets.ts";
 
@@ -62,7 +62,7 @@ test("a hash depends on its key and on where one part ends and the next begins",
   expect(randomToken()).toMatch(/^[0-9a-f]{64}$/);
 });
 
-test.each([verificationLetter, emailChangeLetter, resetLetter])("a mail carries the code, how long it lives and the link where there is one", (letter) => {
+test.each([verificationLetter, resetLetter])("a mail carries the code, how long it lives and the link where there is one", (letter) => {
   const { subject, body } = letter({ code: "012345", link: "https://coreto.test/l" });
   expect(subject).toContain("012345");
   expect(body).toMatch(/012345[\s\S]*10 minutos[\s\S]*https:\/\/coreto\.test\/l/);

@@ -43,6 +43,38 @@ test.each([
   expect(identityMessage(code)).toMatch(text);
 });
 
+/** Every way in which another account or a wallet can fail to open ours. */
+test.each([
+  ["oauth_access_denied__other", /não foi concedido/],
+  ["oauth_provider_unavailable", /não respondeu.*outra forma/],
+  ["oauth_answer_refused", /Comece de novo/],
+  ["oauth_attempt_expired", /10 minutos/],
+  ["oauth_attempt_used", /Comece de novo/],
+  ["oauth_client_mismatch", /mesmo navegador/],
+  ["oauth_session_changed", /sessão mudou/],
+  ["oauth_account_mismatch", /Escolha a mesma/],
+  ["oauth_last_way", /Crie uma senha/],
+  ["oauth_too_many", /máximo de 10/],
+  ["oauth_offer_gone", /Comece de novo/],
+  ["SOCIAL_ACCOUNT_ALREADY_LINKED", /outra pessoa/],
+  ["LINKED_ACCOUNT_ALREADY_EXISTS", /já está ligada/],
+  ["ACCOUNT_NOT_FOUND", /Não encontramos/],
+  ["PROVIDER_NOT_FOUND", /não existe/],
+  ["CREDENTIAL_ACCOUNT_NOT_FOUND", /Crie uma/],
+  ["web3_message_invalid", /Comece de novo/],
+  ["web3_message_expired", /Comece de novo/],
+  ["web3_signature_invalid", /tente de novo/],
+  ["web3_contract_wallet", /chave própria/],
+  ["web3_wrong_network", /rede principal/],
+  ["web3_wallet_missing", /Instale uma/],
+  ["web3_request_rejected", /Nada mudou/],
+  ["web3_request_pending", /responda/],
+  ["web3_account_switched", /Tente de novo/],
+  ["web3_wallet_failed", /tente de novo/],
+])("%s says what to do", (code, text) => {
+  expect(identityMessage(code)).toMatch(text);
+});
+
 test("every code that the embedded identity can answer has its own Portuguese", () => {
   const nowhere = new DatabaseSync(":memory:") as unknown as D1Database;
   const auth = localAuth({ db: nowhere, secret: "s".repeat(32), origin: "https://coreto.test" });

@@ -1,6 +1,8 @@
 import type { RouteConfigEntry } from "@react-router/dev/routes";
 import { describe, expect, test } from "vitest";
-import { isReservedUsername, nameSchema, signInSchema, signUpSchema, usernameSchema, usernameSkeleton } from "#app/domain/identity/schema.ts";
+import { TERMS_VERSION } from "#app/domain/identity/rules/terms.ts";
+import { isReservedUsername, nameSchema, signInSchema, usernameSchema, usernameSkeleton } from "#app/domain/identity/schema.ts";
+import { signUpSchema } from "#app/domain/identity/schema/registration.ts";
 import { profileSchema } from "#app/domain/profiles/schema.ts";
 import routes from "#app/routes.ts";
 
@@ -57,10 +59,17 @@ describe("usernames", () => {
 });
 
 describe("sign-up and sign-in", () => {
-  const person = { name: " Ana ", username: "ANA.L", email: " Ana@Exemplo.Test ", password: "praia-azul" };
+  const person = { name: " Ana ", username: "ANA.L", email: " Ana@Exemplo.Test ", password: "praia-azul", birthDate: "31/12/1990", termsVersion: TERMS_VERSION };
 
   test("what is kept is trimmed and lower-case, the password as it is", () => {
-    expect(signUpSchema.parse({ ...person, password: "  oito  " })).toEqual({ name: "Ana", username: "ana.l", email: "ana@exemplo.test", password: "  oito  " });
+    expect(signUpSchema.parse({ ...person, password: "  oito  " })).toEqual({
+      name: "Ana",
+      username: "ana.l",
+      email: "ana@exemplo.test",
+      password: "  oito  ",
+      birthDate: "1990-12-31",
+      termsVersion: TERMS_VERSION,
+    });
   });
 
   test.each([

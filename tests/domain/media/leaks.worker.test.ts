@@ -36,7 +36,7 @@ async function published(audience: Audience): Promise<string> {
 async function ask(viewer: TestPerson | null, mediaId: string, variant: string, headers: Record<string, string> = {}): Promise<Response> {
   const context = new RouterContextProvider();
   context.set(domainContext, ctx);
-  context.set(viewerContext, viewer && { ...viewer, avatarUrl: null, isCreator: false, isModerator: false });
+  context.set(viewerContext, viewer && { ...viewer, avatarUrl: null, isCreator: false, isModerator: false, leavingAt: null });
   const request = new Request(`https://coreto.test/media/${mediaId}/${variant}`, { headers });
   const args = { context, request, params: { id: mediaId, variant }, url: new URL(request.url), pattern: "/media/:id/:variant" };
   return await loader(args as unknown as Parameters<typeof loader>[0]);

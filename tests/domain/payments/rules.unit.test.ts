@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { feeOf, feeShareOfRefund, releaseAt, statesBefore } from "#app/domain/payments/rules.ts";
+import { feeOf, feeShareOfRefund, isMethodOffered, releaseAt, statesBefore } from "#app/domain/payments/rules.ts";
 import { formatMoney, parseMoney, shareRoundedHalfUp } from "#app/domain/money.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 
@@ -90,4 +90,14 @@ test.each([
 
 test("money is written with a no-break space", () => {
   expect(formatMoney(123_456)).toBe("R$\u00a01.234,56");
+});
+
+test.each([
+  ["pix", ["pix", "card"], true, true],
+  ["pix", ["pix", "card"], false, false],
+  ["pix", ["card"], true, false],
+  ["card", ["pix", "card"], false, true],
+  ["card", ["pix"], true, false],
+] as const)("%s with a provider that has %j and Pix on: %s is offered: %s", (method, can, pixEnabled, isOffered) => {
+  expect(isMethodOffered(method, { payments: { can: new Set(can) }, settings: { pixEnabled } })).toBe(isOffered);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { priceReturn } from "#app/components/plan-form/price-return.ts";
+import { priceReturn, singlePriceReturn } from "#app/components/plan-form/price-return.ts";
 import type { Documents } from "#app/domain/documents/schema.ts";
 import { activationProblem, hasFreeSeat, mayActivate, methodsFor, monthlyEquivalentCents, periodEndsAt, priceProblem } from "#app/domain/plans/rules.ts";
 import { planSchema } from "#app/domain/plans/schema.ts";
@@ -49,6 +49,15 @@ describe("a price", () => {
     ["19,", 500, "Você recebe R$ 18,05. Renovação no Pix: dia seguinte. Cartão: cerca de 30 dias."],
   ])("typed as %j with a fee of %i basis points says %j", (typed, feeBasisPoints, said) => {
     expect(plain(priceReturn(typed, feeBasisPoints)?.sentence ?? null)).toBe(said);
+  });
+
+  test.each([
+    ["15,00", "Você recebe R$ 14,25 de cada venda."],
+    ["9,99", "Você recebe R$ 9,49 de cada venda."],
+    ["4,99", "O preço mínimo é R$ 5,00."],
+    ["", null],
+  ])("of what is paid once, typed as %j, says %j", (typed, said) => {
+    expect(plain(singlePriceReturn(typed, 500)?.sentence ?? null)).toBe(said);
   });
 
   test.each([

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Access, AccessRule } from "#app/domain/access/rules.ts";
-import { audienceLabel, cardOf, joinNames, lockSentence, rulesOfAudience, typeVisibilityOf, unlockLabel } from "#app/domain/posts/rules.ts";
+import { audienceLabel, joinNames, lockSentence, rulesOfAudience, typeVisibilityOf, unlockLabel, unlockPath } from "#app/domain/posts/rules.ts";
+import { cardOf } from "#app/domain/posts/rules/cards.ts";
 import type { Post } from "#app/domain/posts/schema.ts";
 
 const rule = (kind: AccessRule["kind"], planId: string | null = null): AccessRule => ({ kind, planId, amountCents: null, opensAt: null });
@@ -10,12 +11,17 @@ const plans = [
 ];
 const post = (access: Access, more: Partial<Post> = {}): Post => ({
   id: "p",
+  publishedBy: null,
   title: "T",
   teaser: "",
   content: access.visible ? "Texto" : null,
   publishedAt: 0,
+  editedAt: null,
+  isPinned: false,
+  isSensitive: false,
+  state: "published",
   likesCount: 0,
-  commentsCount: 0,
+  commentsCount: 0, areCommentsClosed: false,
   isLiked: false,
   author: { id: "a", name: "Ana", username: "ana", avatarMediaId: null },
   rules: [],
@@ -45,12 +51,20 @@ describe("the sentence of a closed post", () => {
     [[{ kind: "followers" as const }, { kind: "subscribers" as const }], "Esta publicação é de quem segue ou quem assina."],
     [[{ kind: "opens_later" as const, opensAt: Date.UTC(2026, 10, 27, 20) }], "Abre em 27/11/2026, 17:00."],
   ])("%j", (reasons, sentence) => {
-    expect(lockSentence(post({ visible: false, reasons, cheapestUnlock: null }))).toBe(sentence);
+    expect(lockSentence(post({ visible: false, reasons, cheapestUnlock: null, otherUnlocks: [] }))).toBe(sentence);
   });
 
   test("its button says plan, price and how often", () => {
     expect(unlockLabel({ kind: "plan", planId: "camarim", planName: "Camarim", interval: "monthly", amountCents: 1_990 }, { name: "Ana" })).toBe("Assinar Camarim por R$\u00a019,90/mês");
   });
+});
+
+test.each([
+  [{ kind: "price" as const, amountCents: 1_500 }, "Comprar por R$\u00a015,00", "/checkout?post=p"],
+  [{ kind: "collection" as const, collectionId: "c", title: "Do zero", amountCents: 4_000 }, "Comprar a coleção por R$\u00a040,00", "/checkout?collection=c"],
+  [{ kind: "plan" as const, planId: "camarim", planName: "Camarim", interval: "monthly" as const, amountCents: 1_990 }, "Assinar Camarim por R$\u00a019,90/mês", "/checkout?plan=camarim&interval=monthly"],
+])("%j is taken at its checkout", (unlock, label, path) => {
+  expect([unlockLabel(unlock, { name: "Ana" }), unlockPath(unlock, "p")]).toEqual([label, path]);
 });
 
 describe("a card", () => {
@@ -66,7 +80,7 @@ describe("a card", () => {
   });
 
   test("of a closed post has its teaser and nothing to read", () => {
-    const card = cardOf(post({ visible: false, reasons: [], cheapestUnlock: null }, { teaser: "Chamada" }));
+    const card = cardOf(post({ visible: false, reasons: [], cheapestUnlock: null, otherUnlocks: [] }, { teaser: "Chamada" }));
     expect(card).toMatchObject({ excerpt: "Chamada", isExcerptCut: false });
     expect(card).not.toHaveProperty("content");
   });

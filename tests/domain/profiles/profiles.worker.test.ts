@@ -5,9 +5,9 @@ import { UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { follow, openSpace, registerProfileStatements, unfollow, updateProfile } from "#app/domain/profiles/commands.server.ts";
 import { CannotFollow, CannotFollowYourself, ProfileNotFound, SpaceAlreadyOpen } from "#app/domain/profiles/errors.ts";
-import { creators, creatorsLike, creatorsToFollow, profileByUsername, profileFor, profileOf } from "#app/domain/profiles/queries.server.ts";
+import { creatorsLike, creatorsToFollow, profileByUsername, profileFor, profileOf } from "#app/domain/profiles/queries.server.ts";
 import { people } from "#drizzle/schema/identity.ts";
-import { blocks, follows, profiles } from "#drizzle/schema/profiles.ts";
+import { blocks, follows } from "#drizzle/schema/profiles.ts";
 import { testContext } from "#tests/support/context.ts";
 import { person, seller } from "#tests/support/people.ts";
 
@@ -19,9 +19,9 @@ beforeAll(async () => {
 const words = { name: "Ana Lira", bio: "Rabeca.", craft: "forró", city: "Recife, PE", avatarMediaId: null, bannerMediaId: null };
 
 describe("following", () => {
-  test("200 clicks are one follower", async () => {
+  test("1,000 clicks at once are one follower", async () => {
     const [creator, fan] = [await seller(ctx), await person(ctx)];
-    await Promise.all(Array.from({ length: 200 }, () => follow(ctx, { followerId: fan.id, creatorId: creator.id })));
+    await Promise.all(Array.from({ length: 1_000 }, () => follow(ctx, { followerId: fan.id, creatorId: creator.id })));
     expect((await profileOf(ctx, { personId: creator.id }))?.followersCount).toBe(1);
   });
 
@@ -103,20 +103,4 @@ describe("finding people", () => {
     }
     expect((await creatorsLike(ctx, { username: "zzzzzzzz", limit: 4 })).map(({ username }) => username)).not.toContain("mestre-salu");
   });
-
-  test("a search takes its percent signs for letters", async () => {
-    await seller(ctx);
-    expect((await creators(ctx, { viewerId: null, cursor: null, limit: 5, search: "%_\\" })).items).toEqual([]);
-    expect((await creators(ctx, { viewerId: null, cursor: null, limit: 5, search: "ana" })).items.length).toBeGreaterThan(0);
-  });
-});
-
-test("a search of any length and any signs finds or does not, and never breaks", async () => {
-  const creator = await seller(ctx);
-  await ctx.db.update(profiles).set({ craft: "100% couro_curtido, bordado à mão no sertão do Cariri" }).where(eq(profiles.personId, creator.id));
-  const found = async (search: string) => (await creators(ctx, { viewerId: null, cursor: null, limit: 50, search })).items.some((one) => one.id === creator.id);
-  expect(await found("100% couro_curtido, bordado à mão no sertão do Cariri")).toBe(true);
-  expect(await found("COURO_CURTIDO")).toBe(true);
-  expect(await found("100_ couro%curtido")).toBe(false);
-  expect(await found("%_\\".repeat(20))).toBe(false);
 });

@@ -42,6 +42,8 @@ const said = (status: ProviderCharge["status"], more: Partial<ProviderCharge> = 
   failureCode: null,
   settlesAt: null,
   savedMethodId: null,
+  costCents: null,
+  recurringPixId: null,
   ...more,
 });
 
@@ -51,6 +53,7 @@ const facts = (more: Partial<ChargeFacts> = {}): ChargeFacts => ({
   subscription,
   hasOtherLive: false,
   isShut: false,
+  isPayerLeaving: false,
   plan: { state: "active", hasFreeSeat: true },
   now,
   ...more,
@@ -61,6 +64,8 @@ describe("what becomes of a payment", () => {
     ["the first one opens the door", {}, { kind: "activate", needsSeat: false, period: { startsAt: now, endsAt: day(2026, 4, 10) } }],
     ["late, with a seat free", { subscription: { ...subscription, status: "expired", holdsSeat: false } }, { kind: "activate", needsSeat: true }],
     ["late, without a seat", { subscription: { ...subscription, status: "expired", holdsSeat: false }, plan: { state: "active", hasFreeSeat: false } }, { kind: "give_back", reason: "no_seat" }],
+    ["who pays is leaving", { isPayerLeaving: true }, { kind: "give_back", reason: "payer_leaving" }],
+    ["who sells is leaving or banned", { isShut: true }, { kind: "give_back", reason: "not_sold" }],
     ["late, no longer sold", { subscription: { ...subscription, status: "expired", holdsSeat: false }, plan: { state: "archived", hasFreeSeat: true } }, { kind: "give_back", reason: "not_sold" }],
     ["archived while its seat was held", { plan: { state: "archived", hasFreeSeat: false } }, { kind: "activate", needsSeat: false }],
     ["already subscribed by another tab", { hasOtherLive: true }, { kind: "give_back", reason: "already_subscribed", endsPurchase: true }],

@@ -56,7 +56,7 @@ export async function fakeClerk(): Promise<FakeClerk> {
     },
     idOf: ({ username }) => `user_${username.replaceAll(/[^a-z0-9]/gi, "")}`,
     async cookie(userId, changes = {}, header = {}) {
-      const token = await keys.sign({ ...claims(userId), sid: `sess_${userId}`, ...changes }, { cat: SESSION_CATEGORY, ...header });
+      const token = await keys.sign({ ...claims(userId), sid: `sess_${userId}`, fva: [0, -1], ...changes }, { cat: SESSION_CATEGORY, ...header });
       return `__session=${token}; __client_uat=${seconds(-60)}`;
     },
     token: (userId, changes = {}, header = {}) =>
@@ -70,7 +70,9 @@ export async function fakeClerk(): Promise<FakeClerk> {
     if (request.headers.get("Authorization") !== "Bearer sk_live_of_a_test") return Response.json({}, { status: 401 });
     const revoked = /^\/v1\/sessions\/([^/]+)\/revoke$/.exec(pathname)?.[1];
     if (revoked) return Response.json({}, { status: ended.has(revoked) ? 404 : (ended.add(revoked), 200) });
-    const user = users.get(/^\/v1\/users\/([^/]+)$/.exec(pathname)?.[1] ?? "");
+    const userId = /^\/v1\/users\/([^/]+)$/.exec(pathname)?.[1] ?? "";
+    if (request.method === "DELETE") return Response.json({}, { status: users.delete(userId) ? 200 : 404 });
+    const user = users.get(userId);
     return user ? Response.json(user) : Response.json({}, { status: 404 });
   });
   return clerk;

@@ -1,4 +1,6 @@
+import { applyProviderTold } from "#app/domain/identity/commands/provider-told.server.ts";
 import { identityContract } from "#tests/contracts/identity-port.ts";
+import { testContext } from "#tests/support/context.ts";
 import { newcomer } from "#tests/support/door.ts";
 import { fakeClerk } from "./clerk.ts";
 
@@ -10,4 +12,10 @@ identityContract("clerk", {
   signUp: (person) => clerk.cookie(clerk.addUser(person)),
   signIn: (person) => clerk.cookie(clerk.idOf(person)),
   token: (person) => clerk.token(clerk.idOf(person)),
+  async changeEmail(person, _, email) {
+    const { ctx } = await testContext();
+    await applyProviderTold(ctx, { provider: "clerk", told: { kind: "changed", providerUserId: clerk.idOf(person), version: Date.now(), email, isBanned: false } });
+  },
+  clerk: { apiUrl: clerk.env.CLERK_API_URL ?? "", secretKey: clerk.env.CLERK_SECRET_KEY ?? "" },
+  knows: async (person) => clerk.users.has(clerk.idOf(person)),
 });

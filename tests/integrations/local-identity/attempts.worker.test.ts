@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openDatabase } from "#app/db/client.server.ts";
 import { TooManyAttempts } from "#app/domain/identity/errors.ts";
-import { countTry, forgiveTry, signInAllowances, signUpAllowances } from "#app/integrations/local-identity/attempts.server.ts";
+import { countGuess, countTry, forgiveTry, signInAllowances, signUpAllowances } from "#app/integrations/local-identity/attempts.server.ts";
 import { authAttempts } from "#drizzle/schema/local-identity.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
@@ -42,6 +42,17 @@ test("one address that tries many accounts is slowed after sixty", async () => {
   const request = new Request("https://x.test", { headers: { "CF-Connecting-IP": "203.0.113.9" } });
   const outcomes = await Promise.allSettled(Array.from({ length: 62 }, (_, index) => countTry(db, signInAllowances(`ninguem-${index}`, request), START)));
   expect(outcomes.filter((outcome) => outcome.status === "rejected")).toHaveLength(2);
+});
+
+test("thirty guesses at one account by whatever names, and no more; what was right gives its guess back", async () => {
+  const holder = crypto.randomUUID();
+  const outcomes = await Promise.all(Array.from({ length: 31 }, () => countGuess(db, holder, START)));
+  expect(outcomes.filter(({ isOver }) => isOver)).toHaveLength(1);
+  const { key } = await countGuess(db, holder, START + 10 * MINUTE_MS);
+  for (let signIns = 0; signIns < 40; signIns += 1) {
+    await forgiveTry(db, ["nobody", key]);
+    expect((await countGuess(db, holder, START + 10 * MINUTE_MS)).isOver).toBe(false);
+  }
 });
 
 test("nothing typed is kept readable, and what is over is swept away", async () => {

@@ -34,15 +34,13 @@ export async function createApiKey(ctx: Context, input: CreateApiKey): Promise<{
   return { keyId };
 }
 
-/** From now on the key opens nothing, for ever. Refuses a key that is not the member's or is revoked already. */
-export async function revokeApiKey(ctx: Context, { personId, keyId }: { personId: string; keyId: string }): Promise<void> {
+/** From now on the key opens nothing, for ever; gives its name. Refuses a key that is not the member's or is revoked already. */
+export async function revokeApiKey(ctx: Context, { personId, keyId }: { personId: string; keyId: string }): Promise<{ name: string }> {
   const own = and(eq(apiKeys.id, keyId), eq(apiKeys.personId, personId), isNull(apiKeys.revokedAt));
-  try {
-    await commit(ctx.db, [exactlyOne(ctx.db.update(apiKeys).set({ revokedAt: ctx.now() }).where(own))]);
-  } catch (error) {
-    throw error instanceof StaleWrite ? new NoSuchKey() : error;
-  }
+  const [revoked] = await ctx.db.update(apiKeys).set({ revokedAt: ctx.now() }).where(own).returning({ name: apiKeys.name });
+  if (!revoked) throw new NoSuchKey();
   ctx.log("identity.api_key_revoked", { personId, keyId });
+  return revoked;
 }
 
 /** Notes that a key was used now. The caller asks `isUseWorthNoting` first. */

@@ -1,8 +1,10 @@
-import { and, desc, eq, isNull } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, or, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import type { MemberRow } from "#app/domain/identity/queries.server.ts";
 import { LIVE_KEYS_MAX, scopesOf } from "#app/domain/identity/rules/api-keys.ts";
 import type { ApiKey, ApiScope } from "#app/domain/identity/schema/api-keys.ts";
+import { decodeCursor, pageOf } from "#app/domain/page.ts";
+import type { Page } from "#app/domain/page.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { apiKeys, people } from "#drizzle/schema/identity.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
@@ -28,6 +30,32 @@ export async function apiKeysOf(ctx: Context, input: { personId: string }): Prom
     .limit(LIVE_KEYS_MAX)
     .all();
   return rows.map((row) => ({ ...row, scopes: scopesOf(row.scopes) }));
+}
+
+/** The same, a page at a time. */
+export async function apiKeysPage(ctx: Context, { personId, cursor, limit }: { personId: string; cursor: string | null; limit: number }): Promise<Page<ApiKey>> {
+  const after = decodeCursor(cursor);
+  const older = after ? sql`(${apiKeys.createdAt}, ${apiKeys.id}) < (${after.at}, ${after.id})` : undefined;
+  const rows = await ctx.db
+    .select(SHOWN)
+    .from(apiKeys)
+    .where(and(eq(apiKeys.personId, personId), isNull(apiKeys.revokedAt), older))
+    .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id))
+    .limit(limit + 1);
+  const keys = rows.map((row) => ({ ...row, scopes: scopesOf(row.scopes) }));
+  return pageOf(keys, limit, (key) => ({ at: key.createdAt, id: key.id }));
+}
+
+/** The names of the keys that still open something of whom a provider knows, newest first. */
+export async function apiKeyNames(ctx: Context, input: { provider: string; providerUserId: string }): Promise<string[]> {
+  const rows = await ctx.db
+    .select({ name: apiKeys.name })
+    .from(apiKeys)
+    .innerJoin(people, and(eq(people.id, apiKeys.personId), eq(people.provider, input.provider), eq(people.providerUserId, input.providerUserId)))
+    .where(and(isNull(apiKeys.revokedAt), or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, ctx.now()))))
+    .orderBy(desc(apiKeys.createdAt))
+    .limit(LIVE_KEYS_MAX);
+  return rows.map(({ name }) => name);
 }
 
 /** One of a member's own keys that is not revoked, or null. */
@@ -57,6 +85,9 @@ export async function apiKeyByHash(ctx: Context, input: { tokenHash: string }): 
       id: people.id,
       email: people.email,
       bannedAt: people.bannedAt,
+      registeredAt: people.registeredAt,
+      leavingAt: people.leavingAt,
+      deletedAt: people.deletedAt,
       isModerator: people.isModerator,
       username: profiles.username,
       name: profiles.name,

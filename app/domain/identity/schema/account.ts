@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { emailSchema, newPasswordSchema, signInSchema } from "#app/domain/identity/schema.ts";
+import { emailSchema, identifierSchema, newPasswordSchema, signInSchema } from "#app/domain/identity/schema.ts";
 import { IDENTITY_MESSAGES } from "#app/domain/identity/errors.ts";
 import type { Instant } from "#app/domain/time.ts";
 
@@ -13,27 +13,30 @@ export const codeSchema = z
 
 const repeated = { path: ["repeatedPassword"], error: "As duas senhas não são iguais." };
 
-/** "Confirmar e-mail" and "Trocar e-mail". */
+/** The code that proves an e-mail or a phone; the e-mail of "Adicionar e-mail". */
 export const verifyCodeSchema = z.object({ code: codeSchema });
 export const newEmailSchema = z.object({ email: emailSchema });
 
-/** "Esqueci minha senha": the e-mail, then the code with the new password, or the link's page with the new password alone. */
-export const resetRequestSchema = z.object({ email: emailSchema });
+/** "Esqueci minha senha" and "Entrar com um código": whose it is. */
+export const codeRequestSchema = z.object({ identifier: identifierSchema });
+
+/** A new password with the code, or on the link's page alone. */
 export const resetByCodeSchema = z.object({ code: codeSchema, password: newPasswordSchema });
 export const resetByLinkSchema = z.object({ password: newPasswordSchema });
 
+const isRepeated = ({ password, repeatedPassword }: { password: string; repeatedPassword: string }) => password === repeatedPassword;
+const newPassword = z.object({ password: newPasswordSchema, repeatedPassword: z.string({ error: REQUIRED }).min(1, REQUIRED) });
 const currentPassword = signInSchema.shape.password;
 export const passwordConfirmationSchema = z.object({ currentPassword });
-export const passwordChangeSchema = z
-  .object({ currentPassword, password: newPasswordSchema, repeatedPassword: z.string({ error: REQUIRED }).min(1, REQUIRED) })
-  .refine(({ password, repeatedPassword }) => password === repeatedPassword, repeated);
+export const passwordChangeSchema = newPassword.extend({ currentPassword }).refine(isRepeated, repeated);
+/** Of an account that came from outside and has none yet. */
+export const firstPasswordSchema = newPassword.refine(isRepeated, repeated);
 
-/** How the account of a session stands: `provedAt` is when its password was last typed, `newEmail` waits for its code. */
+/** How the account of a session stands: `provedAt` is when its password was last typed. */
 export type AccountStanding = {
   userId: string;
   email: string;
   isEmailVerified: boolean;
-  newEmail: string | null;
   provedAt: Instant;
 };
 

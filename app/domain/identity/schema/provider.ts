@@ -1,4 +1,6 @@
+import type { Statement } from "#app/db/client.server.ts";
 import type { ProviderUser } from "#app/domain/identity/schema.ts";
+import type { Instant } from "#app/domain/time.ts";
 
 /** Somebody whom a provider vouches for. What it knows of them may take a call, so it is asked only on first sight. */
 export type Vouched = { providerUserId: string; details(): Promise<ProviderUser> };
@@ -14,6 +16,18 @@ export type IdentityProvider = {
    * redirect (a Response) that the provider needs before it can tell.
    */
   recognise(request: Request): Promise<{ vouched: Vouched | null; headers: Headers }>;
+  /** When who asks last proved who they are, where the provider keeps that; null when it does not say. */
+  provedAt?(request: Request): Promise<Instant | null>;
   /** Ends the session at the provider, and gives the cookies that end it in this browser. */
   signOut(request: Request): Promise<Headers>;
+};
+
+export type ProviderUserRef = { provider: string; providerUserId: string };
+
+/** What deleting a person asks of whoever keeps passwords and sessions. */
+export type AccountKeeper = {
+  /** The statements that take away every way in, for the batch that erases the person. None where a hosted provider keeps them. */
+  erasureStatements(user: ProviderUserRef): Statement[];
+  /** Has a hosted provider forget its user; one that is gone already counts. Throws while the provider does not answer. */
+  forget(user: ProviderUserRef): Promise<void>;
 };

@@ -19,7 +19,7 @@ export type NewCharge = {
   id: string;
   payerId: string;
   creatorId: string;
-  purchaseKind: "subscription";
+  purchaseKind: Charge["purchaseKind"];
   purchaseId: string;
   description: string;
   amountCents: Cents;

@@ -6,30 +6,33 @@ import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import { chargeRefunded } from "#app/domain/ledger/rules.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { announce } from "#app/domain/outbox.server.ts";
-import { ProviderRefused } from "#app/domain/payments/errors.ts";
+import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { chargeRow, refundRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge, Refund } from "#app/domain/payments/queries.server.ts";
 import { feeShareOfRefund } from "#app/domain/payments/rules.ts";
 import type { ProviderRefund } from "#app/domain/payments/schema.ts";
 import { charges, refunds } from "#drizzle/schema/payments.ts";
 import { recourseFor } from "./charges.server.ts";
+import { kindOf } from "./kinds.server.ts";
+import type { PurchaseKinds } from "./kinds.server.ts";
 import { rereading } from "./rereading.server.ts";
 
 /** The statement that decides to give `amountCents` of a charge back. The provider is asked afterwards, by `sendRefund`. */
-export function refundStatement(ctx: Context, charge: Charge, refund: { id: string; amountCents: Cents; reason: string }): Write {
+export function refundStatement(ctx: Context, charge: Charge, refund: { id: string; amountCents: Cents; reason: string; /** Who decided it for the seller. */ decidedBy?: string }): Write {
   return ctx.db.insert(refunds).values({
     id: refund.id,
     chargeId: charge.id,
     amountCents: refund.amountCents,
     feeShareCents: feeShareOfRefund(charge, refund.amountCents),
     reason: refund.reason,
+    decidedBy: refund.decidedBy ?? null,
     status: "requested",
     createdAt: ctx.now(),
   });
 }
 
 /** Asks the provider to give the money back, under the refund's own id: asking twice gives back once. */
-export async function sendRefund(ctx: Context, { refundId }: { refundId: string }): Promise<void> {
+export async function sendRefundWith(ctx: Context, kinds: PurchaseKinds, { refundId }: { refundId: string }): Promise<void> {
   const refund = await refundRow(ctx, { refundId });
   if (!refund || refund.status !== "requested") return;
   const charge = await chargeRow(ctx, { chargeId: refund.chargeId });
@@ -38,16 +41,26 @@ export async function sendRefund(ctx: Context, { refundId }: { refundId: string 
     const said = refund.providerRefundId
       ? await ctx.payments.refundById(refund.providerRefundId)
       : await ctx.payments.refund({ refundId, providerChargeId: charge.providerChargeId, amountCents: refund.amountCents });
-    await settleRefund(ctx, { refundId, said });
+    await settleRefundWith(ctx, kinds, { refundId, said });
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error;
     ctx.log("payments.refund_refused", { refundId, code: error.code });
-    await settleRefund(ctx, { refundId, said: { id: refundId, reference: refundId, chargeId: charge.providerChargeId, status: "failed", amountCents: refund.amountCents } });
+    await settleRefundWith(ctx, kinds, { refundId, said: { id: refundId, reference: refundId, chargeId: charge.providerChargeId, status: "failed", amountCents: refund.amountCents } });
   }
 }
 
-/** Applies what the provider says of a refund, once. */
-export async function settleRefund(ctx: Context, { refundId, said }: { refundId: string; said: ProviderRefund }): Promise<void> {
+/** Tried at once; if the provider does not answer, the payouts worker's cron asks again under the same key. */
+export async function refundNow(ctx: Context, kinds: PurchaseKinds, refundId: string): Promise<void> {
+  try {
+    await sendRefundWith(ctx, kinds, { refundId });
+  } catch (error) {
+    if (!(error instanceof ProviderUnclear || error instanceof ProviderRefused)) throw error;
+    ctx.log("payments.refund_unclear", { refundId });
+  }
+}
+
+/** Applies what the provider says of a refund, once; with the last centavo what was paid for ends. */
+export async function settleRefundWith(ctx: Context, kinds: PurchaseKinds, { refundId, said }: { refundId: string; said: ProviderRefund }): Promise<void> {
   await rereading(async () => {
     const refund = await refundRow(ctx, { refundId });
     if (!refund || refund.status !== "requested") return;
@@ -57,24 +70,27 @@ export async function settleRefund(ctx: Context, { refundId, said }: { refundId:
     }
     const charge = await chargeRow(ctx, { chargeId: refund.chargeId });
     if (!charge) return;
+    // Refunds that waited together are confirmed in any order: each share is of what the ones before left, so that the parts add to the whole.
+    const feeShareCents = said.status === "failed" ? refund.feeShareCents : feeShareOfRefund(charge, refund.amountCents);
     const settled = exactlyOne(
       ctx.db
         .update(refunds)
-        .set({ status: said.status, providerRefundId: said.id, settledAt: ctx.now() })
+        .set({ status: said.status, feeShareCents, providerRefundId: said.id, settledAt: ctx.now() })
         .where(and(eq(refunds.id, refundId), eq(refunds.status, "requested"))),
     );
-    await commit(ctx.db, said.status === "failed" ? [settled] : [settled, ...(await refundedStatements(ctx, charge, refund))]);
+    await commit(ctx.db, said.status === "failed" ? [settled] : [settled, ...(await refundedStatements(ctx, kinds, charge, { ...refund, feeShareCents }))]);
   });
 }
 
-async function refundedStatements(ctx: Context, charge: Charge, refund: Refund): Promise<Write[]> {
+async function refundedStatements(ctx: Context, kinds: PurchaseKinds, charge: Charge, refund: Refund): Promise<Write[]> {
   const refundedCents = charge.refundedCents + refund.amountCents;
+  const isWhole = refundedCents === charge.amountCents;
   return [
     exactlyOne(
       ctx.db
         .update(charges)
         .set({
-          status: refundedCents === charge.amountCents ? "refunded" : "partially_refunded",
+          status: isWhole ? "refunded" : "partially_refunded",
           refundedCents,
           refundedFeeCents: sql`${charges.refundedFeeCents} + ${refund.feeShareCents}`,
         })
@@ -92,6 +108,7 @@ async function refundedStatements(ctx: Context, charge: Charge, refund: Refund):
         recourse: await recourseFor(ctx, charge),
       }),
     ),
+    ...(isWhole ? await kindOf(kinds, charge).endedStatements(ctx, charge, "refunded") : []),
     announce(ctx, `refund:${refund.id}:succeeded`, {
       type: "charge.refunded",
       chargeId: charge.id,

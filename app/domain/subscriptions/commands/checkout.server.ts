@@ -2,9 +2,11 @@ import { and, eq } from "drizzle-orm";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
+import { isLeaving } from "#app/domain/identity/queries.server.ts";
 import { newChargeStatement, withinOpenLimitStatement } from "#app/domain/payments/commands/charges.server.ts";
+import { requestWith } from "#app/domain/payments/commands/request.server.ts";
 import { declinesCount, openChargesCount } from "#app/domain/payments/queries.server.ts";
-import { CHECKOUT_LIFE_MS } from "#app/domain/payments/rules.ts";
+import { CHECKOUT_LIFE_MS, isMethodOffered } from "#app/domain/payments/rules.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import { holdSeatStatement } from "#app/domain/plans/commands.server.ts";
@@ -13,11 +15,11 @@ import type { Offer } from "#app/domain/plans/queries.server.ts";
 import { methodsFor } from "#app/domain/plans/rules.ts";
 import { followTarget } from "#app/domain/profiles/queries.server.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { AlreadySubscribed, MethodNotOffered, NoSeatLeft, OwnPlan, PaymentDeclined, PlanNotForSale, TooManyDeclines, TooManyOpenPayments } from "#app/domain/subscriptions/errors.ts";
+import { AlreadySubscribed, LeavingBuysNothing, MethodNotOffered, NoSeatLeft, OwnPlan, PaymentDeclined, PlanNotForSale, TooManyDeclines, TooManyOpenPayments } from "#app/domain/subscriptions/errors.ts";
 import { liveSubscription, planOfPrice } from "#app/domain/subscriptions/queries.server.ts";
 import { DECLINES_LIMIT, OPEN_CHECKOUTS_LIMIT } from "#app/domain/subscriptions/rules.ts";
 import { HOUR_MS } from "#app/domain/time.ts";
-import { requestCharge } from "./request.server.ts";
+import { subscriptionKinds } from "./kind.server.ts";
 
 export type Checkout = {
   memberId: string;
@@ -34,7 +36,7 @@ export type StartedCheckout = { chargeId: string; status: ChargeStatus; nextActi
  * Opens a subscription that waits for its first payment, holds its seat, and asks the provider for the charge. Our rows are
  * committed before the provider hears of it, under an idempotency key that is the charge's id: a crash between leaves a
  * charge that reconciliation asks about, never a second one.
- * Refuses: PlanNotForSale, OwnPlan, AlreadySubscribed, NoSeatLeft, MethodNotOffered, TooManyOpenPayments, TooManyDeclines,
+ * Refuses: PlanNotForSale, OwnPlan, LeavingBuysNothing, AlreadySubscribed, NoSeatLeft, MethodNotOffered, TooManyOpenPayments, TooManyDeclines,
  * PaymentDeclined.
  */
 export async function startSubscription(ctx: Context, checkout: Checkout): Promise<StartedCheckout> {
@@ -88,8 +90,9 @@ async function offerFor(ctx: Context, { memberId, planPriceId, method }: Checkou
   const offer = priced ? await offerOf(ctx, priced) : null;
   if (!offer || offer.price.id !== planPriceId || offer.availability === "not_sold") throw new PlanNotForSale();
   if (offer.plan.creatorId === memberId) throw new OwnPlan();
+  if (await isLeaving(ctx, { personId: memberId })) throw new LeavingBuysNothing();
   if (offer.availability === "full") throw new NoSeatLeft();
-  if (!methodsFor(offer.price.amountCents).includes(method) || (method === "pix" && !ctx.settings.pixEnabled)) throw new MethodNotOffered();
+  if (!methodsFor(offer.price.amountCents).includes(method) || !isMethodOffered(method, ctx)) throw new MethodNotOffered();
   if (await liveSubscription(ctx, { fanId: memberId, creatorId: offer.plan.creatorId })) throw new AlreadySubscribed();
   // Across a block nothing is seen, so that nothing is sold.
   if ((await followTarget(ctx, { followerId: memberId, creatorId: offer.plan.creatorId }))?.isBlocked) throw new PlanNotForSale();
@@ -105,7 +108,7 @@ async function refuseTooManyOpen(ctx: Context, { memberId }: Pick<Checkout, "mem
 type Asked = { checkout: Checkout; offer: Offer; chargeId: string; subscriptionId: string; expiresAt: number };
 
 async function askProvider(ctx: Context, { checkout, offer, chargeId, subscriptionId, expiresAt }: Asked): Promise<StartedCheckout> {
-  const { status, said, refusedCode } = await requestCharge(ctx, {
+  const { status, said, refusedCode } = await requestWith(ctx, subscriptionKinds, {
     chargeId,
     amountCents: offer.price.amountCents,
     description: descriptionOf(offer),
@@ -114,6 +117,7 @@ async function askProvider(ctx: Context, { checkout, offer, chargeId, subscripti
     payerName: checkout.memberName,
     cardToken: checkout.cardToken,
     savedMethodId: null,
+    saveMethod: true,
   });
   if (status === "failed") throw new PaymentDeclined(refusedCode);
   if (said?.savedMethodId) await keepSavedMethod(ctx, { subscriptionId, savedMethodId: said.savedMethodId });

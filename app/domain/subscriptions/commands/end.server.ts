@@ -1,17 +1,18 @@
 import { and, eq } from "drizzle-orm";
-import type { Write } from "#app/db/client.server.ts";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
+import { refundNow, refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
 import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
-import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import { releaseSeatStatement } from "#app/domain/plans/commands.server.ts";
+import type { Cents } from "#app/domain/money.ts";
+import { chargeRow, waitingRefundsCents } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/queries.server.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { NotCancelable, RegretTooLate, SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
 import { paidCharges, subscriptionRow } from "#app/domain/subscriptions/queries.server.ts";
 import { mayRegret } from "#app/domain/subscriptions/rules.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
-import { refundNow } from "./settle.server.ts";
+import { endedNowStatements } from "./ended.server.ts";
+import { subscriptionKinds } from "./kind.server.ts";
 
 type Mine = { fanId: string; subscriptionId: string };
 
@@ -48,28 +49,21 @@ export async function cancelSubscription(ctx: Context, mine: Mine): Promise<void
 export async function regretSubscription(ctx: Context, mine: Mine): Promise<void> {
   const refundIds = await rereading(async () => {
     const subscription = await ownSubscription(ctx, mine);
-    const paid = await Promise.all((await paidCharges(ctx, { subscriptionId: subscription.id })).map((chargeId) => chargeRow(ctx, { chargeId })));
-    const refunds = paid.flatMap((charge) => (charge ? [{ charge, id: ctx.newId() }] : []));
+    const paid = await Promise.all((await paidCharges(ctx, { subscriptionId: subscription.id })).map((chargeId) => leftOf(ctx, chargeId)));
+    const refunds = paid.flatMap((left) => (left ? [{ ...left, id: ctx.newId() }] : []));
     if (refunds.length === 0 || !mayRegret(subscription, ctx.now())) throw new RegretTooLate();
     await commit(ctx.db, [
       ...endedNowStatements(ctx, subscription),
-      ...refunds.map(({ charge, id }) => refundStatement(ctx, charge, { id, amountCents: charge.amountCents - charge.refundedCents, reason: "Arrependimento em até 7 dias." })),
+      ...refunds.map(({ charge, id, amountCents }) => refundStatement(ctx, charge, { id, amountCents, reason: "Arrependimento em até 7 dias." })),
     ]);
     return refunds.map(({ id }) => id);
   });
-  for (const refundId of refundIds) await refundNow(ctx, refundId);
+  for (const refundId of refundIds) await refundNow(ctx, subscriptionKinds, refundId);
 }
 
-/** The statements that end a live subscription at once, its seat free again. */
-export function endedNowStatements(ctx: Context, subscription: Subscription): Write[] {
-  const now = ctx.now();
-  return [
-    exactlyOne(
-      ctx.db
-        .update(subscriptions)
-        .set({ status: "expired", accessUntil: now, holdsSeat: false, updatedAt: now })
-        .where(and(eq(subscriptions.id, subscription.id), eq(subscriptions.status, subscription.status), eq(subscriptions.holdsSeat, subscription.holdsSeat))),
-    ),
-    ...(subscription.holdsSeat ? [releaseSeatStatement(ctx, { planId: subscription.planId })] : []),
-  ];
+/** What of a charge did not go back yet, nor is on its way; null when nothing is left. */
+async function leftOf(ctx: Context, chargeId: string): Promise<{ charge: Charge; amountCents: Cents } | null> {
+  const charge = await chargeRow(ctx, { chargeId });
+  const amountCents = charge ? charge.amountCents - charge.refundedCents - (await waitingRefundsCents(ctx, { chargeId })) : 0;
+  return charge && amountCents > 0 ? { charge, amountCents } : null;
 }

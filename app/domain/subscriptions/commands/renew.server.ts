@@ -4,14 +4,16 @@ import { StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { newChargeStatement } from "#app/domain/payments/commands/charges.server.ts";
+import { requestWith } from "#app/domain/payments/commands/request.server.ts";
 import { releaseSeatStatement } from "#app/domain/plans/commands.server.ts";
+import { keepsFollowingStatement } from "#app/domain/profiles/commands.server.ts";
 import { addDays } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { purchaseFacts, wasRenewalTried } from "#app/domain/subscriptions/queries.server.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
 import { dueStep, GRACE_DAYS } from "#app/domain/subscriptions/rules.ts";
-import { requestCharge } from "./request.server.ts";
+import { subscriptionKinds } from "./kind.server.ts";
 
 /**
  * Does what the calendar asks of one subscription now: sends the charge of its next period, lets it fall into grace, or
@@ -22,7 +24,7 @@ export async function advanceSubscription(ctx: Context, { subscriptionId }: { su
   const endsAt = facts?.subscription.currentPeriodEndsAt;
   if (!facts || endsAt === undefined || endsAt === null) return { chargeId: null };
   // A shut door is not paid for again: what was paid ends as if it had been canceled.
-  const due = facts.isShut ? { ...facts.subscription, status: "canceled" as const } : facts.subscription;
+  const due = facts.isShut || facts.isPayerLeaving ? { ...facts.subscription, status: "canceled" as const } : facts.subscription;
   const step = dueStep(due, { wasRenewalTried: await wasRenewalTried(ctx, { subscriptionId, startsAt: endsAt }), now: ctx.now() });
   try {
     if (step.kind === "send_renewal") return { chargeId: await sendRenewal(ctx, facts, step.period) };
@@ -53,7 +55,7 @@ async function sendRenewal(ctx: Context, { subscription, plan, creatorName, fanN
       period,
     }),
   ]);
-  await requestCharge(ctx, {
+  await requestWith(ctx, subscriptionKinds, {
     chargeId,
     amountCents: subscription.amountCents,
     description,
@@ -62,6 +64,7 @@ async function sendRenewal(ctx: Context, { subscription, plan, creatorName, fanN
     payerName: fanName,
     cardToken: null,
     savedMethodId: subscription.savedMethodId,
+    saveMethod: subscription.savedMethodId === null,
   });
   return chargeId;
 }
@@ -77,7 +80,8 @@ async function fallPastDue(ctx: Context, { subscription }: PurchaseFacts, access
   ]);
 }
 
-async function expire(ctx: Context, { subscription, plan, creatorName, creatorUsername }: PurchaseFacts): Promise<void> {
+/** Whose subscription ends goes on following, unless a shut door ended it. Source: issue 4, "Comments, likes, follows". */
+async function expire(ctx: Context, { subscription, plan, creatorName, creatorUsername, isShut }: PurchaseFacts): Promise<void> {
   await commit(ctx.db, [
     exactlyOne(
       ctx.db
@@ -86,6 +90,7 @@ async function expire(ctx: Context, { subscription, plan, creatorName, creatorUs
         .where(and(eq(subscriptions.id, subscription.id), eq(subscriptions.status, subscription.status), eq(subscriptions.holdsSeat, subscription.holdsSeat), eq(subscriptions.accessUntil, subscription.accessUntil ?? 0))),
     ),
     ...(subscription.holdsSeat ? [releaseSeatStatement(ctx, { planId: plan.id })] : []),
+    ...(isShut ? [] : [keepsFollowingStatement(ctx, { followerId: subscription.fanId, creatorId: subscription.creatorId })]),
     announce(ctx, `subscription:${subscription.id}:ended:${subscription.accessUntil ?? 0}`, {
       type: "subscription.ended",
       subscriptionId: subscription.id,

@@ -1,19 +1,32 @@
 import { Form, redirect, useNavigation } from "react-router";
 import { AccountCrumb } from "#app/components/account/account-crumb.tsx";
-import { Button } from "#app/components/ui/button.tsx";
+import { OutsideButtons } from "#app/components/account/outside-buttons.tsx";
+import { WalletButtons } from "#app/components/account/wallet-buttons.tsx";
+import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { passwordConfirmationSchema } from "#app/domain/identity/schema/account.ts";
+import { oidcProviderId, WALLET } from "#app/domain/identity/schema/outside.ts";
 import { confirmPassword } from "#app/http/account.server.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
+import { outsideChoices } from "#app/http/outside.ts";
+import { ownWaysIn } from "#app/http/outside.server.ts";
 import { ownPath } from "#app/http/own-path.ts";
 import type { Route } from "./+types/confirm.ts";
 
-export const meta: Route.MetaFunction = () => [{ title: "Confirme a sua senha · Coreto" }];
+export const meta: Route.MetaFunction = () => [{ title: "Confirme que é você · Coreto" }];
+
+export async function loader({ request, context, url }: Route.LoaderArgs) {
+  const { env } = context.get(cloudflareContext);
+  const { hasPassword, outside } = await ownWaysIn({ env, ctx: context.get(domainContext), request });
+  const isOwn = (providerId: string) => outside.some((account) => account.providerId === providerId);
+  const choices = (outsideChoices(env) ?? []).filter(({ id }) => isOwn(oidcProviderId(id)));
+  return { hasPassword, choices, hasWallet: isOwn(WALLET), to: ownPath(url.searchParams.get("to"), "/auth/account") };
+}
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
@@ -24,29 +37,48 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   });
 }
 
-export default function ConfirmPassword({ actionData }: Route.ComponentProps) {
-  const isBusy = useNavigation().formMethod === "POST";
+export default function Confirm({ loaderData: { hasPassword, choices, hasWallet, to }, actionData }: Route.ComponentProps) {
   useFirstError(actionData);
   return (
     <>
       <AccountCrumb />
-      <PageHeader title="Confirme a sua senha" lead="Antes de mudar a conta, queremos ter certeza de que é você. Vale por 10 minutos." />
-      <Card className="p-5 sm:p-6">
-        <Form method="post" noValidate className="flex flex-col gap-4">
-          <FormMessage message={actionData?.message} />
-          <TextField
-            label="Senha"
-            name="currentPassword"
-            type="password"
-            autoComplete="current-password"
-            required
-            error={actionData?.errors.currentPassword}
-          />
-          <Button disabled={isBusy} className="self-start">
-            Continuar
-          </Button>
-        </Form>
+      <PageHeader title={hasPassword ? "Confirme a sua senha" : "Confirme que é você"} lead="Antes de mudar a conta, queremos ter certeza de que é você. Vale por 10 minutos." />
+      <Card className="flex flex-col gap-6 p-5 sm:p-6">
+        {hasPassword ? <PasswordForm problem={actionData} /> : null}
+        {choices.length > 0 || hasWallet ? (
+          <div className="flex flex-col items-start gap-3">
+            {hasPassword ? <h2 className="text-heading">Ou de outra forma</h2> : null}
+            <OutsideButtons choices={choices} purpose="confirm" verb="Confirmar com" to={to} />
+            {hasWallet ? <WalletButtons purpose="confirm" action={`/auth/wallet?to=${encodeURIComponent(to)}`} verb="Confirmar com" problem={null} /> : null}
+          </div>
+        ) : null}
+        {hasPassword || choices.length > 0 || hasWallet ? null : <NoWayLeft />}
       </Card>
+    </>
+  );
+}
+
+function PasswordForm({ problem }: { problem: Route.ComponentProps["actionData"] }) {
+  const isBusy = useNavigation().formMethod === "POST";
+  return (
+    <Form method="post" noValidate className="flex flex-col gap-4">
+      <FormMessage message={problem?.message} />
+      <TextField label="Senha" name="currentPassword" type="password" autoComplete="current-password" required error={problem?.errors.currentPassword} />
+      <Button disabled={isBusy} className="self-start">
+        Continuar
+      </Button>
+    </Form>
+  );
+}
+
+/** The account's provider is not offered here any more: the e-mail still opens it. */
+function NoWayLeft() {
+  return (
+    <>
+      <p>A sua conta ainda não tem senha. Crie uma com um código que enviamos ao seu e-mail.</p>
+      <ButtonLink to="/auth/reset" className="self-start">
+        Criar senha
+      </ButtonLink>
     </>
   );
 }

@@ -15,6 +15,7 @@ import { confirmFirst } from "#app/http/account.server.ts";
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
 import type { FormProblem } from "#app/http/form.ts";
+import { tellSecurity } from "#app/http/security-letters.server.ts";
 import type { Route } from "./+types/key-create.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Criar chave de API · Coreto" }];
@@ -34,6 +35,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     await confirmFirst({ env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request }, HERE);
     const { key, tokenHash, hint } = await mintApiKey();
     await createApiKey(context.get(domainContext), { ...input, personId: context.get(memberContext).id, tokenHash, hint });
+    await tellSecurity(context.get(domainContext), context.get(memberContext), { kind: "key_created", name: input.name });
     return { made: { name: input.name, secret: key } };
   });
 }

@@ -12,6 +12,7 @@ import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
 import { found } from "#app/http/refusal.ts";
 import { shownKey } from "#app/http/shown-key.ts";
+import { tellSecurity } from "#app/http/security-letters.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/key-revocation.ts";
 
@@ -27,7 +28,9 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 
 export async function action({ request, params, context }: Route.ActionArgs) {
   return submitted(request, NO_FIELDS, async () => {
-    await revokeApiKey(context.get(domainContext), { personId: context.get(memberContext).id, keyId: params.keyId });
+    const [ctx, member] = [context.get(domainContext), context.get(memberContext)];
+    const { name } = await revokeApiKey(ctx, { personId: member.id, keyId: params.keyId });
+    await tellSecurity(ctx, member, { kind: "key_revoked", name });
     return redirectWithToast(request, "/auth/account/keys", { kind: "success", message: "Chave revogada. Ela já não abre nada." });
   });
 }

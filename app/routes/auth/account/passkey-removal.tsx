@@ -3,10 +3,11 @@ import { PasswordForm } from "#app/components/account/password-form.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { ownPasswordSchema } from "#app/domain/identity/schema/second-factor.ts";
-import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
+import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
 import { passkeys } from "#app/http/passkeys.server.ts";
 import { found } from "#app/http/refusal.ts";
+import { tellSecurity } from "#app/http/security-letters.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/passkey-removal.ts";
 
@@ -21,7 +22,8 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
 export async function action({ request, params, context }: Route.ActionArgs) {
   const { removePasskey, factors } = await passkeys({ env: context.get(cloudflareContext).env, ctx: context.get(domainContext) });
   return submitted(request, ownPasswordSchema, async ({ currentPassword }) => {
-    await removePasskey(factors, request, { passkeyId: params.passkeyId, currentPassword });
+    const { name } = await removePasskey(factors, request, { passkeyId: params.passkeyId, currentPassword });
+    await tellSecurity(context.get(domainContext), context.get(memberContext), { kind: "passkey_removed", name });
     return redirectWithToast(request, "/auth/account/passkeys", { kind: "success", message: "Chave de acesso removida." });
   });
 }

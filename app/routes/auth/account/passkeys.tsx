@@ -5,9 +5,10 @@ import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { newPasskeySchema, PASSKEY_NAME_MAX } from "#app/domain/identity/schema/passkeys.ts";
 import { formatAgo, formatMinute } from "#app/domain/time.ts";
-import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
+import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
 import { passkeys } from "#app/http/passkeys.server.ts";
+import { tellSecurity } from "#app/http/security-letters.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/passkeys.ts";
 
@@ -30,6 +31,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { keepPasskey, factors, site } = await passkeys({ env: context.get(cloudflareContext).env, ctx: context.get(domainContext) });
   return submitted(request, newPasskeySchema, async (input) => {
     await keepPasskey(factors, site, request, input);
+    await tellSecurity(context.get(domainContext), context.get(memberContext), { kind: "passkey_added", name: input.name });
     return redirectWithToast(request, "/auth/account/passkeys", { kind: "success", message: "Chave de acesso criada." });
   });
 }

@@ -13,9 +13,10 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { backupCodeText } from "#app/domain/identity/rules/second-factor.ts";
 import { authenticatorCodeSchema } from "#app/domain/identity/schema/second-factor.ts";
-import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
+import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
 import type { FormProblem } from "#app/http/form.ts";
+import { tellSecurity } from "#app/http/security-letters.server.ts";
 import { secondFactors } from "#app/http/second-factor.server.ts";
 import { qrDrawing } from "#app/routes/checkout/qr-code.server.ts";
 import type { Route } from "./+types/second-factor-activation.ts";
@@ -35,6 +36,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { factors, confirmEnrolment } = await secondFactors({ env: context.get(cloudflareContext).env, ctx: context.get(domainContext) });
   return submitted(request, authenticatorCodeSchema, async (input): Promise<TurnedOn> => {
     const codes = await confirmEnrolment(factors, request, input);
+    await tellSecurity(context.get(domainContext), context.get(memberContext), { kind: "second_factor_on" });
     return { codes: codes.map(backupCodeText) };
   });
 }
@@ -64,7 +66,7 @@ function Enrolment({ drawing, secret, problem }: { drawing: QrDrawing; secret: s
         <Form method="post" noValidate className="flex flex-col gap-5">
           <FormMessage message={problem?.message} />
           <TextField
-            label="Código de 6 números"
+            label="Código de 6 dígitos"
             name="code"
             inputMode="numeric"
             autoComplete="one-time-code"

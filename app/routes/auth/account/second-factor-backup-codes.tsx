@@ -5,8 +5,9 @@ import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { backupCodeText } from "#app/domain/identity/rules/second-factor.ts";
 import { ownPasswordSchema } from "#app/domain/identity/schema/second-factor.ts";
-import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
+import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
+import { tellSecurity } from "#app/http/security-letters.server.ts";
 import { secondFactors } from "#app/http/second-factor.server.ts";
 import type { Route } from "./+types/second-factor-backup-codes.ts";
 
@@ -18,6 +19,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { factors, renewBackupCodes } = await secondFactors({ env: context.get(cloudflareContext).env, ctx: context.get(domainContext) });
   return submitted(request, ownPasswordSchema, async (input): Promise<Renewed> => {
     const codes = await renewBackupCodes(factors, request, input);
+    await tellSecurity(context.get(domainContext), context.get(memberContext), { kind: "backup_codes_renewed" });
     return { codes: codes.map(backupCodeText) };
   });
 }

@@ -3,8 +3,9 @@ import { PasswordForm } from "#app/components/account/password-form.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { ownPasswordSchema } from "#app/domain/identity/schema/second-factor.ts";
-import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
+import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
+import { tellSecurity } from "#app/http/security-letters.server.ts";
 import { secondFactors } from "#app/http/second-factor.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/second-factor-deactivation.ts";
@@ -15,6 +16,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { factors, removeSecondFactor } = await secondFactors({ env: context.get(cloudflareContext).env, ctx: context.get(domainContext) });
   return submitted(request, ownPasswordSchema, async (input) => {
     await removeSecondFactor(factors, request, input);
+    await tellSecurity(context.get(domainContext), context.get(memberContext), { kind: "second_factor_off" });
     return redirectWithToast(request, "/auth/account/second-factor", { kind: "success", message: "Verificação em duas etapas desligada." });
   });
 }

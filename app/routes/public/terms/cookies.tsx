@@ -1,18 +1,14 @@
 import { COMPANY } from "#app/components/shell/company.ts";
+import { COOKIE_LIST } from "#app/components/shell/cookie-list.ts";
+import { domainContext } from "#app/http/contexts.ts";
+import { ownMeta } from "#app/http/public-meta.ts";
 import type { Route } from "./+types/cookies.ts";
 
-export const meta: Route.MetaFunction = () => [
-  { title: "Cookies · Coreto" },
-  { name: "description", content: "Os poucos cookies que o Coreto usa, para quê e por quanto tempo." },
-];
+const HEAD = { title: "Cookies", description: "Os poucos cookies que o Coreto usa, para quê e por quanto tempo.", path: "/terms/cookies" };
 
-const COOKIES = [
-  { name: "Sessão", purpose: "Saber que é você, depois de entrar. Sem ele não há conta.", life: "até sair, no máximo 30 dias" },
-  { name: "coreto-theme", purpose: "Lembrar se você prefere claro, escuro ou como no aparelho.", life: "1 ano" },
-  { name: "__Host-toast", purpose: "Mostrar uma vez o aviso do que você acabou de fazer.", life: "1 minuto" },
-  { name: "__Host-coreto-client", purpose: "Abrir os links de confirmação só no navegador em que você os pediu.", life: "1 hora" },
-  { name: "Marcador de leitura", purpose: "Garantir que você veja na hora o que acabou de mudar.", life: "até fechar o navegador" },
-];
+export const meta: Route.MetaFunction = ({ loaderData }) => ownMeta({ ...HEAD, origin: loaderData?.origin ?? "" });
+
+export const loader = ({ context }: Route.LoaderArgs) => ({ origin: context.get(domainContext).settings.appOrigin });
 
 export default function Cookies() {
   return (
@@ -32,9 +28,9 @@ export default function Cookies() {
           </tr>
         </thead>
         <tbody>
-          {COOKIES.map((cookie) => (
+          {COOKIE_LIST.map((cookie) => (
             <tr key={cookie.name}>
-              <td>{cookie.name}</td>
+              <td className="wrap-anywhere">{cookie.name}</td>
               <td>{cookie.purpose}</td>
               <td>{cookie.life}</td>
             </tr>

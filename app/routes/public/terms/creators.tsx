@@ -2,21 +2,21 @@ import { COMPANY } from "#app/components/shell/company.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import { feeOf } from "#app/domain/payments/rules.ts";
 import { domainContext } from "#app/http/contexts.ts";
+import { ownMeta } from "#app/http/public-meta.ts";
 import type { Route } from "./+types/creators.ts";
 
-export const meta: Route.MetaFunction = () => [
-  { title: "Termos para quem cria · Coreto" },
-  { name: "description", content: "Taxa, prazos de liberação, saques, reembolsos e documentos: as regras para quem vende no Coreto." },
-];
+const HEAD = { title: "Termos para quem cria", description: "Taxa, prazos de liberação, saques, reembolsos e documentos: as regras para quem vende no Coreto.", path: "/terms/creators" };
+
+export const meta: Route.MetaFunction = ({ loaderData }) => ownMeta({ ...HEAD, origin: loaderData?.origin ?? "" });
 
 const EXAMPLE_CENTS = 1_990;
 const PERCENT = new Intl.NumberFormat("pt-BR", { maximumFractionDigits: 2 });
 
 /** The fee is what the product is configured with, so that the contract never says another. */
 export function loader({ context }: Route.LoaderArgs) {
-  const { feeBasisPoints } = context.get(domainContext).settings;
+  const { feeBasisPoints, appOrigin } = context.get(domainContext).settings;
   const { feeCents, netCents } = feeOf(EXAMPLE_CENTS, feeBasisPoints);
-  return { percentage: `${PERCENT.format(feeBasisPoints / 100)}%`, example: [EXAMPLE_CENTS, feeCents, netCents].map(formatMoney) };
+  return { origin: appOrigin, percentage: `${PERCENT.format(feeBasisPoints / 100)}%`, example: [EXAMPLE_CENTS, feeCents, netCents].map(formatMoney) };
 }
 
 export default function Creators({ loaderData }: Route.ComponentProps) {

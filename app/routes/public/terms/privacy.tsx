@@ -1,10 +1,13 @@
 import { COMPANY } from "#app/components/shell/company.ts";
+import { domainContext } from "#app/http/contexts.ts";
+import { ownMeta } from "#app/http/public-meta.ts";
 import type { Route } from "./+types/privacy.ts";
 
-export const meta: Route.MetaFunction = () => [
-  { title: "Privacidade · Coreto" },
-  { name: "description", content: "Que dados o Coreto guarda, por quê, por quanto tempo e como exercer os seus direitos da LGPD." },
-];
+const HEAD = { title: "Privacidade", description: "Que dados o Coreto guarda, por quê, por quanto tempo e como exercer os seus direitos da LGPD.", path: "/terms/privacy" };
+
+export const meta: Route.MetaFunction = ({ loaderData }) => ownMeta({ ...HEAD, origin: loaderData?.origin ?? "" });
+
+export const loader = ({ context }: Route.LoaderArgs) => ({ origin: context.get(domainContext).settings.appOrigin });
 
 export default function Privacy() {
   return (
@@ -104,7 +107,10 @@ function Rights() {
       <ul>
         <li>saber o que temos sobre você e receber uma cópia;</li>
         <li>corrigir o que estiver errado;</li>
-        <li>encerrar a conta: o que identifica você é apagado ou anonimizado, e ficam apenas os registros que a lei manda guardar;</li>
+        <li>
+          encerrar a conta, em Conta, “Excluir conta”: mostramos antes o que isso significa para as suas assinaturas e o seu saldo, e você tem 30 dias para mudar de ideia. Depois, o
+          que identifica você é apagado ou anonimizado, e ficam apenas os registros que a lei manda guardar;
+        </li>
         <li>retirar um consentimento, como o da medição;</li>
         <li>pedir que uma pessoa reveja uma decisão automática.</li>
       </ul>

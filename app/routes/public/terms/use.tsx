@@ -1,10 +1,13 @@
 import { COMPANY } from "#app/components/shell/company.ts";
+import { domainContext } from "#app/http/contexts.ts";
+import { ownMeta } from "#app/http/public-meta.ts";
 import type { Route } from "./+types/use.ts";
 
-export const meta: Route.MetaFunction = () => [
-  { title: "Termos de uso · Coreto" },
-  { name: "description", content: "As regras de uso do Coreto: conta, assinaturas, pagamentos, arrependimento em 7 dias e contato." },
-];
+const HEAD = { title: "Termos de uso", description: "As regras de uso do Coreto: conta, assinaturas, pagamentos, arrependimento em 7 dias e contato.", path: "/terms" };
+
+export const meta: Route.MetaFunction = ({ loaderData }) => ownMeta({ ...HEAD, origin: loaderData?.origin ?? "" });
+
+export const loader = ({ context }: Route.LoaderArgs) => ({ origin: context.get(domainContext).settings.appOrigin });
 
 export default function Use() {
   return (

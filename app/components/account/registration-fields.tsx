@@ -1,0 +1,87 @@
+import { CheckboxField, TextField } from "#app/components/ui/field.tsx";
+import { TERMS_VERSION } from "#app/domain/identity/rules/terms.ts";
+import { EMAIL_MAX, NAME_MAX, USERNAME_MAX } from "#app/domain/identity/schema.ts";
+
+type Typed = { values: Record<string, string | undefined>; errors: Record<string, string | undefined> };
+
+/** Who the person is: their name and the address of their page. */
+export function NameFields({ values, errors }: Typed) {
+  return (
+    <>
+      <TextField label="Nome" name="name" autoComplete="name" required maxLength={NAME_MAX} defaultValue={values.name} error={errors.name} />
+      <TextField
+        label="Nome de usuário"
+        name="username"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        maxLength={USERNAME_MAX}
+        hint="O endereço da sua página: letras sem acento, números, ponto, hífen e sublinhado."
+        defaultValue={values.username}
+        error={errors.username}
+      />
+    </>
+  );
+}
+
+export function EmailField({ values, errors }: Typed) {
+  return (
+    <TextField
+      label="E-mail"
+      name="email"
+      type="email"
+      inputMode="email"
+      autoComplete="email"
+      required
+      maxLength={EMAIL_MAX}
+      hint="Enviamos um código para ele."
+      defaultValue={values.email}
+      error={errors.email}
+    />
+  );
+}
+
+export function BirthDateField({ values, errors }: Typed) {
+  return (
+    <TextField
+      label="Data de nascimento"
+      name="birthDate"
+      inputMode="numeric"
+      autoComplete="bday"
+      placeholder="31/12/1990"
+      required
+      maxLength={10}
+      hint="Só para saber a sua idade. Não aparece para ninguém."
+      defaultValue={values.birthDate}
+      error={errors.birthDate}
+    />
+  );
+}
+
+/** The documents open beside the form, so that nothing typed is lost. */
+export function TermsField({ values, errors }: Typed) {
+  return (
+    <CheckboxField
+      label="Li e aceito os termos de uso e a política de privacidade."
+      name="termsVersion"
+      value={TERMS_VERSION}
+      required
+      defaultChecked={values.termsVersion === TERMS_VERSION}
+      error={errors.termsVersion}
+      hint={
+        <>
+          Abrir os{" "}
+          <a href="/terms" target="_blank" rel="noreferrer" className="underline underline-offset-2">
+            termos de uso
+          </a>{" "}
+          e a{" "}
+          <a href="/terms/privacy" target="_blank" rel="noreferrer" className="underline underline-offset-2">
+            política de privacidade
+          </a>
+          .
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,57 @@
+import type { ReactNode } from "react";
+import { ButtonLink } from "#app/components/ui/button.tsx";
+import { EmptyState } from "#app/components/ui/empty.tsx";
+import type { Obstacle, Purchasable } from "#app/domain/purchases/schema.ts";
+
+type ObstacleProps = { kind: Purchasable["kind"]; obstacle: Obstacle; path: string; creatorPath: string; creatorName: string; subscriptionId: string | null };
+
+const ONE = { plan: "Este plano", post: "Esta publicação", collection: "Esta coleção" };
+
+/** Why this is not for sale to this person, and where to go instead of paying. */
+export function CheckoutObstacle({ kind, obstacle, path, creatorPath, creatorName, subscriptionId }: ObstacleProps) {
+  const toPage = (
+    <ButtonLink to={creatorPath} variant="outline">
+      Ver a página
+    </ButtonLink>
+  );
+  const toThing = <ButtonLink to={path}>{kind === "collection" ? "Ver a coleção" : "Ver a publicação"}</ButtonLink>;
+  const said: Record<Obstacle, { title: string; action: ReactNode; text: string }> = {
+    own:
+      kind === "plan"
+        ? { title: "Este plano é seu", action: toPage, text: "Quem cria não assina a própria página: você já vê tudo." }
+        : { title: `${ONE[kind]} é sua`, action: toThing, text: "Você publicou, e já vê tudo." },
+    subscribed: {
+      title: `Você já assina ${creatorName}`,
+      action: (
+        <>
+          <ButtonLink to={creatorPath}>Ver a página</ButtonLink>
+          <ButtonLink to={`/settings/subscriptions/${subscriptionId ?? ""}`} variant="outline">
+            Ver minha assinatura
+          </ButtonLink>
+        </>
+      ),
+      text: "Não precisa pagar de novo: está tudo aberto para você.",
+    },
+    bought: {
+      title: "Você já comprou",
+      action: (
+        <>
+          {toThing}
+          <ButtonLink to="/settings/purchases" variant="outline">
+            Minhas compras
+          </ButtonLink>
+        </>
+      ),
+      text: `${ONE[kind]} é sua: não precisa pagar de novo.`,
+    },
+    open: { title: "Já está aberta para você", action: toThing, text: "Você já pode ver tudo sem pagar." },
+    full: { title: "Os lugares acabaram", action: toPage, text: "Quando alguém sair, um lugar volta a aparecer aqui." },
+    not_sold: { title: `${ONE[kind]} não está à venda`, action: toPage, text: "Veja na página o que mais há." },
+  };
+  const { title, action, text } = said[obstacle];
+  return (
+    <EmptyState title={title} action={action}>
+      {text}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,99 @@
+import { useState } from "react";
+import { Form, useNavigation } from "react-router";
+import { singlePriceReturn } from "#app/components/plan-form/price-return.ts";
+import { ActingField } from "#app/components/shell/acting-field.tsx";
+import { Button } from "#app/components/ui/button.tsx";
+import { CheckboxField, FileField, TextArea, TextField } from "#app/components/ui/field.tsx";
+import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { useFirstError } from "#app/components/ui/use-first-error.ts";
+import { COLLECTION_DESCRIPTION_MAX, COLLECTION_TITLE_MAX } from "#app/domain/collections/schema.ts";
+import { mediaUrl } from "#app/domain/media/rules.ts";
+import { ACCEPTED_IMAGES, ALT_MAX } from "#app/domain/media/schema.ts";
+import type { FormProblem } from "#app/http/form.ts";
+
+type CollectionFormProps = {
+  values: Record<string, string>;
+  coverMediaId: string | null;
+  /** False for who may write here but not decide what anything costs. */
+  mayPrice: boolean;
+  feeBasisPoints: number;
+  problem: FormProblem | undefined;
+  submitLabel: string;
+};
+
+/** What a collection says, looks like and costs. */
+export function CollectionForm({ values: initial, coverMediaId, mayPrice, feeBasisPoints, problem, submitLabel }: CollectionFormProps) {
+  const isBusy = useNavigation().state !== "idle";
+  useFirstError(problem);
+  const values = { ...initial, ...problem?.values };
+  const errors = problem?.errors ?? {};
+  return (
+    <Form method="post" encType="multipart/form-data" className="flex flex-col gap-5" noValidate>
+      <ActingField />
+      <FormMessage message={problem?.message} />
+      <TextField label="Título" name="title" defaultValue={values["title"]} error={errors["title"]} maxLength={COLLECTION_TITLE_MAX} required placeholder="Aprender rabeca" />
+      <TextArea label="Descrição" name="description" rows={4} defaultValue={values["description"]} error={errors["description"]} maxLength={COLLECTION_DESCRIPTION_MAX} required={false} hint="O que está dentro e para quem é." />
+      <CoverFields values={values} errors={errors} coverMediaId={coverMediaId} />
+      <PriceField values={values} errors={errors} mayPrice={mayPrice} feeBasisPoints={feeBasisPoints} />
+      <Button size="lg" disabled={isBusy} className="self-start">
+        {submitLabel}
+      </Button>
+    </Form>
+  );
+}
+
+type FieldsProps = { values: Record<string, string>; errors: Record<string, string> };
+
+function CoverFields({ values, errors, coverMediaId }: FieldsProps & { coverMediaId: string | null }) {
+  const again = Object.keys(errors).length > 0 ? " Escolha a imagem de novo: o navegador não a guarda." : "";
+  return (
+    <div className="flex flex-col gap-3">
+      {coverMediaId === null ? null : <img src={mediaUrl(coverMediaId, "640")} alt={values["coverAlt"] ?? ""} className="h-32 w-full rounded-field bg-sand object-cover" />}
+      <FileField
+        label={coverMediaId === null ? "Capa" : "Outra capa"}
+        name="cover"
+        accept={ACCEPTED_IMAGES}
+        error={errors["cover"]}
+        required={false}
+        hint={`JPG, PNG, GIF, WEBP ou AVIF, até 10 MB. Quem não tem acesso a nada de dentro vê só um borrão dela.${again}`}
+      />
+      <TextField label="Descrição da capa para quem não vê" name="coverAlt" defaultValue={values["coverAlt"]} error={errors["coverAlt"]} required={false} maxLength={ALT_MAX} hint="O que aparece na imagem, em uma frase." />
+      {coverMediaId === null ? null : <CheckboxField label="Tirar a capa" name="removesCover" value="true" defaultChecked={values["removesCover"] === "true"} />}
+    </div>
+  );
+}
+
+function PriceField({ values, errors, mayPrice, feeBasisPoints }: FieldsProps & Pick<CollectionFormProps, "mayPrice" | "feeBasisPoints">) {
+  const [price, setPrice] = useState(values["price"] ?? "");
+  const isRefused = errors["price"] !== undefined && price === values["price"];
+  const said = isRefused ? null : singlePriceReturn(price, feeBasisPoints);
+  if (!mayPrice) {
+    return (
+      <>
+        <input type="hidden" name="price" value={values["price"] ?? ""} />
+        <p className="text-small text-muted">{values["price"] ? `Vendida por R$ ${values["price"]}.` : "Não é vendida em separado."} Quem administra a página é quem muda o preço.</p>
+      </>
+    );
+  }
+  return (
+    <div className="flex flex-col gap-2">
+      <TextField
+        label="Preço da coleção"
+        name="price"
+        prefix="R$"
+        inputMode="decimal"
+        autoComplete="off"
+        placeholder="29,90"
+        defaultValue={values["price"]}
+        error={errors["price"]}
+        required={false}
+        aria-describedby="collection-price-return"
+        onInput={(event) => setPrice(event.currentTarget.value)}
+        hint="Em branco, não é vendida. Com preço, quem compra paga uma vez e vê tudo o que está dentro, além de quem já tem acesso."
+      />
+      <p id="collection-price-return" role="status" className={`text-small empty:hidden ${said?.isProblem ? "font-medium text-attention" : "text-muted"}`}>
+        {said?.sentence}
+      </p>
+    </div>
+  );
+}

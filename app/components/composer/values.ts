@@ -1,0 +1,40 @@
+import { choiceOfRules, civilMoment } from "#app/domain/posts/rules/composing.ts";
+import type { ComposedPost } from "#app/domain/posts/queries/studio.server.ts";
+
+/** What stands in a composer's fields, by their names, as a form sends them; a name sent more than once holds lines. */
+export type ComposerValues = Record<string, string>;
+
+/** A composer that nobody wrote in yet. */
+export function emptyValues({ postId, tab }: { postId: string; tab: string }): ComposerValues {
+  return { postId, tab, version: "0", ways: "public" };
+}
+
+/** A kept post as its composer's fields. */
+export function valuesOfPost(post: ComposedPost, { tab }: { tab: string }): ComposerValues {
+  const choice = choiceOfRules(post.rules);
+  return {
+    postId: post.id,
+    tab,
+    version: String(post.version),
+    title: post.title,
+    content: post.content,
+    teaser: post.teaser,
+    ...(post.isSensitive ? { isSensitive: "true" } : {}),
+    collectionIds: post.collectionIds.join("\n"),
+    mediaIds: post.media.map(({ id }) => id).join("\n"),
+    mediaAlts: post.media.map(({ alt }) => alt).join("\n"),
+    publishAt: civilMoment(post.scheduledAt),
+    pollQuestion: post.poll?.question ?? "",
+    pollOptions: post.poll?.options.join("\n") ?? "",
+    ...(post.poll?.isMultiple ? { pollIsMultiple: "true" } : {}),
+    pollClosesAt: civilMoment(post.poll?.closesAt ?? null),
+    ways: choice.ways.join("\n"),
+    planIds: choice.planIds.join("\n"),
+    publicOpensAt: civilMoment(choice.publicOpensAt),
+    followersOpensAt: civilMoment(choice.followersOpensAt),
+    subscribersOpensAt: civilMoment(choice.subscribersOpensAt),
+    plansOpensAt: civilMoment(choice.plansOpensAt),
+    price: choice.price === null ? "" : (choice.price / 100).toFixed(2).replace(".", ","),
+    priceOpensAt: civilMoment(choice.priceOpensAt),
+  };
+}

@@ -1,0 +1,105 @@
+import { Search } from "lucide-react";
+import { Form, Link } from "react-router";
+import { Button } from "#app/components/ui/button.tsx";
+import { POST_KIND_WORDS, postKinds, QUERY_MAX } from "#app/domain/discovery/schema.ts";
+import type { Explored } from "#app/domain/discovery/schema.ts";
+import { CATEGORY_WORDS, creatorCategories } from "#app/domain/profiles/schema.ts";
+
+/** The address of `/explore` with what is asked changed; a new question begins on its first page. */
+export function exploreAddress(asked: Explored, change: Partial<Explored> = {}): string {
+  const { q, category, kind, sort, show } = { ...asked, ...change };
+  const parameters = new URLSearchParams({
+    ...(q ? { q } : {}),
+    ...(category ? { category } : {}),
+    ...(kind ? { kind } : {}),
+    ...(sort === "rising" ? {} : { sort }),
+    ...(show === "all" ? {} : { show }),
+  });
+  const text = parameters.toString();
+  return text === "" ? "/explore" : `/explore?${text}`;
+}
+
+/** What is looked for stays beside the filters that were chosen. */
+export function SearchForm({ asked }: { asked: Explored }) {
+  return (
+    <Form method="get" action="/explore" role="search" className="flex gap-2">
+      <label htmlFor="q" className="sr-only">
+        Procurar pessoas e publicações
+      </label>
+      <div className="relative flex-1">
+        <Search aria-hidden="true" className="pointer-events-none absolute inset-y-0 left-4 my-auto size-5 text-muted" />
+        <input
+          id="q"
+          name="q"
+          type="search"
+          key={asked.q}
+          defaultValue={asked.q}
+          maxLength={QUERY_MAX}
+          placeholder="Nome, @usuário, assunto"
+          className="min-h-12 w-full rounded-full border border-edge bg-card pr-4 pl-12 placeholder:text-muted"
+        />
+      </div>
+      {asked.category ? <input type="hidden" name="category" value={asked.category} /> : null}
+      {asked.kind ? <input type="hidden" name="kind" value={asked.kind} /> : null}
+      <Button variant="outline" size="lg">
+        Procurar
+      </Button>
+    </Form>
+  );
+}
+
+type Chip = { to: string; label: string; isChosen: boolean };
+
+/** Filters are links: they work without JavaScript, can be shared, and Tab walks through them. */
+export function Categories({ asked }: { asked: Explored }) {
+  const categories = creatorCategories.map((category) => ({ to: exploreAddress(asked, { category }), label: CATEGORY_WORDS[category], isChosen: asked.category === category }));
+  return <Chips label="Assunto" chips={[{ to: exploreAddress(asked, { category: null }), label: "Todos os assuntos", isChosen: asked.category === null }, ...categories]} />;
+}
+
+export function Kinds({ asked }: { asked: Explored }) {
+  const kinds = postKinds.map((kind) => ({ to: exploreAddress(asked, { kind }), label: POST_KIND_WORDS[kind], isChosen: asked.kind === kind }));
+  return <Chips label="Tipo de publicação" chips={[{ to: exploreAddress(asked, { kind: null }), label: "De todo tipo", isChosen: asked.kind === null }, ...kinds]} />;
+}
+
+/** Of one thing, which: `Tabs` for addresses that differ by what they ask. */
+export function Choices({ label, chips }: { label: string; chips: Chip[] }) {
+  return (
+    <nav aria-label={label}>
+      <ul className="flex gap-1 border-b border-line">
+        {chips.map(({ to, label: words, isChosen }) => (
+          <li key={to}>
+            <Link
+              to={to}
+              aria-current={isChosen ? "true" : undefined}
+              preventScrollReset
+              className={`inline-flex min-h-11 items-center border-b-2 px-3 whitespace-nowrap ${isChosen ? "border-leaf font-semibold text-ink" : "border-transparent text-muted hover:text-ink"}`}
+            >
+              {words}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function Chips({ label, chips }: { label: string; chips: Chip[] }) {
+  return (
+    <nav aria-label={label} className="-mx-4 overflow-x-auto px-4 [scrollbar-width:none] sm:mx-0 sm:px-0">
+      <ul className="flex w-max gap-2 py-1">
+        {chips.map(({ to, label: words, isChosen }) => (
+          <li key={to}>
+            <Link
+              to={to}
+              aria-current={isChosen ? "true" : undefined}
+              preventScrollReset
+              className={`inline-flex min-h-11 items-center rounded-full border px-4 text-small font-semibold whitespace-nowrap ${isChosen ? "border-ink bg-ink text-paper" : "border-line bg-card hover:border-edge"}`}
+            >
+              {words}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

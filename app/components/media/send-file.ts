@@ -1,0 +1,161 @@
+import { missingParts, partLength } from "#app/domain/media/rules/parts.ts";
+import type { MediaItem, UploadState } from "#app/domain/media/schema.ts";
+
+/** The server said no, in a sentence for the person: trying again would say the same. */
+export class SendingRefused extends Error {
+  override readonly name = "SendingRefused";
+}
+
+/** Nothing answered after several tries. What was sent stays; the same upload can go on. */
+export class SendingLost extends Error {
+  override readonly name = "SendingLost";
+}
+
+const TRIES = 6;
+const FIRST_WAIT_MS = 1_000;
+const LOST_MESSAGE = "A conexão caiu. O que já foi enviado está guardado.";
+
+export type Sending = {
+  file: File;
+  /** An upload to go on with; null begins one. */
+  upload: UploadState | null;
+  signal: AbortSignal;
+  onOpened(upload: UploadState): void;
+  onProgress(sentBytes: number): void;
+  onFinishing(): void;
+  /** A frame of a video, or null when none can be had. */
+  poster(): Promise<Blob | null>;
+};
+
+/** What tells that a file is the one that an upload began with. */
+export function fingerprintOf(file: File): string {
+  return `${file.name} ${file.size} ${file.lastModified}`;
+}
+
+/** Sends `file` in parts, each again after a while when it is lost, and gives what it became. Stops at once when `signal` says so. */
+export async function sendFile(sending: Sending): Promise<MediaItem> {
+  const upload = sending.upload ?? (await open(sending));
+  sending.onOpened(upload);
+  const poster = upload.kind === "video" ? sending.poster() : Promise.resolve(null);
+  await sendParts(sending, upload);
+  sending.onFinishing();
+  await sendPoster(upload, await poster, sending.signal);
+  return await complete(sending, upload);
+}
+
+export async function giveUp(uploadId: string): Promise<void> {
+  await fetch(`/resources/uploads/${uploadId}`, { method: "DELETE" });
+}
+
+/** What is on its way and what came and is in no post yet. */
+export async function unfinished(signal: AbortSignal): Promise<{ uploads: UploadState[]; ready: MediaItem[] }> {
+  return (await answered(await fetch("/resources/uploads", { signal }))) as { uploads: UploadState[]; ready: MediaItem[] };
+}
+
+/** Puts captions on a file, or says why not. */
+export async function sendCaptions(mediaId: string, file: File): Promise<void> {
+  await answered(await fetch(`/resources/media/${mediaId}/captions`, { method: "PUT", body: file }));
+}
+
+/** Takes the captions of a file away, or says why not. */
+export async function takeCaptionsAway(mediaId: string): Promise<void> {
+  await answered(await fetch(`/resources/media/${mediaId}/captions`, { method: "DELETE" }));
+}
+
+async function open({ file, signal }: Sending): Promise<UploadState> {
+  const body = JSON.stringify({ filename: file.name, contentType: file.type, sizeBytes: file.size, fingerprint: fingerprintOf(file) });
+  return (await again(signal, async () => await answered(await fetch("/resources/uploads", { method: "POST", body, signal })))) as UploadState;
+}
+
+async function sendParts(sending: Sending, upload: UploadState): Promise<void> {
+  const { file, signal, onProgress } = sending;
+  const missing = missingParts(upload);
+  let sentBytes = file.size - missing.reduce((sum, number) => sum + (partLength(upload, number) ?? 0), 0);
+  onProgress(sentBytes);
+  for (const number of missing) {
+    const start = (number - 1) * upload.partSizeBytes;
+    const part = file.slice(start, start + upload.partSizeBytes);
+    await again(signal, () => putPart(`/resources/uploads/${upload.id}/parts/${number}`, part, signal, (bytes) => onProgress(sentBytes + bytes)));
+    sentBytes += part.size;
+    onProgress(sentBytes);
+  }
+}
+
+/** XMLHttpRequest, because fetch does not tell how much of a body has gone. */
+function putPart(path: string, part: Blob, signal: AbortSignal, onSent: (bytes: number) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    const stop = () => request.abort();
+    const settle = (act: () => void) => {
+      signal.removeEventListener("abort", stop);
+      act();
+    };
+    signal.addEventListener("abort", stop);
+    request.open("PUT", path);
+    request.upload.addEventListener("progress", (event) => onSent(event.loaded));
+    request.addEventListener("load", () => settle(() => (request.status < 300 ? resolve() : reject(refusalOf(request.status, request.responseText)))));
+    request.addEventListener("error", () => settle(() => reject(new TypeError("network"))));
+    request.addEventListener("abort", () => settle(() => reject(new DOMException("stopped", "AbortError"))));
+    request.send(part);
+  });
+}
+
+/** A video without a poster shows the creator's pattern: not worth losing the video for. */
+async function sendPoster(upload: UploadState, poster: Blob | null, signal: AbortSignal): Promise<void> {
+  if (poster === null) return;
+  await fetch(`/resources/uploads/${upload.id}/poster`, { method: "PUT", body: poster, signal }).catch((error: unknown) => {
+    if (signal.aborted) throw error;
+  });
+}
+
+async function complete({ signal }: Sending, upload: UploadState): Promise<MediaItem> {
+  return (await again(signal, async () => await answered(await fetch(`/resources/uploads/${upload.id}/completion`, { method: "POST", signal })))) as MediaItem;
+}
+
+async function answered(response: Response): Promise<unknown> {
+  const text = await response.text();
+  if (!response.ok) throw refusalOf(response.status, text);
+  return text === "" ? null : JSON.parse(text);
+}
+
+function refusalOf(status: number, text: string): Error {
+  if (status >= 500 || status === 408) return new TypeError(`status ${status}`);
+  return new SendingRefused(messageIn(text) ?? "Não conseguimos receber este arquivo. Tente de novo.");
+}
+
+function messageIn(text: string): string | null {
+  try {
+    const body: unknown = JSON.parse(text);
+    return typeof body === "object" && body !== null && "error" in body && typeof body.error === "string" ? body.error : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Tries again after 1, 2, 4… seconds, at once when the connection comes back. A refusal is final. */
+async function again<Result>(signal: AbortSignal, act: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    signal.throwIfAborted();
+    try {
+      return await act();
+    } catch (error) {
+      if (signal.aborted || error instanceof SendingRefused) throw error;
+      if (attempt === TRIES) throw new SendingLost(LOST_MESSAGE);
+      await untilWorthTrying(FIRST_WAIT_MS * 2 ** (attempt - 1), signal);
+    }
+  }
+}
+
+function untilWorthTrying(waitMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const go = () => {
+      clearTimeout(timer);
+      removeEventListener("online", go);
+      signal.removeEventListener("abort", go);
+      resolve();
+    };
+    const timer = setTimeout(go, waitMs);
+    addEventListener("online", go);
+    signal.addEventListener("abort", go);
+  });
+}

@@ -1,0 +1,194 @@
+import { useCallback, useEffect, useReducer, useRef, useState } from "react";
+import type { Dispatch } from "react";
+import { MEDIA_PER_POST_MAX } from "#app/domain/media/schema.ts";
+import type { MediaItem, MediaKind, UploadState } from "#app/domain/media/schema.ts";
+import { posterFrame } from "./poster-frame.ts";
+import { fingerprintOf, giveUp, sendFile, SendingRefused, unfinished } from "./send-file.ts";
+
+/** One file of the picker, from the moment it is chosen until its post has it. */
+export type Picked = {
+  key: string;
+  name: string;
+  kind: MediaKind | null;
+  sizeBytes: number;
+  sentBytes: number;
+  /** `waiting` was begun before this page was opened: its file has to be chosen again. */
+  state: "sending" | "paused" | "waiting" | "finishing" | "ready" | "failed";
+  message: string | null;
+  /** Of what failed: whether the same file may get through another time. */
+  isWorthTrying: boolean;
+  alt: string;
+  upload: UploadState | null;
+  media: MediaItem | null;
+};
+
+type Change =
+  | { type: "added"; items: Picked[] }
+  | { type: "changed"; key: string; to: Partial<Picked> }
+  | { type: "removed"; key: string }
+  | { type: "moved"; key: string; by: -1 | 1 };
+
+function changed(items: Picked[], change: Change): Picked[] {
+  if (change.type === "added") {
+    const known = new Set(items.map(({ key }) => key));
+    return [...items, ...change.items.filter(({ key }) => !known.has(key))];
+  }
+  if (change.type === "removed") return items.filter(({ key }) => key !== change.key);
+  if (change.type === "changed") return items.map((item) => (item.key === change.key ? { ...item, ...change.to } : item));
+  const from = items.findIndex(({ key }) => key === change.key);
+  const to = from + change.by;
+  const moved = items[from];
+  if (!moved || to < 0 || to >= items.length) return items;
+  return items.toSpliced(from, 1).toSpliced(to, 0, moved);
+}
+
+const readyItem = (media: MediaItem): Picked => ({
+  key: media.id,
+  name: media.filename || "Imagem",
+  kind: media.kind,
+  sizeBytes: media.sizeBytes,
+  sentBytes: media.sizeBytes,
+  state: "ready",
+  message: null,
+  isWorthTrying: true,
+  alt: media.alt,
+  upload: null,
+  media,
+});
+
+const waitingItem = (upload: UploadState): Picked => ({
+  key: upload.id,
+  name: upload.filename,
+  kind: upload.kind,
+  sizeBytes: upload.sizeBytes,
+  sentBytes: Math.min(upload.parts.length * upload.partSizeBytes, upload.sizeBytes),
+  state: "waiting",
+  message: null,
+  isWorthTrying: true,
+  alt: "",
+  upload,
+  media: null,
+});
+
+const QUEUED = "Na fila";
+
+const queuedItem = (key: string, { name, size }: File): Picked => ({ key, name, kind: null, sizeBytes: size, sentBytes: 0, state: "paused", message: QUEUED, isWorthTrying: true, alt: "", upload: null, media: null });
+
+let chosen = 0;
+
+type Chosen = { key: string; file: File };
+
+/** Of the files that were chosen: those that an interrupted upload waits for, and as many new ones as there is room for. */
+function sorted(items: Picked[], list: Iterable<File>): { goneOn: Chosen[]; added: Chosen[] } {
+  const waiting = items.filter(({ state }) => state === "waiting");
+  const all = [...list].map((file) => ({ file, known: waiting.find(({ upload }) => upload?.fingerprint === fingerprintOf(file)) }));
+  const fresh = all.flatMap(({ file, known }) => (known ? [] : [{ key: `file-${(chosen += 1)}`, file }]));
+  return {
+    goneOn: all.flatMap(({ file, known }) => (known ? [{ key: known.key, file }] : [])),
+    added: fresh.slice(0, Math.max(0, MEDIA_PER_POST_MAX - items.length)),
+  };
+}
+
+/** Brings in the uploads that wait for their files, and gives what came and is in no post yet. */
+function useUnfinished(resumes: boolean, dispatch: Dispatch<Change>): MediaItem[] {
+  const [offered, setOffered] = useState<MediaItem[]>([]);
+  useEffect(() => {
+    if (!resumes) return;
+    const gone = new AbortController();
+    unfinished(gone.signal)
+      .then(({ uploads, ready }) => {
+        dispatch({ type: "added", items: uploads.map(waitingItem) });
+        setOffered(ready);
+      })
+      // Offering what was begun before is a help, not a need.
+      .catch(() => undefined);
+    return () => gone.abort();
+  }, [resumes, dispatch]);
+  return offered;
+}
+
+/** The files of a picker and what can be done with each. One is sent at a time, in their order. */
+export function useUploads({ initial, resumes }: { initial: MediaItem[]; /** Whether what was begun before is offered. */ resumes: boolean }) {
+  const [items, dispatch] = useReducer(changed, initial, (media) => media.map(readyItem));
+  const files = useRef(new Map<string, File>());
+  const stops = useRef(new Map<string, AbortController>());
+  const change = useCallback((key: string, to: Partial<Picked>) => dispatch({ type: "changed", key, to }), []);
+
+  const offered = useUnfinished(resumes, dispatch);
+
+  const start = useCallback(
+    async (item: Picked) => {
+      const file = files.current.get(item.key);
+      if (!file || stops.current.has(item.key)) return;
+      const stop = new AbortController();
+      stops.current.set(item.key, stop);
+      change(item.key, { state: "sending", message: null });
+      try {
+        const media = await sendFile({
+          file,
+          upload: item.upload,
+          signal: stop.signal,
+          onOpened: (upload) => change(item.key, { upload, kind: upload.kind }),
+          onProgress: (sentBytes) => change(item.key, { sentBytes }),
+          onFinishing: () => change(item.key, { state: "finishing" }),
+          poster: () => posterFrame(file),
+        });
+        change(item.key, { state: "ready", media, upload: null, kind: media.kind });
+      } catch (error) {
+        if (!stop.signal.aborted) change(item.key, { state: "failed", message: error instanceof Error ? error.message : "", isWorthTrying: !(error instanceof SendingRefused) });
+      } finally {
+        stops.current.delete(item.key);
+      }
+    },
+    [change],
+  );
+
+  // The next in line begins by itself.
+  const isBusy = items.some(({ state }) => state === "sending" || state === "finishing");
+  const next = isBusy ? undefined : items.find((item) => item.state === "paused" && item.message === QUEUED);
+  useEffect(() => {
+    if (next) void start(next);
+  }, [next, start]);
+
+  return {
+    items,
+    /** What came before this page was opened and is in no post yet. */
+    offered: offered.filter(({ id }) => items.every(({ media }) => media?.id !== id)),
+    take: (media: MediaItem) => dispatch({ type: "added", items: [readyItem(media)] }),
+    /** True while something would be missing from a post published now. */
+    isBusy: items.some(({ state }) => state === "sending" || state === "finishing" || state === "paused"),
+    isFull: items.length >= MEDIA_PER_POST_MAX,
+    add(list: Iterable<File>) {
+      const { goneOn, added } = sorted(items, list);
+      for (const { key, file } of [...goneOn, ...added]) files.current.set(key, file);
+      for (const { key } of goneOn) change(key, { state: "paused", message: QUEUED });
+      dispatch({ type: "added", items: added.map(({ key, file }) => queuedItem(key, file)) });
+    },
+    pause(key: string) {
+      stops.current.get(key)?.abort();
+      change(key, { state: "paused", message: null });
+    },
+    async resume(item: Picked) {
+      if (!files.current.has(item.key)) return;
+      const upload = item.upload && (await stateOf(item.upload));
+      change(item.key, { upload, state: "paused", message: QUEUED, sentBytes: upload ? item.sentBytes : 0 });
+    },
+    remove(item: Picked) {
+      stops.current.get(item.key)?.abort();
+      files.current.delete(item.key);
+      if (item.upload) void giveUp(item.upload.id);
+      dispatch({ type: "removed", key: item.key });
+    },
+    move: (key: string, by: -1 | 1) => dispatch({ type: "moved", key, by }),
+    describe: (key: string, alt: string) => change(key, { alt }),
+    update: change,
+    fileOf: (key: string) => files.current.get(key),
+  };
+}
+
+/** What the server has of an upload now: between a pause and going on, a part may have landed. Null begins anew. */
+async function stateOf(upload: UploadState): Promise<UploadState | null> {
+  const response = await fetch(`/resources/uploads/${upload.id}`).catch(() => null);
+  if (!response) return upload;
+  return response.ok ? ((await response.json()) as UploadState) : null;
+}

@@ -1,0 +1,40 @@
+import { ChevronDown } from "lucide-react";
+import { EntriesTable } from "#app/components/payments/entries-table.tsx";
+import { Money } from "#app/components/ui/money.tsx";
+import type { Figure, FigureName } from "#app/domain/billing/rules/figures.ts";
+
+const WORDS: Record<FigureName, { label: string; takesAway: boolean }> = {
+  paid: { label: "Você pagou", takesAway: false },
+  returned: { label: "Voltou para você", takesAway: true },
+  recovered: { label: "Voltou pelo banco", takesAway: true },
+  gross: { label: "Valor", takesAway: false },
+  refunded: { label: "Devolvido", takesAway: true },
+  disputed: { label: "Contestado", takesAway: true },
+  fee: { label: "Taxa do Coreto", takesAway: true },
+  net: { label: "Líquido", takesAway: false },
+  released: { label: "Já liberado para saque", takesAway: false },
+};
+
+/** The figures of a payment; each opens the entries that make it. */
+export function Figures({ figures }: { figures: Figure[] }) {
+  return (
+    <div className="divide-y divide-line">
+      {figures.map((figure) => {
+        const { label, takesAway } = WORDS[figure.name];
+        return (
+          <details key={figure.name} className="group">
+            <summary className="flex min-h-12 cursor-pointer list-none items-center gap-3 py-2 [&::-webkit-details-marker]:hidden">
+              <ChevronDown aria-hidden="true" className="size-4.5 shrink-0 text-muted transition-transform group-open:rotate-180" />
+              <span className="text-muted">{label}</span>
+              <span className="sr-only">: ver lançamentos</span>
+              <Money cents={takesAway ? -figure.cents : figure.cents} tone={figure.name === "net" ? "in" : "plain"} className="ml-auto font-semibold" />
+            </summary>
+            <div className="pb-4">
+              <EntriesTable entries={figure.entries} caption={`Lançamentos de: ${label}`} />
+            </div>
+          </details>
+        );
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+import type { BadgeTone } from "#app/components/ui/badge.tsx";
+import type { ChargeStatus } from "#app/domain/payments/rules.ts";
+import type { EndReason, SingleKind } from "#app/domain/purchases/schema.ts";
+
+const ENDED: Record<EndReason, string> = {
+  unpaid: "Não foi paga",
+  given_back: "Devolvida",
+  regret: "Você desistiu",
+  refunded: "Devolvida",
+  dispute_lost: "Contestada",
+  removed: "Saiu do ar",
+  creator_left: "A página encerrou",
+  buyer_left: "Encerrada",
+};
+
+/** How a buyer reads where a purchase stands. */
+export function purchaseBadge({ endedReason, chargeStatus }: { endedReason: EndReason | null; chargeStatus: ChargeStatus }): { label: string; tone: BadgeTone } {
+  if (endedReason !== null) return { label: ENDED[endedReason], tone: "neutral" };
+  return chargeStatus === "disputed" ? { label: "Em contestação", tone: "attention" } : { label: "É sua", tone: "good" };
+}
+
+export const singleWord = (kind: SingleKind): string => (kind === "post" ? "Publicação" : "Coleção");

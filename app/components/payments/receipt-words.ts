@@ -1,0 +1,77 @@
+import { methodWord } from "#app/components/payments/charge-words.ts";
+import { COMPANY } from "#app/components/shell/company.ts";
+import { addressLine, formatTaxId } from "#app/domain/billing/rules/details.ts";
+import type { Side } from "#app/domain/billing/rules/figures.ts";
+import { leftOf } from "#app/domain/billing/rules/statement.ts";
+import type { Counted } from "#app/domain/billing/rules/statement.ts";
+import type { BillingDetails } from "#app/domain/billing/schema/details.ts";
+import { formatCpf } from "#app/domain/documents/rules.ts";
+import { formatMoney } from "#app/domain/money.ts";
+import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import { formatMinute } from "#app/domain/time.ts";
+
+/** A receipt as it is read, on the page and in the PDF alike. */
+export type Receipt = { title: string; notice: string; number: string; issuedAt: string; total: string; sections: { title: string; facts: { label: string; value: string }[] }[]; foot: string };
+
+export type ReceiptSource = {
+  side: Side;
+  charge: Counted & { id: string; description: string; method: PaymentMethod };
+  succeededAt: number;
+  payer: { name: string; details: BillingDetails | null };
+  seller: { name: string; username: string; document: { name: string; cpf: string } | null };
+  refunds: { amountCents: number; settledAt: number | null }[];
+  now: number;
+};
+
+/**
+ * The words of a receipt. Who sold is named whole, with CPF and page, and who runs the platform with CNPJ and address, as Decreto
+ * 7.962/2013 (art. 2) asks; who paid by their billing details, which only they and the staff see.
+ */
+export function receiptOf({ side, charge, succeededAt, payer, seller, refunds, now }: ReceiptSource): Receipt {
+  const keptCents = charge.amountCents - charge.refundedCents - charge.disputedCents;
+  const { feeCents, netCents } = leftOf(charge);
+  const fact = (label: string, value: string) => ({ label, value });
+  return {
+    title: "Recibo",
+    notice: "Não é nota fiscal",
+    number: charge.id,
+    issuedAt: formatMinute(now),
+    total: formatMoney(keptCents),
+    sections: [
+      {
+        title: "Pagamento",
+        facts: [
+          fact("O que foi pago", charge.description),
+          fact("Valor", formatMoney(charge.amountCents)),
+          fact("Forma", methodWord(charge.method)),
+          fact("Pago em", formatMinute(succeededAt)),
+          ...refunds.map(({ amountCents, settledAt }) => fact(settledAt === null ? "Devolução a caminho" : `Devolvido em ${formatMinute(settledAt)}`, formatMoney(-amountCents))),
+          ...(charge.disputedCents > 0 ? [fact("Contestado no banco", formatMoney(-charge.disputedCents))] : []),
+          ...(side === "seller" ? [fact("Taxa do Coreto", formatMoney(-feeCents)), fact("Líquido de quem vendeu", formatMoney(netCents))] : []),
+        ],
+      },
+      {
+        title: "Quem vendeu",
+        facts: [
+          fact("Nome", seller.document?.name ?? seller.name),
+          ...(seller.document ? [fact("CPF", formatCpf(seller.document.cpf))] : []),
+          fact("Página", `${seller.name} (@${seller.username})`),
+        ],
+      },
+      { title: "Quem pagou", facts: payer.details ? payersFacts(payer.details) : [fact("Nome", payer.name)] },
+      {
+        title: "Plataforma",
+        facts: [fact("Intermediação", COMPANY.name), fact("CNPJ", COMPANY.cnpj), fact("Endereço", COMPANY.address), fact("Atendimento", COMPANY.email)],
+      },
+    ],
+    foot: "Comprova o pagamento feito pelo Coreto. Não substitui a nota fiscal, que quem vende emite quando a lei pede.",
+  };
+}
+
+function payersFacts(details: BillingDetails): { label: string; value: string }[] {
+  return [
+    { label: "Nome", value: details.name },
+    { label: details.taxKind === "cpf" ? "CPF" : "CNPJ", value: formatTaxId(details) },
+    { label: "Endereço", value: addressLine(details) },
+  ];
+}

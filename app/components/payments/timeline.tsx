@@ -1,0 +1,58 @@
+import { refundWords } from "#app/components/payments/charge-words.ts";
+import { Money } from "#app/components/ui/money.tsx";
+import type { Moment, MomentKind } from "#app/domain/billing/rules/timeline.ts";
+import { formatDay, formatMinute } from "#app/domain/time.ts";
+
+const WORDS: Record<MomentKind, string> = {
+  created: "Pagamento iniciado",
+  waiting: "Esperando o pagamento",
+  failed: "Recusado",
+  expired: "O prazo para pagar acabou",
+  canceled: "Cancelado",
+  succeeded: "Pagamento confirmado",
+  refund_requested: "Devolução pedida",
+  refund_succeeded: "Devolvido",
+  refund_failed: "A devolução não passou; estamos vendo",
+  dispute_opened: "Contestado no banco",
+  dispute_won: "Contestação vencida: o pagamento ficou",
+  dispute_lost: "Contestação perdida: o dinheiro voltou a quem pagou",
+  released: "Liberado para saque",
+  to_release: "Fica livre para saque",
+};
+
+const TONES: Partial<Record<MomentKind, string>> = {
+  succeeded: "bg-leaf",
+  released: "bg-leaf",
+  dispute_won: "bg-leaf",
+  failed: "bg-refusal",
+  refund_failed: "bg-refusal",
+  dispute_opened: "bg-refusal",
+  dispute_lost: "bg-refusal",
+};
+
+/** What happened to a payment, oldest first; what is still to come is an open ring. */
+export function Timeline({ moments }: { moments: Moment[] }) {
+  return (
+    <ol className="flex flex-col">
+      {moments.map((moment, position) => (
+        <li key={`${moment.kind}-${moment.at}-${position}`} className="relative flex gap-4 pb-5 last:pb-0">
+          {position < moments.length - 1 ? <span aria-hidden="true" className="absolute top-4 bottom-0 left-[5px] w-0.5 bg-line" /> : null}
+          <span aria-hidden="true" className={`relative mt-1.5 size-3 shrink-0 rounded-full ${moment.kind === "to_release" || moment.kind === "waiting" ? "border-2 border-edge bg-card" : (TONES[moment.kind] ?? "bg-edge")}`} />
+          <span className="flex min-w-0 flex-col wrap-anywhere">
+            <span className="font-semibold">
+              {WORDS[moment.kind]}
+              {moment.cents === null ? null : (
+                <>
+                  {" · "}
+                  <Money cents={moment.cents} />
+                </>
+              )}
+            </span>
+            {moment.note ? <span className="text-small">{refundWords(moment.note)}</span> : null}
+            <span className="text-small text-muted">{moment.kind === "to_release" ? formatDay(moment.at) : formatMinute(moment.at)}</span>
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}

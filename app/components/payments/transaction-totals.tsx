@@ -1,0 +1,37 @@
+import { Card } from "#app/components/ui/card.tsx";
+import { Money } from "#app/components/ui/money.tsx";
+import type { Totals } from "#app/domain/billing/rules/statement.ts";
+import type { Face } from "#app/domain/billing/schema.ts";
+
+/** What the payments that one asked for add up to: all of them, not only the page. */
+export function TransactionTotals({ face, totals }: { face: Face; totals: Totals }) {
+  const { count, amountCents, refundedCents, disputedCents, feeCents, netCents } = totals;
+  const figures = [
+    { label: face === "paid" ? "Pago" : "Vendido", cents: amountCents },
+    ...(refundedCents > 0 ? [{ label: "Devolvido", cents: -refundedCents }] : []),
+    ...(disputedCents > 0 ? [{ label: "Contestado", cents: -disputedCents }] : []),
+    ...(face === "received" ? [{ label: "Taxa do Coreto", cents: -feeCents }] : []),
+  ];
+  return (
+    <Card as="section" label="Totais" className="flex flex-wrap items-end gap-x-8 gap-y-4 p-5 sm:p-6">
+      <div className="flex flex-col">
+        <span className="text-small text-muted">{face === "paid" ? "No fim, você pagou" : "No fim, você recebe"}</span>
+        <Money cents={face === "paid" ? amountCents - refundedCents - disputedCents : netCents} size="large" tone={face === "paid" ? "plain" : "in"} />
+      </div>
+      <dl className="flex flex-wrap gap-x-6 gap-y-2 text-small">
+        {figures.map((figure) => (
+          <div key={figure.label} className="flex flex-col">
+            <dt className="text-muted">{figure.label}</dt>
+            <dd className="font-semibold">
+              <Money cents={figure.cents} />
+            </dd>
+          </div>
+        ))}
+        <div className="flex flex-col">
+          <dt className="text-muted">Pagamentos</dt>
+          <dd className="font-semibold tabular-nums">{count.toLocaleString("pt-BR")}</dd>
+        </div>
+      </dl>
+    </Card>
+  );
+}

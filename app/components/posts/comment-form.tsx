@@ -1,0 +1,97 @@
+import { useEffect, useRef } from "react";
+import { useFetcher } from "react-router";
+import { toast } from "sonner";
+import { Button } from "#app/components/ui/button.tsx";
+import { TextArea } from "#app/components/ui/field.tsx";
+import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { COMMENT_MAX } from "#app/domain/comments/schema.ts";
+
+export type CommentProblem = { errors?: Record<string, string>; message?: string | null; values?: Record<string, string>; commented?: boolean };
+
+/** "Comentar", "Responder" and "Salvar" are one form with other words. */
+export type CommentWords = { label: string; button: string };
+export const COMMENT_WORDS: CommentWords = { label: "Seu comentário", button: "Comentar" };
+export const REPLY_WORDS: CommentWords = { label: "Sua resposta", button: "Responder" };
+export const EDIT_WORDS: CommentWords = { label: "Seu comentário", button: "Salvar" };
+
+type CommentFormProps = {
+  action: string;
+  words: CommentWords;
+  parentId?: string;
+  startsWith?: string;
+  autoFocus?: boolean;
+  /** Told what is on its way, and null when it arrived or was refused. */
+  onPending?: (body: string | null) => void;
+  onDone?: () => void;
+};
+
+/** Sent without leaving the page: what was typed stays until the server has it. */
+export function CommentForm({ action, words, parentId, startsWith, autoFocus, onPending, onDone }: CommentFormProps) {
+  const fetcher = useFetcher<CommentProblem>();
+  const form = useRef<HTMLFormElement>(null);
+  const isIdle = fetcher.state === "idle";
+  const pending = fetcher.formData?.get("body");
+  const pendingBody = typeof pending === "string" ? pending.trim() : null;
+  useEffect(() => onPending?.(pendingBody), [pendingBody, onPending]);
+  useEffect(() => {
+    if (!isIdle || fetcher.data?.commented !== true) return;
+    form.current?.reset();
+    onDone?.();
+    // oxlint-disable-next-line react/exhaustive-deps -- only an answer ends a form; another function to tell does not
+  }, [isIdle, fetcher.data]);
+  useEffect(() => {
+    if (!autoFocus) return;
+    const area = form.current?.querySelector("textarea");
+    area?.focus();
+    area?.setSelectionRange(area.value.length, area.value.length);
+  }, [autoFocus]);
+  return (
+    <fetcher.Form
+      ref={form}
+      method="post"
+      noValidate
+      action={action}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!navigator.onLine) return void toast.error("Você está sem internet. O seu texto continua aqui.");
+        const typed = new FormData(event.currentTarget);
+        typed.set("inPlace", "true");
+        void fetcher.submit(typed, { method: "post", action });
+      }}
+    >
+      {parentId ? <input type="hidden" name="parentId" value={parentId} /> : null}
+      <CommentFields words={words} problem={isIdle ? fetcher.data : undefined} busy={!isIdle} startsWith={startsWith} {...(onDone ? { onCancel: onDone } : {})} />
+    </fetcher.Form>
+  );
+}
+
+type CommentFieldsProps = { words: CommentWords; problem: CommentProblem | undefined; busy?: boolean; startsWith?: string | undefined; onCancel?: () => void };
+
+/** The fields alone, also of the pages where a form without JavaScript lands when refused. */
+export function CommentFields({ words, problem, busy = false, startsWith, onCancel }: CommentFieldsProps) {
+  return (
+    <div className="flex flex-col gap-3">
+      <FormMessage message={problem?.message} />
+      <TextArea
+        label={words.label}
+        name="body"
+        rows={3}
+        maxLength={COMMENT_MAX}
+        defaultValue={problem?.values?.["body"] ?? startsWith}
+        error={problem?.errors?.["body"]}
+        required
+        dir="auto"
+      />
+      <div className="flex flex-wrap justify-end gap-2">
+        {onCancel ? (
+          <Button type="button" variant="ghost" size="sm" onClick={onCancel}>
+            Cancelar
+          </Button>
+        ) : null}
+        <Button variant="ink" size="sm" aria-disabled={busy}>
+          {words.button}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,210 @@
+import { Pin } from "lucide-react";
+import { Fragment, useRef, useState } from "react";
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { Avatar } from "#app/components/ui/avatar.tsx";
+import { Badge } from "#app/components/ui/badge.tsx";
+import { bodyParts } from "#app/domain/comments/rules.ts";
+import type { Comment } from "#app/domain/comments/schema.ts";
+import { mediaUrl } from "#app/domain/media/rules.ts";
+import { formatAgo } from "#app/domain/time.ts";
+import { CommentForm, EDIT_WORDS, REPLY_WORDS } from "./comment-form.tsx";
+import { COMMENT_MENU_ITEM, CommentActButton, CommentMenu } from "./comment-menu.tsx";
+import { Liked, LikeButton } from "./like-button.tsx";
+
+const QUIET = "inline-flex min-h-11 items-center rounded-full px-2.5 text-small font-semibold text-muted hover:bg-sand hover:text-ink";
+
+type CommentRowProps = {
+  comment: Comment;
+  postId: string;
+  now: number;
+  /** What a reply to it is filed under: itself, or the comment that it replies to. */
+  rootId: string;
+  /** The comment that the address names. */
+  isNamed?: boolean;
+  children?: ReactNode;
+};
+
+/** One comment or reply, with all that the viewer may do with it. */
+export function CommentRow({ comment, postId, now, rootId, isNamed = false, children }: CommentRowProps) {
+  const [open, setOpen] = useState<"reply" | "edit" | null>(null);
+  const replyLink = useRef<HTMLAnchorElement>(null);
+  const path = `/post/${postId}/comments/${comment.id}`;
+  const { author } = comment;
+  const isReply = rootId !== comment.id;
+  const close = () => {
+    setOpen(null);
+    replyLink.current?.focus();
+  };
+  return (
+    <li id={`comentario-${comment.id}`} className={`flex scroll-mt-24 gap-3 ${isNamed ? "-mx-3 rounded-card bg-signal-soft/40 px-3 py-3" : ""}`}>
+      {author ? <Avatar name={author.name} src={author.avatarMediaId ? mediaUrl(author.avatarMediaId, "320") : null} size="sm" /> : <GoneFace />}
+      <div className="flex min-w-0 flex-1 flex-col">
+        {author && comment.state !== "removed" ? (
+          <>
+            <CommentHead comment={comment} now={now} path={path} />
+            {open === "edit" ? (
+              <CommentForm action={`${path}/edit`} words={EDIT_WORDS} startsWith={comment.body} autoFocus onDone={close} />
+            ) : (
+              <CommentBody body={comment.body} mentions={comment.mentions} />
+            )}
+            <div className="-ml-2 flex items-center gap-1">
+              {comment.may.like || comment.likesCount > 0 ? (
+                <span className="ml-2">
+                  {comment.may.like ? (
+                    <LikeButton action={`${path}/like`} isLiked={comment.isLiked} likesCount={comment.likesCount} canLike />
+                  ) : (
+                    <Liked liked={comment.isLiked} count={comment.likesCount} />
+                  )}
+                </span>
+              ) : null}
+              {comment.may.reply ? (
+                <Link
+                  ref={replyLink}
+                  to={`/post/${postId}/comments/${comment.id}#responder`}
+                  className={QUIET}
+                  aria-expanded={open === "reply"}
+                  onClick={(event) => {
+                    event.preventDefault();
+                    setOpen(open === "reply" ? null : "reply");
+                  }}
+                >
+                  Responder<span className="sr-only"> a {author.name}</span>
+                </Link>
+              ) : null}
+              <Powers comment={comment} path={path} name={author.name} onEdit={() => setOpen("edit")} />
+            </div>
+          </>
+        ) : (
+          <GoneWords comment={comment} path={path} />
+        )}
+        {open === "reply" ? (
+          <div className="mt-2">
+            <CommentForm
+              action={`/post/${postId}/comments`}
+              words={REPLY_WORDS}
+              parentId={rootId}
+              {...(isReply && author && !comment.isOwn ? { startsWith: `@${author.username} ` } : {})}
+              autoFocus
+              onDone={close}
+            />
+          </div>
+        ) : null}
+        {children}
+      </div>
+    </li>
+  );
+}
+
+function CommentHead({ comment, now, path }: { comment: Comment; now: number; path: string }) {
+  const { author } = comment;
+  if (!author) return null;
+  return (
+    <>
+      {comment.isPinned ? (
+        <p className="flex items-center gap-1.5 text-small font-semibold text-leaf">
+          <Pin aria-hidden="true" className="size-4" /> Fixado
+        </p>
+      ) : null}
+      <p className="flex flex-wrap items-center gap-x-2">
+        <Link to={`/space/${author.username}`} className="font-semibold wrap-anywhere hover:underline">
+          <bdi>{author.name}</bdi>
+        </Link>
+        {comment.isByHost ? <Badge tone="good">Desta página</Badge> : null}
+        <Link to={path} className="text-small text-muted hover:underline">
+          <time dateTime={new Date(comment.createdAt).toISOString()}>{formatAgo(comment.createdAt, now)}</time>
+        </Link>
+        {comment.isEdited ? <span className="text-small text-muted">editado</span> : null}
+        {comment.state === "hidden" ? <Badge tone="attention">{comment.isOwn ? "Escondido por quem publicou" : "Escondido"}</Badge> : null}
+      </p>
+    </>
+  );
+}
+
+/** The words of a comment: mentions and web addresses are links, nothing else is. */
+function CommentBody({ body, mentions }: { body: string; mentions: string[] }) {
+  return (
+    <p dir="auto" className="overflow-hidden whitespace-pre-line wrap-anywhere">
+      {bodyParts(body, mentions).map((part, index) => {
+        // Parts of one text have no other identity, and never move.
+        const key = `${index}-${part.text}`;
+        if (part.kind === "mention")
+          return (
+            <Link key={key} to={`/space/${part.username}`} className="font-semibold text-leaf hover:underline">
+              {part.text}
+            </Link>
+          );
+        if (part.kind === "link")
+          return (
+            <a key={key} href={part.text} rel="nofollow ugc noopener" target="_blank" className="text-leaf underline underline-offset-3">
+              {part.text}
+            </a>
+          );
+        return <Fragment key={key}>{part.text}</Fragment>;
+      })}
+    </p>
+  );
+}
+
+function Powers({ comment, path, name, onEdit }: { comment: Comment; path: string; name: string; onEdit: () => void }) {
+  const { may, isPinned } = comment;
+  const action = `${path}/act`;
+  return (
+    <CommentMenu label={`Mais sobre o comentário de ${name}`}>
+      {may.edit ? (
+        <Link
+          to={`${path}/edit`}
+          className={COMMENT_MENU_ITEM}
+          onClick={(event) => {
+            event.preventDefault();
+            onEdit();
+          }}
+        >
+          Editar
+        </Link>
+      ) : null}
+      {may.pin ? (
+        <CommentActButton action={action} act={isPinned ? "unpin" : "pin"}>
+          {isPinned ? "Desafixar" : "Fixar no topo"}
+        </CommentActButton>
+      ) : null}
+      {may.hide ? (
+        <CommentActButton action={action} act="hide">
+          Esconder de todo mundo
+        </CommentActButton>
+      ) : null}
+      {may.show ? (
+        <CommentActButton action={action} act="show">
+          Mostrar de novo
+        </CommentActButton>
+      ) : null}
+      {may.remove ? (
+        <CommentActButton action={action} act="remove">
+          Apagar
+        </CommentActButton>
+      ) : null}
+      {comment.isOwn || !comment.author ? null : (
+        <Link to={`/space/${comment.author.username}/block`} className={COMMENT_MENU_ITEM}>
+          Bloquear {name}
+        </Link>
+      )}
+    </CommentMenu>
+  );
+}
+
+function GoneFace() {
+  return <span aria-hidden="true" className="size-9 shrink-0 rounded-full border border-dashed border-edge" />;
+}
+
+function GoneWords({ comment, path }: { comment: Comment; path: string }) {
+  return (
+    <div className="flex min-h-11 flex-wrap items-center gap-x-2 text-muted">
+      <span>{comment.may.restore ? "Você apagou este comentário." : comment.state === "removed" ? "Comentário apagado." : "Este comentário não aparece para você."}</span>
+      {comment.may.restore ? (
+        <CommentActButton action={`${path}/act`} act="restore" className="inline-flex min-h-11 items-center font-semibold text-leaf underline-offset-3 hover:underline">
+          Desfazer
+        </CommentActButton>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,111 @@
+import { useQuery } from "@tanstack/react-query";
+import { ArrowDown, ArrowUp } from "lucide-react";
+import { useState } from "react";
+import type { RefObject } from "react";
+import { useNavigate } from "react-router";
+import { toast } from "sonner";
+import { z } from "zod";
+import { Button } from "#app/components/ui/button.tsx";
+import { encodeCursor } from "#app/domain/page.ts";
+import type { PostCard } from "#app/domain/posts/schema.ts";
+import { MINUTE_MS } from "#app/domain/time.ts";
+import { goTo } from "./feed-keys.ts";
+import { withParameter } from "./use-post-pages.ts";
+
+const countSchema = z.object({ count: z.number(), isMore: z.boolean() });
+const NOTHING = { count: 0, isMore: false };
+
+type FeedNewsProps = {
+  /** Our own address that counts what came since. */
+  source: string;
+  /** The newest post of the list. */
+  head: PostCard | null;
+  feed: RefObject<HTMLDivElement | null>;
+  onShow: (newer: PostCard[]) => void;
+};
+
+/**
+ * How many posts came since the list was read, asked every minute while somebody looks: a hidden tab asks nothing until it is seen again. Pressed, it
+ * puts them on top and goes there; who was further down may go back to where they were.
+ */
+export function FeedNews({ source, head, feed, onShow }: FeedNewsProps) {
+  const since = head ? encodeCursor({ at: head.publishedAt, id: head.id }) : "0_0";
+  const { data: news } = useQuery({
+    queryKey: ["feed-news", source, since],
+    queryFn: ({ signal }) => countSince(source, since, signal),
+    refetchInterval: MINUTE_MS,
+    refetchIntervalInBackground: false,
+    refetchOnMount: false,
+    initialData: NOTHING,
+    staleTime: 0,
+    retry: false,
+  });
+  const [place, setPlace] = useState<HTMLElement | null>(null);
+  const navigate = useNavigate();
+  const show = async () => {
+    const newer = news.isMore ? null : await postsSince(source, since);
+    // More than fit on top: the list begins anew.
+    if (newer === null) return void navigate("/");
+    if (newer === "unheard") return void toast.error("Não deu para buscar as novas. Confira a internet e tente de novo.");
+    setPlace(placeIn(feed.current));
+    onShow(newer);
+    requestAnimationFrame(() => {
+      const top = feed.current?.querySelector("article");
+      if (top) goTo(top);
+    });
+  };
+  const goBack = () => {
+    if (place?.isConnected) goTo(place);
+    setPlace(null);
+  };
+  const words = newsWords(news);
+  return (
+    <div className="sticky top-16 z-20 flex h-0 justify-center lg:top-4">
+      <p role="status" className="sr-only">
+        {words}
+      </p>
+      {words ? (
+        <Button type="button" size="sm" className="h-fit shadow-float" onClick={() => void show()}>
+          <ArrowUp aria-hidden="true" className="size-4" />
+          {words}
+        </Button>
+      ) : place ? (
+        <Button type="button" size="sm" variant="ink" className="h-fit shadow-float" onClick={goBack}>
+          <ArrowDown aria-hidden="true" className="size-4" />
+          Voltar aonde eu estava
+        </Button>
+      ) : null}
+    </div>
+  );
+}
+
+function newsWords({ count, isMore }: { count: number; isMore: boolean }): string {
+  if (count === 0) return "";
+  if (count === 1 && !isMore) return "1 publicação nova";
+  return `${isMore ? "Mais de " : ""}${count} publicações novas`;
+}
+
+/** The article that is being read, when it is not the first. */
+function placeIn(feed: HTMLDivElement | null): HTMLElement | null {
+  const articles = [...(feed?.querySelectorAll("article") ?? [])];
+  const read = articles.findIndex((article) => article.getBoundingClientRect().bottom > innerHeight / 3);
+  return read > 0 ? (articles[read] ?? null) : null;
+}
+
+async function countSince(source: string, since: string, signal: AbortSignal) {
+  const answer = await fetch(withParameter(source, "since", since), { signal });
+  if (!answer.ok) throw new Error(`${source} answered ${answer.status}`);
+  return countSchema.parse(await answer.json());
+}
+
+/** The posts; null when there are too many; "unheard" when the answer did not come. */
+async function postsSince(source: string, since: string): Promise<PostCard[] | null | "unheard"> {
+  try {
+    const answer = await fetch(withParameter(withParameter(source, "since", since), "posts", "true"));
+    if (!answer.ok) return "unheard";
+    const { items }: { items: PostCard[] | null } = await answer.json();
+    return items;
+  } catch {
+    return "unheard";
+  }
+}

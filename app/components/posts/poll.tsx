@@ -1,0 +1,175 @@
+import { Check } from "lucide-react";
+import type { ReactNode } from "react";
+import { useFetcher } from "react-router";
+import { ActingField } from "#app/components/shell/acting-field.tsx";
+import { Button } from "#app/components/ui/button.tsx";
+import { useRefusalToast } from "#app/components/ui/use-refusal-toast.ts";
+import { percentageOf } from "#app/domain/posts/rules/polls.ts";
+import type { Poll } from "#app/domain/posts/schema/polls.ts";
+import { formatMinute } from "#app/domain/time.ts";
+
+const COUNT = new Intl.NumberFormat("pt-BR");
+
+type PollProps = {
+  postId: string;
+  poll: Poll;
+  /** Runs the page: sees how it stands, and does not vote. */
+  isOwn: boolean;
+  mayEnd: boolean;
+};
+
+/** The question under a post: to answer, to answer anew until it ends, and how it stands for whoever may see that. */
+export function PollCard({ postId, poll, isOwn, mayEnd }: PollProps) {
+  const mayVote = !isOwn && !poll.isClosed;
+  return (
+    <PollFrame poll={poll}>
+      {mayVote && !poll.hasVoted ? <Ballot postId={postId} poll={poll} /> : <Standing poll={poll} />}
+      <PollNote poll={poll} isOwn={isOwn} />
+      {mayVote && poll.hasVoted ? (
+        <details key={JSON.stringify(poll.options)}>
+          <summary className="inline-flex min-h-11 cursor-pointer items-center font-semibold text-leaf hover:underline">Mudar o voto</summary>
+          <Ballot postId={postId} poll={poll} />
+        </details>
+      ) : null}
+      {mayEnd && !poll.isClosed ? <Ending postId={postId} /> : null}
+    </PollFrame>
+  );
+}
+
+/** The same for whoever is not signed in, on a page without JavaScript: what is asked, and the way to answer. */
+export function PublicPoll({ postId, poll }: { postId: string; poll: Poll }) {
+  return (
+    <PollFrame poll={poll}>
+      <Standing poll={poll} />
+      <PollNote poll={poll} isOwn={false} />
+      {poll.isClosed ? null : (
+        <a href={`/post/${postId}#enquete`} className="inline-flex min-h-11 items-center self-start font-semibold text-leaf hover:underline">
+          Entrar para votar
+        </a>
+      )}
+    </PollFrame>
+  );
+}
+
+function PollFrame({ poll, children }: { poll: Poll; children: ReactNode }) {
+  return (
+    <section id="enquete" aria-label="Enquete" className="flex flex-col gap-3 rounded-field border border-line p-4">
+      <h2 dir="auto" className="text-heading wrap-anywhere">
+        {poll.question}
+      </h2>
+      {children}
+    </section>
+  );
+}
+
+function Ballot({ postId, poll }: { postId: string; poll: Poll }) {
+  const fetcher = useFetcher<{ message?: string | null; errors?: Record<string, string> }>();
+  useRefusalToast(fetcher);
+  const error = fetcher.data?.errors?.["choice"];
+  const action = `/post/${postId}/vote`;
+  return (
+    <fetcher.Form
+      method="post"
+      action={action}
+      onSubmit={(event) => {
+        event.preventDefault();
+        const vote = new FormData(event.currentTarget);
+        vote.set("inPlace", "true");
+        void fetcher.submit(vote, { method: "post", action });
+      }}
+      className="flex flex-col gap-2"
+    >
+      <fieldset className="flex min-w-0 flex-col gap-2" aria-describedby={error ? `voto-${postId}` : undefined}>
+        <legend className="sr-only">{poll.question}</legend>
+        {poll.isMultiple ? <p className="text-small text-muted">Escolha uma ou mais.</p> : null}
+        {poll.options.map(({ position, label, isMine }) => (
+          <label
+            key={position}
+            className="flex min-h-12 items-center gap-3 rounded-field border border-edge px-4 py-2 has-checked:border-leaf has-checked:bg-signal-soft has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-leaf"
+          >
+            <input
+              type={poll.isMultiple ? "checkbox" : "radio"}
+              name="choice"
+              value={position}
+              defaultChecked={isMine}
+              required={!poll.isMultiple}
+              className="size-5 shrink-0 accent-leaf outline-none"
+            />
+            <span dir="auto" className="min-w-0 flex-1 wrap-anywhere">
+              {label}
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      {error ? (
+        <p id={`voto-${postId}`} role="alert" className="text-small font-medium text-refusal">
+          {error}
+        </p>
+      ) : null}
+      <Button className="self-start" disabled={fetcher.state !== "idle"}>
+        Votar
+      </Button>
+    </fetcher.Form>
+  );
+}
+
+function Standing({ poll }: { poll: Poll }) {
+  return (
+    <ul className="flex flex-col gap-2">
+      {poll.options.map(({ position, label, votesCount, isMine }) => {
+        const share = votesCount === null ? null : percentageOf(votesCount, poll.votersCount ?? 0);
+        return (
+          <li key={position} className="relative isolate flex min-h-12 items-center gap-3 overflow-hidden rounded-field border border-line px-4 py-2">
+            {share === null ? null : <span aria-hidden="true" className="absolute inset-y-0 left-0 -z-10 bg-signal-soft" style={{ width: `${share}%` }} />}
+            <span dir="auto" className={`min-w-0 flex-1 wrap-anywhere ${isMine ? "font-semibold" : ""}`}>
+              {label}
+            </span>
+            {isMine ? (
+              <>
+                <Check aria-hidden="true" className="size-5 shrink-0 text-leaf" />
+                <span className="sr-only">, o seu voto</span>
+              </>
+            ) : null}
+            {share === null ? null : (
+              <span className="shrink-0 text-small tabular-nums">
+                {share}%<span className="sr-only">, {votes(votesCount ?? 0)}</span>
+              </span>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** Read out when it changes: after voting it is how one hears that the vote counts. */
+function PollNote({ poll, isOwn }: { poll: Poll; isOwn: boolean }) {
+  const { votersCount, closesAt, isClosed, hasVoted } = poll;
+  const said = [
+    votersCount === null ? "O resultado aparece para quem vota" : people(votersCount),
+    hasVoted && !isClosed ? "o seu voto conta" : null,
+    isOwn && !isClosed ? "só quem vota vê o resultado, e você" : null,
+    isClosed ? "encerrada" : closesAt === null ? null : `até ${formatMinute(closesAt)}`,
+  ];
+  return (
+    <p role="status" className="text-small text-muted">
+      {said.filter(Boolean).join(" · ")}
+    </p>
+  );
+}
+
+function Ending({ postId }: { postId: string }) {
+  const fetcher = useFetcher<{ message?: string | null }>();
+  useRefusalToast(fetcher);
+  return (
+    <fetcher.Form method="post" action={`/post/${postId}/poll/closing`}>
+      <ActingField />
+      <Button variant="outline" size="sm" disabled={fetcher.state !== "idle"}>
+        Encerrar a enquete
+      </Button>
+    </fetcher.Form>
+  );
+}
+
+const votes = (count: number) => (count === 1 ? "1 voto" : `${COUNT.format(count)} votos`);
+const people = (count: number) => (count === 1 ? "1 pessoa votou" : `${COUNT.format(count)} pessoas votaram`);

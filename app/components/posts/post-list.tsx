@@ -1,0 +1,126 @@
+import { Fragment, useEffect, useRef, useState } from "react";
+import type { ReactNode } from "react";
+import { Button } from "#app/components/ui/button.tsx";
+import { MoreLink } from "#app/components/ui/pager.tsx";
+import { onFeedKey } from "./feed-keys.ts";
+import { FeedNews } from "./feed-news.tsx";
+import { PostCard } from "./post-card.tsx";
+import { usePlaceKept } from "./use-place-kept.ts";
+import { usePostPages } from "./use-post-pages.ts";
+import type { PostPage } from "./use-post-pages.ts";
+
+type PostListProps = {
+  label: string;
+  /** The page that the loader brought. */
+  first: PostPage;
+  /** Our own address that gives the next pages as JSON. */
+  source: string;
+  now: number;
+  origin: string;
+  empty: ReactNode;
+  /** What is under the last post. */
+  end?: ReactNode;
+  /** Where to ask what came since, for lists that say so. */
+  newsSource?: string;
+  /** Ordered by anything but time. */
+  isRanked?: boolean;
+};
+
+/**
+ * Posts without an end: the next page comes by itself before it is reached, and "Carregar mais" is a link for who has no JavaScript, whose
+ * page could not come, or who goes by keyboard. Coming back, one finds the list where it was left.
+ */
+export function PostList({ label, first, source, now, origin, empty, end = null, newsSource, isRanked = false }: PostListProps) {
+  const { posts, next, isLoading, hasFailed, loadMore, putOnTop } = usePostPages(source, first, { isRanked });
+  const [seamId, setSeamId] = useState<string | null>(null);
+  const feed = useRef<HTMLDivElement>(null);
+  usePlaceKept({ posts: posts.length, next, loadMore });
+  const status = useLoaded(posts.length, isLoading, hasFailed);
+  const askMore = async () => {
+    const seen = posts.length;
+    await loadMore();
+    // The keyboard goes on where the list went on.
+    requestAnimationFrame(() => feed.current?.querySelectorAll("article")[seen]?.focus({ preventScroll: true }));
+  };
+  return (
+    <>
+      {newsSource ? <FeedNews source={newsSource} head={posts[0] ?? null} feed={feed} onShow={(newer) => (setSeamId(posts[0]?.id ?? null), putOnTop(newer))} /> : null}
+      {posts.length === 0 ? empty : null}
+      <div ref={feed} role="feed" aria-label={label} aria-busy={isLoading} onKeyDown={onFeedKey} className="flex flex-col gap-2.5 sm:gap-4">
+        {posts.map((post, index) => (
+          <Fragment key={post.id}>
+            {post.id === seamId ? <Seam /> : null}
+            <PostCard post={post} now={now} origin={origin} eager={index === 0} position={index + 1} />
+          </Fragment>
+        ))}
+      </div>
+      <p role="status" className="sr-only">
+        {status}
+      </p>
+      {hasFailed ? <p className="text-center text-muted">Não deu para carregar mais. Confira a internet e tente de novo.</p> : null}
+      {next ? <NextPage next={next} isLoading={isLoading} hasFailed={hasFailed} onAsk={askMore} onNear={loadMore} /> : posts.length > 0 ? end : null}
+    </>
+  );
+}
+
+/** Between what came and what was there: whoever looked at the new finds where they were. */
+function Seam() {
+  return (
+    <p role="separator" className="flex items-center gap-3 py-1 text-small text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+      Daqui para baixo, você já tinha visto
+    </p>
+  );
+}
+
+/** Says once what came. */
+function useLoaded(count: number, isLoading: boolean, hasFailed: boolean): string {
+  const before = useRef(count);
+  const [status, setStatus] = useState("");
+  useEffect(() => {
+    const more = count - before.current;
+    before.current = count;
+    if (more > 0) setStatus(more === 1 ? "Mais uma publicação na lista." : `Mais ${more} publicações na lista.`);
+  }, [count]);
+  if (isLoading) return "Carregando mais publicações.";
+  return hasFailed ? "Não deu para carregar mais." : status;
+}
+
+/** The next page is asked for before whoever scrolls gets there. */
+const AHEAD = "900px";
+
+function NextPage({ next, isLoading, hasFailed, onAsk, onNear }: { next: string; isLoading: boolean; hasFailed: boolean; onAsk: () => unknown; onNear: () => unknown }) {
+  const place = useRef<HTMLDivElement>(null);
+  const near = useRef(onNear);
+  useEffect(() => {
+    near.current = onNear;
+  }, [onNear]);
+  useEffect(() => {
+    const element = place.current;
+    // What failed is asked for again by hand only.
+    if (!element || isLoading || hasFailed) return undefined;
+    const watch = new IntersectionObserver(([entry]) => entry?.isIntersecting && near.current(), { rootMargin: AHEAD });
+    watch.observe(element);
+    return () => watch.disconnect();
+  }, [next, isLoading, hasFailed]);
+  return (
+    <div ref={place}>
+      {isLoading ? (
+        <div className="flex justify-center py-4">
+          <Button type="button" variant="outline" aria-disabled="true">
+            Carregando…
+          </Button>
+        </div>
+      ) : (
+        <MoreLink
+          next={next}
+          onClick={(event) => {
+            if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+            event.preventDefault();
+            onAsk();
+          }}
+        />
+      )}
+    </div>
+  );
+}
+

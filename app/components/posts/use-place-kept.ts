@@ -1,0 +1,66 @@
+import { useEffect, useRef } from "react";
+import { useLocation } from "react-router";
+
+const STORED_AS = "coreto-places";
+const KEPT = 20;
+
+type Place = { key: string; posts: number; y: number };
+
+/**
+ * Keeps how far a list was read, for who comes back to it from another document: the pages are loaded again up to there. Within the product
+ * the list itself is kept. Session storage may be switched off; then one begins on top.
+ */
+export function usePlaceKept({ posts, next, loadMore }: { posts: number; next: string | null; loadMore: () => unknown }): void {
+  const { key } = useLocation();
+  const wanted = useRef<Place | null>(null);
+  const now = useRef(posts);
+  useEffect(() => {
+    now.current = posts;
+  }, [posts]);
+  useEffect(() => {
+    wanted.current = places().find((place) => place.key === key) ?? null;
+    const keep = () => remember({ key, posts: now.current, y: scrollY });
+    const forget = () => {
+      wanted.current = null;
+    };
+    addEventListener("pagehide", keep);
+    // Whoever began to read elsewhere stays there.
+    addEventListener("wheel", forget, { once: true, passive: true });
+    addEventListener("keydown", forget, { once: true });
+    addEventListener("touchmove", forget, { once: true, passive: true });
+    return () => {
+      removeEventListener("pagehide", keep);
+      removeEventListener("wheel", forget);
+      removeEventListener("keydown", forget);
+      removeEventListener("touchmove", forget);
+    };
+  }, [key]);
+  useEffect(() => {
+    const place = wanted.current;
+    if (!place || place.posts <= 0) return;
+    if (posts < place.posts && next !== null) return void loadMore();
+    wanted.current = null;
+    if (Math.abs(scrollY - place.y) > 1) scrollTo(0, place.y);
+  }, [posts, next, loadMore]);
+}
+
+function places(): Place[] {
+  try {
+    const kept: unknown = JSON.parse(sessionStorage.getItem(STORED_AS) ?? "[]");
+    return Array.isArray(kept) ? kept.filter(isPlace) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isPlace(value: unknown): value is Place {
+  return typeof value === "object" && value !== null && "key" in value && "posts" in value && "y" in value && typeof value.posts === "number" && typeof value.y === "number";
+}
+
+function remember(place: Place): void {
+  try {
+    sessionStorage.setItem(STORED_AS, JSON.stringify([place, ...places().filter(({ key }) => key !== place.key)].slice(0, KEPT)));
+  } catch {
+    return;
+  }
+}

@@ -1,0 +1,70 @@
+import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
+import type { InfiniteData } from "@tanstack/react-query";
+import { useLocation } from "react-router";
+import { HOUR_MS } from "#app/domain/time.ts";
+import { encodeCursor } from "#app/domain/page.ts";
+import type { Page } from "#app/domain/page.ts";
+import type { PostCard } from "#app/domain/posts/schema.ts";
+
+export type PostPage = Page<PostCard>;
+type Pages = InfiniteData<PostPage, string | null>;
+
+/** A page of a list of posts, as our own address `source` gives it. */
+async function pageAt(source: string, cursor: string | null, signal?: AbortSignal): Promise<PostPage> {
+  const answer = await fetch(cursor === null ? source : withParameter(source, "cursor", cursor), { signal: signal ?? null, headers: { Accept: "application/json" } });
+  if (!answer.ok) throw new Error(`${source} answered ${answer.status}`);
+  return await answer.json();
+}
+
+export function withParameter(address: string, name: string, value: string): string {
+  return `${address}${address.includes("?") ? "&" : "?"}${name}=${encodeURIComponent(value)}`;
+}
+
+/** The pages of a list that was opened, those that came since, and how to bring more. The list of each visit is kept, so that coming back finds it as it was left. */
+export function usePostPages(source: string, first: PostPage, { isRanked = false } = {}) {
+  const { key } = useLocation();
+  const client = useQueryClient();
+  const queryKey = ["posts", source, key];
+  const query = useInfiniteQuery<PostPage, Error, Pages, string[], string | null>({
+    queryKey,
+    queryFn: ({ pageParam, signal }) => pageAt(source, pageParam, signal),
+    initialPageParam: null,
+    // A list asked for again begins at what it began with: what is newer waits to be asked for.
+    initialData: { pages: [first], pageParams: [isRanked ? null : beginningOf(first)] },
+    getNextPageParam: (last) => last.next,
+    gcTime: HOUR_MS,
+    retry: 1,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+    // A ranking moves: asked for again, it would show another list than the one that was left.
+    refetchOnMount: !isRanked,
+  });
+  return {
+    posts: freshened(query.data, first),
+    next: query.data.pages.at(-1)?.next ?? null,
+    isLoading: query.isFetchingNextPage,
+    hasFailed: query.isFetchNextPageError,
+    loadMore: () => query.fetchNextPage(),
+    /** Puts newer posts above what is there. */
+    putOnTop: (newer: PostCard[]) => {
+      client.setQueryData<Pages>(queryKey, (old) => old && onTop(old, newer));
+    },
+  };
+}
+
+/** The cursor that a list asked for again starts after: just above its first post. */
+function beginningOf({ items: [head] }: PostPage): string | null {
+  return head ? encodeCursor({ at: head.publishedAt, id: `${head.id}z` }) : null;
+}
+
+function onTop({ pages, pageParams }: Pages, newer: PostCard[]): Pages {
+  const page = { items: newer, next: pageParams[0] ?? null };
+  return { pages: [page, ...pages], pageParams: [beginningOf(page), ...pageParams] };
+}
+
+/** Each post once, and as the loader knows it now where it does. */
+function freshened({ pages }: Pages, first: PostPage): PostCard[] {
+  const now = new Map(first.items.map((post) => [post.id, post]));
+  const once = new Map(pages.flatMap(({ items }) => items).map((post) => [post.id, now.get(post.id) ?? post]));
+  return [...once.values()];
+}

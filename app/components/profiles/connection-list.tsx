@@ -1,0 +1,75 @@
+import type { ReactNode } from "react";
+import { Form, Link } from "react-router";
+import { Avatar } from "#app/components/ui/avatar.tsx";
+import { Button } from "#app/components/ui/button.tsx";
+import { Card } from "#app/components/ui/card.tsx";
+
+export type ShownPerson = { id: string; username: string; name: string; since: string; avatarUrl: string | null };
+
+/** What takes a connection back: where, with what, and in which words. */
+export type TakeBack = { path: "follow" | "mute" | "block"; field: "following" | "muted" | "blocked"; label: string; spoken: string; undo: string };
+
+export const TAKE_BACK = {
+  follow: { path: "follow", field: "following", label: "Seguindo", spoken: "Deixar de seguir", undo: "unfollow" },
+  mute: { path: "mute", field: "muted", label: "Deixar de silenciar", spoken: "Deixar de silenciar", undo: "unmute" },
+  block: { path: "block", field: "blocked", label: "Desbloquear", spoken: "Desbloquear", undo: "unblock" },
+} as const satisfies Record<string, TakeBack>;
+
+/** People of one kind of connection, each with what takes it back; a page may undo that. */
+export function ConnectionList({ people, takeBack, page, empty }: { people: ShownPerson[]; takeBack: TakeBack; page: string; empty: ReactNode }) {
+  if (people.length === 0) return empty;
+  return (
+    <Card className="overflow-hidden">
+      <ul className="divide-y divide-line">
+        {people.map((person) => (
+          <li key={person.id} className="flex flex-wrap items-center gap-3 px-5 py-3">
+            <Link to={`/space/${person.username}`} className="flex min-h-12 min-w-0 flex-1 basis-48 items-center gap-3">
+              <Avatar name={person.name} src={person.avatarUrl} size="md" />
+              <span className="flex min-w-0 flex-col">
+                <span className="font-semibold wrap-anywhere">{person.name}</span>
+                <span className="text-small text-muted wrap-anywhere">
+                  @{person.username} · desde {person.since}
+                </span>
+              </span>
+            </Link>
+            <ConnectionForm username={person.username} takeBack={takeBack} wanted={false} to={`${page}?undo=${takeBack.undo}&person=${person.username}`}>
+              <Button variant="outline" size="sm" aria-label={`${takeBack.spoken} ${person.name}`}>
+                {takeBack.label}
+              </Button>
+            </ConnectionForm>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+/** The act that was just done, and the button that does the opposite: works without JavaScript. */
+export function UndoCard({ done, person, page }: { done: string; person: { username: string; name: string }; page: string }) {
+  const takeBack = Object.values(TAKE_BACK).find(({ undo }) => undo === done);
+  if (!takeBack) return null;
+  return (
+    <Card className="flex flex-wrap items-center justify-between gap-3 p-5">
+      <p role="status" className="font-semibold wrap-anywhere">
+        {WORDS[takeBack.path]} {person.name}.
+      </p>
+      <ConnectionForm username={person.username} takeBack={takeBack} wanted to={page}>
+        <Button variant="outline" size="sm">
+          Desfazer
+        </Button>
+      </ConnectionForm>
+    </Card>
+  );
+}
+
+const WORDS = { follow: "Você deixou de seguir", mute: "Você deixou de silenciar", block: "Você desbloqueou" };
+
+function ConnectionForm({ username, takeBack, wanted, to, children }: { username: string; takeBack: TakeBack; wanted: boolean; to: string; children: ReactNode }) {
+  return (
+    <Form method="post" action={`/space/${username}/${takeBack.path}`}>
+      <input type="hidden" name={takeBack.field} value={String(wanted)} />
+      <input type="hidden" name="to" value={to} />
+      {children}
+    </Form>
+  );
+}

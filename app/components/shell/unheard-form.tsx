@@ -1,0 +1,63 @@
+import { Button, ButtonLink } from "#app/components/ui/button.tsx";
+import { TextArea } from "#app/components/ui/field.tsx";
+import { FormMessage } from "#app/components/ui/form-message.tsx";
+import type { Typed } from "#app/http/form.ts";
+
+/** What people write, by its field. Everything else of a form was chosen, and goes along unseen. */
+const WRITTEN: Record<string, string> = {
+  name: "Nome",
+  fullName: "Nome completo",
+  firstName: "Nome",
+  lastName: "Sobrenome",
+  username: "Nome de usuário",
+  email: "E-mail",
+  emails: "E-mails",
+  phone: "Telefone",
+  birthDate: "Data de nascimento",
+  cpf: "CPF",
+  pixKey: "Chave Pix",
+  title: "Título",
+  content: "Texto",
+  body: "Texto",
+  comment: "Comentário",
+  message: "Mensagem",
+  teaser: "Chamada",
+  imageAlt: "Descrição para quem não vê",
+  craft: "O que você faz",
+  bio: "Sobre você",
+  city: "Cidade",
+  description: "Descrição",
+  benefits: "Benefícios",
+  price: "Preço",
+  seats: "Lugares",
+  welcomeMessage: "Mensagem de boas-vindas",
+  reason: "Motivo",
+};
+const LONG_TEXT = 80;
+
+/** Without JavaScript: what was typed, to be sent again, while nobody could tell who was sending it. */
+export function UnheardForm({ message, path, typed: { values, isWhole } }: { message: string; path: string; typed: Typed }) {
+  const fields = Object.entries(values);
+  return (
+    <div className="mx-auto flex w-full max-w-2xl flex-col gap-4 py-6 lg:py-10">
+      <h1 className="text-title">Isto ainda não foi enviado</h1>
+      <form method="post" action={path} className="flex flex-col gap-4">
+        <FormMessage message={message} />
+        <p className="text-muted">
+          {isWhole ? "O que você digitou está aqui. Envie de novo daqui a pouco." : "O que você digitou está aqui. Copie para o formulário, onde senhas, arquivos e escolhas se dizem de novo."}
+        </p>
+        {fields.map(([name, value]) => {
+          const label = WRITTEN[name];
+          if (label === undefined || value === "") return <input key={name} type="hidden" name={name} value={value} />;
+          return <TextArea key={name} label={label} name={name} defaultValue={value} rows={value.length > LONG_TEXT ? 8 : 1} />;
+        })}
+        <div className="flex flex-wrap gap-3">
+          {isWhole ? <Button size="lg">Enviar de novo</Button> : null}
+          <ButtonLink to={path} reloadDocument variant="outline" size="lg">
+            Voltar ao formulário
+          </ButtonLink>
+        </div>
+      </form>
+    </div>
+  );
+}

@@ -1,0 +1,15 @@
+import { Choices } from "#app/components/ui/choice.tsx";
+import { ROLE_WORDS, teamRoles } from "#app/domain/teams/schema.ts";
+
+/** What somebody does in the team. */
+export function RoleChoice({ defaultValue, error }: { defaultValue: string | undefined; error: string | undefined }) {
+  return (
+    <Choices
+      legend="O que a pessoa faz na equipe"
+      name="role"
+      options={teamRoles.map((role) => ({ value: role, ...ROLE_WORDS[role] }))}
+      defaultValue={defaultValue ?? "basic_member"}
+      error={error}
+    />
+  );
+}

@@ -1,0 +1,49 @@
+import { ChevronRight, ExternalLink } from "lucide-react";
+import { Link } from "react-router";
+import { Card } from "./card.tsx";
+
+export type ListedLink = { to: string; label: string; hint: string };
+
+type LinkListProps = {
+  links: readonly ListedLink[];
+  /** Names the card for who does not see it; left out where a heading does. */
+  label?: string;
+  /** The pages that everyone sees, which load whole. */
+  isPublic?: boolean;
+};
+
+/** Pages to go on to, a row each with what is found there. */
+export function LinkList({ links, label, isPublic = false }: LinkListProps) {
+  const row = "flex min-h-16 items-center gap-3 px-5 py-3 hover:bg-sand/60";
+  const mark = "size-5 shrink-0 text-muted";
+  return (
+    <Card {...(label ? { as: "section" as const, label } : {})} className="overflow-hidden">
+      <ul className="divide-y divide-line">
+        {links.map(({ to, ...words }) => (
+          <li key={to}>
+            {isPublic ? (
+              <a href={to} className={row}>
+                <Words {...words} />
+                <ExternalLink aria-hidden="true" className={mark} />
+              </a>
+            ) : (
+              <Link to={to} className={row}>
+                <Words {...words} />
+                <ChevronRight aria-hidden="true" className={mark} />
+              </Link>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function Words({ label, hint }: Omit<ListedLink, "to">) {
+  return (
+    <span className="flex min-w-0 flex-1 flex-col">
+      <span className="font-semibold">{label}</span>
+      <span className="text-small text-muted">{hint}</span>
+    </span>
+  );
+}

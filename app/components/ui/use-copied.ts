@@ -1,0 +1,24 @@
+import { useEffect, useState } from "react";
+
+const COPIED_MS = 2_500;
+
+export type Copied = "no" | "yes" | "failed";
+
+/** Copies a text, and tells for a moment that it was; a browser that does not let it is told until the next try. */
+export function useCopied(): { copied: Copied; copy: (text: string) => Promise<void> } {
+  const [copied, setCopied] = useState<Copied>("no");
+  useEffect(() => {
+    if (copied !== "yes") return;
+    const back = setTimeout(() => setCopied("no"), COPIED_MS);
+    return () => clearTimeout(back);
+  }, [copied]);
+  const copy = async (text: string) => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setCopied("yes");
+    } catch {
+      setCopied("failed");
+    }
+  };
+  return { copied, copy };
+}

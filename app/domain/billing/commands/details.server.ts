@@ -1,0 +1,25 @@
+import { and, eq, isNull } from "drizzle-orm";
+import type { Write } from "#app/db/client.server.ts";
+import { commit } from "#app/db/client.server.ts";
+import type { BillingDetails } from "#app/domain/billing/schema/details.ts";
+import type { Context } from "#app/domain/context.ts";
+import { billingDetails, savedMethods } from "#drizzle/schema/billing.ts";
+
+/** Keeps how receipts name a person from now on, those of old payments too. */
+export async function saveBillingDetails(ctx: Context, { personId, details }: { personId: string; details: BillingDetails }): Promise<void> {
+  const updatedAt = ctx.now();
+  await commit(ctx.db, [
+    ctx.db
+      .insert(billingDetails)
+      .values({ personId, ...details, createdAt: updatedAt, updatedAt })
+      .onConflictDoUpdate({ target: billingDetails.personId, set: { ...details, updatedAt } }),
+  ]);
+}
+
+/** The statements after which nothing is kept of how somebody paid: their cards go once the provider forgot them. What they paid stays in the books. */
+export function erasedBillingStatements(ctx: Context, { personId }: { personId: string }): Write[] {
+  return [
+    ctx.db.delete(billingDetails).where(eq(billingDetails.personId, personId)),
+    ctx.db.update(savedMethods).set({ removedAt: ctx.now(), isDefault: false }).where(and(eq(savedMethods.personId, personId), isNull(savedMethods.removedAt))),
+  ];
+}

@@ -1,0 +1,86 @@
+import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { commit, exactlyOne } from "#app/db/client.server.ts";
+import { StaleWrite } from "#app/db/errors.ts";
+import { SavedMethodNotFound, SavedMethodPays } from "#app/domain/billing/errors.ts";
+import { savedCardsOf } from "#app/domain/billing/queries/billing.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { ProviderRefused } from "#app/domain/payments/errors.ts";
+import { forgottenMethodStatement, renewalsMovedStatement } from "#app/domain/subscriptions/commands/payment-method.server.ts";
+import { RENEWING } from "#app/domain/subscriptions/rules.ts";
+import { savedMethods } from "#drizzle/schema/billing.ts";
+
+type Mine = { personId: string; methodId: string };
+
+const isMine = ({ personId, methodId }: Mine) => and(eq(savedMethods.id, methodId), eq(savedMethods.personId, personId), isNull(savedMethods.removedAt));
+
+/** Makes a saved card the main one, which is offered first. Refuses SavedMethodNotFound, also for somebody else's. */
+export async function makeMethodDefault(ctx: Context, mine: Mine): Promise<void> {
+  await orNotFound(() =>
+    commit(ctx.db, [
+      ctx.db.update(savedMethods).set({ isDefault: false }).where(and(eq(savedMethods.personId, mine.personId), eq(savedMethods.isDefault, true))),
+      exactlyOne(ctx.db.update(savedMethods).set({ isDefault: true }).where(isMine(mine))),
+    ]),
+  );
+}
+
+/** How subscriptions that renew by a card go on without it: by another of the person's cards, by Pix codes, or not at all. */
+export type Instead = { card: string } | "pix" | "cancel";
+
+/**
+ * Forgets a saved card. Subscriptions that renew by it go on as `instead` says, in the same batch; without it the card stays
+ * (SavedMethodPays), also when a subscription began to pay by it meanwhile. Refuses SavedMethodNotFound, also for somebody else's and for
+ * another card that is not theirs.
+ */
+export async function removeSavedMethod(ctx: Context, { instead, ...mine }: Mine & { instead: Instead | null }): Promise<void> {
+  const cards = await savedCardsOf(ctx, mine);
+  const card = cards.find(({ id }) => id === mine.methodId);
+  if (!card) throw new SavedMethodNotFound();
+  if (card.renews > 0 && instead === null) throw new SavedMethodPays();
+  if (instead !== null && typeof instead === "object" && (instead.card === card.id || !cards.some(({ id }) => id === instead.card))) throw new SavedMethodNotFound();
+  const renewals = { fanId: mine.personId, savedMethodId: card.id };
+  try {
+    await commit(ctx.db, [
+      ...(instead === null ? [] : [renewalsMovedStatement(ctx, { ...renewals, to: instead })]),
+      exactlyOne(
+        ctx.db
+          .update(savedMethods)
+          .set({ removedAt: ctx.now(), isDefault: false })
+          .where(and(isMine(mine), sql`NOT EXISTS (SELECT 1 FROM subscriptions paying WHERE paying.fan_id = ${mine.personId} AND paying.saved_method_id = ${card.id} AND paying.status IN (SELECT value FROM json_each(${JSON.stringify(RENEWING)})))`)),
+      ),
+      forgottenMethodStatement(ctx, renewals),
+    ]);
+  } catch (error) {
+    throw error instanceof StaleWrite ? new SavedMethodPays() : error;
+  }
+}
+
+/** Asks the provider what a saved card is, once: its brand and last digits are how its person knows it. Throws ProviderUnclear. */
+export async function describeSavedMethod(ctx: Context, { methodId }: { methodId: string }): Promise<void> {
+  const said = await unlessRefused(() => ctx.payments.savedMethodById(methodId));
+  const { brand, last4 } = said ?? { brand: null, last4: null };
+  await ctx.db.update(savedMethods).set({ brand, last4, describedAt: ctx.now() }).where(and(eq(savedMethods.id, methodId), isNull(savedMethods.describedAt)));
+}
+
+/** Has the provider forget a card that was removed here, and then forgets that there was one. Safe to run twice. Throws ProviderUnclear. */
+export async function forgetSavedMethod(ctx: Context, { methodId }: { methodId: string }): Promise<void> {
+  await unlessRefused(() => ctx.payments.removeSavedMethod(methodId));
+  await ctx.db.delete(savedMethods).where(and(eq(savedMethods.id, methodId), isNotNull(savedMethods.removedAt)));
+}
+
+/** What a provider refuses about a card it refuses for good: it knows none, or keeps none. */
+async function unlessRefused<Said>(ask: () => Promise<Said>): Promise<Said | null> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof ProviderRefused) return null;
+    throw error;
+  }
+}
+
+async function orNotFound(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    throw error instanceof StaleWrite ? new SavedMethodNotFound() : error;
+  }
+}

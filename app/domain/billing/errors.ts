@@ -1,0 +1,39 @@
+import { Refusal } from "#app/domain/errors.ts";
+
+export class TransactionNotFound extends Refusal {
+  constructor() {
+    super("not_found", "Não encontramos esta transação.");
+  }
+}
+
+export type RefundProblem = "unpaid" | "all_back" | "disputed" | "waiting" | "too_old" | "too_many" | "too_much";
+
+const REFUND_PROBLEMS: Record<RefundProblem, string> = {
+  unpaid: "Este pagamento não foi feito: não há o que devolver.",
+  all_back: "Este pagamento já voltou inteiro.",
+  disputed: "Este pagamento está em contestação no banco, ou foi perdido nela: é o banco quem decide para onde vai.",
+  waiting: "Já há uma devolução deste pagamento a caminho. Espere ela ser confirmada para fazer outra.",
+  too_old: "Um Pix só volta por aqui em até 90 dias. Depois disso, fale com o nosso atendimento.",
+  too_many: "Este pagamento já teve devoluções demais. Fale com o nosso atendimento.",
+  too_much: "É mais do que resta desta cobrança.",
+};
+
+export class RefundRefused extends Refusal {
+  constructor(problem: RefundProblem) {
+    super(problem === "too_much" ? "invalid" : "conflict", REFUND_PROBLEMS[problem], problem === "too_much" ? "amountCents" : undefined);
+  }
+}
+
+export const refundProblemWords = (problem: RefundProblem): string => REFUND_PROBLEMS[problem];
+
+export class SavedMethodNotFound extends Refusal {
+  constructor() {
+    super("not_found", "Não encontramos este cartão.");
+  }
+}
+
+export class SavedMethodPays extends Refusal {
+  constructor() {
+    super("conflict", "Este cartão paga assinaturas que renovam. Escolha como elas continuam.", "instead");
+  }
+}

@@ -1,0 +1,120 @@
+import { and, asc, desc, eq, gte, inArray, isNotNull, isNull, sql } from "drizzle-orm";
+import { dayOf } from "#app/domain/billing/rules/statement.ts";
+import type { BillingDetails } from "#app/domain/billing/schema/details.ts";
+import type { Context } from "#app/domain/context.ts";
+import type { Cents } from "#app/domain/money.ts";
+import { civilDate, DAY_MS } from "#app/domain/time.ts";
+import { RENEWING } from "#app/domain/subscriptions/rules.ts";
+import type { SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { billingDetails, savedMethods, transactionTotals } from "#drizzle/schema/billing.ts";
+import { plans } from "#drizzle/schema/plans.ts";
+import { profiles } from "#drizzle/schema/profiles.ts";
+import { subscriptions } from "#drizzle/schema/subscriptions.ts";
+
+/** More than anybody is shown at once; the rest is on the page of subscriptions. */
+export const UPCOMING_SHOWN = 50;
+const CARDS_SHOWN = 20;
+
+/** How receipts name a person; null while they did not say. */
+export async function billingDetailsOf(ctx: Context, { personId }: { personId: string }): Promise<BillingDetails | null> {
+  const [row] = await detailsStatement(ctx, personId);
+  return row ?? null;
+}
+
+function detailsStatement(ctx: Context, personId: string) {
+  const { personId: of, createdAt: _, updatedAt: __, ...said } = billingDetails;
+  const { taxKind, taxId, name, cep, street, number, complement, district, city, state } = said;
+  return ctx.db.select({ taxKind, taxId, name, cep, street, number, complement, district, city, state }).from(billingDetails).where(eq(of, personId)).limit(1);
+}
+
+export type UpcomingCharge = {
+  id: string;
+  planName: string;
+  creatorName: string;
+  amountCents: Cents;
+  interval: (typeof subscriptions.$inferSelect)["interval"];
+  method: "pix" | "card";
+  status: SubscriptionStatus;
+  /** When the period that is paid for ends, and the next charge is due. */
+  dueAt: Instant | null;
+  accessUntil: Instant | null;
+};
+
+export type SavedCard = { id: string; isDefault: boolean; createdAt: Instant; brand: string | null; last4: string | null; /** How many subscriptions renew by it. */ renews: number };
+
+export type Billing = { upcoming: UpcomingCharge[]; cards: SavedCard[]; details: BillingDetails | null; paidThisMonthCents: Cents };
+
+/** What somebody pays next, by what, how receipts name them, and what they paid since the first of this month, in one round trip. */
+export async function billingOf(ctx: Context, { personId }: { personId: string }): Promise<Billing> {
+  const { year, month } = civilDate(ctx.now());
+  const [upcoming, cards, [details], [paid]] = await ctx.db.batch([
+    upcomingStatement(ctx, personId),
+    cardsStatement(ctx, personId),
+    detailsStatement(ctx, personId),
+    ctx.db
+      .select({ cents: sql<Cents>`COALESCE(SUM(${transactionTotals.amountCents} - ${transactionTotals.refundedCents} - ${transactionTotals.disputedCents}), 0)`.as("paid") })
+      .from(transactionTotals)
+      .where(and(eq(transactionTotals.personId, personId), eq(transactionTotals.face, "paid"), gte(transactionTotals.day, Math.min(dayOf(ctx.now()), Date.UTC(year, month - 1, 1) / DAY_MS)))),
+  ]);
+  return { upcoming, cards, details: details ?? null, paidThisMonthCents: paid?.cents ?? 0 };
+}
+
+function upcomingStatement(ctx: Context, personId: string) {
+  return ctx.db
+    .select({
+      id: subscriptions.id,
+      planName: sql<string>`${plans.name}`.as("plan_name"),
+      creatorName: sql<string>`${profiles.name}`.as("creator_name"),
+      amountCents: subscriptions.amountCents,
+      interval: subscriptions.interval,
+      method: subscriptions.method,
+      status: sql<SubscriptionStatus>`${subscriptions.status}`.as("state"),
+      dueAt: subscriptions.currentPeriodEndsAt,
+      accessUntil: subscriptions.accessUntil,
+    })
+    .from(subscriptions)
+    .innerJoin(plans, eq(plans.id, subscriptions.planId))
+    .innerJoin(profiles, eq(profiles.personId, subscriptions.creatorId))
+    .where(and(eq(subscriptions.fanId, personId), inArray(subscriptions.status, [...RENEWING]), isNotNull(subscriptions.currentPeriodEndsAt)))
+    .orderBy(asc(subscriptions.currentPeriodEndsAt), asc(subscriptions.id))
+    .limit(UPCOMING_SHOWN);
+}
+
+function cardsStatement(ctx: Context, personId: string) {
+  return ctx.db
+    .select({
+      id: savedMethods.id,
+      isDefault: savedMethods.isDefault,
+      createdAt: savedMethods.createdAt,
+      brand: savedMethods.brand,
+      last4: savedMethods.last4,
+      renews: sql<number>`(SELECT COUNT(*) FROM subscriptions paying WHERE paying.fan_id = saved_methods.person_id AND paying.saved_method_id = saved_methods.id AND paying.status IN (SELECT value FROM json_each(${JSON.stringify(RENEWING)})))`.as("renews"),
+    })
+    .from(savedMethods)
+    .where(and(eq(savedMethods.personId, personId), isNull(savedMethods.removedAt)))
+    .orderBy(desc(savedMethods.isDefault), desc(savedMethods.createdAt), desc(savedMethods.id))
+    .limit(CARDS_SHOWN);
+}
+
+/** The saved cards of a person, the main one first. */
+export async function savedCardsOf(ctx: Context, { personId }: { personId: string }): Promise<SavedCard[]> {
+  return await cardsStatement(ctx, personId);
+}
+
+/** Cards of which the provider has not said what they are, oldest first. */
+export async function methodsToDescribe(ctx: Context, { limit }: { limit: number }): Promise<string[]> {
+  const rows = await ctx.db
+    .select({ id: savedMethods.id })
+    .from(savedMethods)
+    .where(and(isNull(savedMethods.describedAt), isNull(savedMethods.removedAt)))
+    .orderBy(asc(savedMethods.createdAt))
+    .limit(limit);
+  return rows.map((row) => row.id);
+}
+
+/** Cards that were removed and that the provider still keeps, oldest first. */
+export async function methodsToForget(ctx: Context, { limit }: { limit: number }): Promise<string[]> {
+  const rows = await ctx.db.select({ id: savedMethods.id }).from(savedMethods).where(isNotNull(savedMethods.removedAt)).orderBy(asc(savedMethods.removedAt)).limit(limit);
+  return rows.map((row) => row.id);
+}

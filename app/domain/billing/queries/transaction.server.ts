@@ -1,0 +1,92 @@
+import { and, eq, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import type { Entry, Side } from "#app/domain/billing/rules/figures.ts";
+import type { TransactionKind } from "#app/domain/billing/schema.ts";
+import type { BillingDetails } from "#app/domain/billing/schema/details.ts";
+import type { Context } from "#app/domain/context.ts";
+import { entriesOfCharge } from "#app/domain/ledger/queries.server.ts";
+import type { ChargeStatus } from "#app/domain/payments/rules.ts";
+import { regretProblem } from "#app/domain/purchases/rules.ts";
+import { mayRegret } from "#app/domain/subscriptions/rules.ts";
+import type { SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
+import { isHeld } from "#app/domain/payments/rules.ts";
+import { billingDetails } from "#drizzle/schema/billing.ts";
+import { documents } from "#drizzle/schema/documents.ts";
+import { charges, disputes, refunds } from "#drizzle/schema/payments.ts";
+import { profiles } from "#drizzle/schema/profiles.ts";
+import { purchases } from "#drizzle/schema/purchases.ts";
+import { subscriptions } from "#drizzle/schema/subscriptions.ts";
+
+const payer = alias(profiles, "payer");
+const seller = alias(profiles, "seller");
+
+/** More refunds of one charge than anybody makes. */
+const MOST_MOVES = 50;
+
+type Charge = Omit<typeof charges.$inferSelect, "status" | "purchaseKind"> & { status: ChargeStatus; purchaseKind: TransactionKind };
+
+export type TransactionDetail = {
+  side: Side;
+  charge: Charge;
+  payer: { name: string; username: string; details: BillingDetails | null };
+  /** Who sold, and how their documents name them; null while they sent none. The CPF is whole: mask it before it leaves the server. */
+  seller: { name: string; username: string; document: { name: string; cpf: string } | null };
+  entries: Entry[];
+  refunds: (typeof refunds.$inferSelect)[];
+  disputes: (typeof disputes.$inferSelect)[];
+  /** Everything goes back to who paid, if they say so now (CDC art. 49). */
+  mayRegret: boolean;
+};
+
+export type Onlooker = { chargeId: string; /** For whose page one acts. */ personId: string; /** Of another's page, only what it received. */ isOwn: boolean; isModerator: boolean; /** Who acts, where it is for another's page: nobody is the staff of their own payment. */ memberId?: string };
+
+/**
+ * One payment as one side of it sees it, in one round trip; null for everybody else, who are told nothing of it. Who received sees what
+ * was really paid, the staff everything.
+ */
+export async function transactionFor(ctx: Context, onlooker: Onlooker): Promise<TransactionDetail | null> {
+  const { chargeId } = onlooker;
+  const [found, entries, refundRows, disputeRows, [subscription], [purchase]] = await ctx.db.batch([
+    ctx.db
+      .select({ charge: charges, payerName: payer.name, payerUsername: payer.username, sellerName: seller.name, sellerUsername: seller.username, details: billingDetails, fullName: documents.fullName, cpf: documents.cpf })
+      .from(charges)
+      .innerJoin(payer, eq(payer.personId, charges.payerId))
+      .innerJoin(seller, eq(seller.personId, charges.creatorId))
+      .leftJoin(documents, eq(documents.personId, charges.creatorId))
+      .leftJoin(billingDetails, eq(billingDetails.personId, charges.payerId))
+      .where(eq(charges.id, chargeId))
+      .limit(1),
+    entriesOfCharge(ctx, { chargeId }),
+    ctx.db.select().from(refunds).where(eq(refunds.chargeId, chargeId)).orderBy(refunds.createdAt).limit(MOST_MOVES),
+    ctx.db.select().from(disputes).where(eq(disputes.chargeId, chargeId)).orderBy(disputes.createdAt).limit(MOST_MOVES),
+    ctx.db
+      .select({ status: sql<SubscriptionStatus>`${subscriptions.status}`, startedAt: subscriptions.startedAt })
+      .from(charges)
+      .innerJoin(subscriptions, and(eq(charges.purchaseKind, "subscription"), eq(subscriptions.id, charges.purchaseId)))
+      .where(eq(charges.id, chargeId))
+      .limit(1),
+    ctx.db.select({ boughtAt: purchases.boughtAt, endedAt: purchases.endedAt }).from(purchases).where(eq(purchases.chargeId, chargeId)).limit(1),
+  ]);
+  const row = found[0];
+  // A trigger of the database refuses any other word in either.
+  const charge = row && ({ ...row.charge, status: row.charge.status as ChargeStatus, purchaseKind: row.charge.purchaseKind as TransactionKind });
+  const side = charge ? sideOf(onlooker, charge) : null;
+  if (!row || !charge || !side) return null;
+  const now = ctx.now();
+  return {
+    side,
+    charge,
+    payer: { name: row.payerName, username: row.payerUsername, details: side === "seller" ? null : row.details },
+    seller: { name: row.sellerName, username: row.sellerUsername, document: row.fullName !== null && row.cpf !== null ? { name: row.fullName, cpf: row.cpf } : null },
+    entries: side === "payer" ? entries.filter((entry) => entry.accountKind === "provider_clearing") : entries,
+    refunds: refundRows,
+    disputes: disputeRows,
+    mayRegret: side === "payer" && isHeld(charge.status) && (purchase ? regretProblem(purchase, charge, now) === null : subscription !== undefined && mayRegret(subscription, now)),
+  };
+}
+
+function sideOf({ personId, isOwn, isModerator, memberId }: Onlooker, charge: Charge): Side | null {
+  if (isOwn && charge.payerId === personId) return "payer";
+  if (charge.creatorId === personId && charge.succeededAt !== null) return "seller";
+  return isModerator && charge.payerId !== (memberId ?? personId) ? "moderation" : null;
+}

@@ -1,0 +1,33 @@
+/** The 26 states and the Federal District, by name. */
+export const STATES = [
+  ["AC", "Acre"], ["AL", "Alagoas"], ["AP", "Amapá"], ["AM", "Amazonas"], ["BA", "Bahia"], ["CE", "Ceará"], ["DF", "Distrito Federal"],
+  ["ES", "Espírito Santo"], ["GO", "Goiás"], ["MA", "Maranhão"], ["MT", "Mato Grosso"], ["MS", "Mato Grosso do Sul"], ["MG", "Minas Gerais"],
+  ["PA", "Pará"], ["PB", "Paraíba"], ["PR", "Paraná"], ["PE", "Pernambuco"], ["PI", "Piauí"], ["RJ", "Rio de Janeiro"],
+  ["RN", "Rio Grande do Norte"], ["RS", "Rio Grande do Sul"], ["RO", "Rondônia"], ["RR", "Roraima"], ["SC", "Santa Catarina"], ["SP", "São Paulo"],
+  ["SE", "Sergipe"], ["TO", "Tocantins"],
+] as const;
+export type State = (typeof STATES)[number][0];
+
+/** `50050-000`. */
+export const formatCep = (cep: string): string => cep.replace(/^(\d{5})(\d{3})$/, "$1-$2");
+
+/** `12.ABC.345/01DE-35`. */
+export const formatCnpj = (cnpj: string): string => cnpj.replace(/^(.{2})(.{3})(.{3})(.{4})(.{2})$/, "$1.$2.$3/$4-$5");
+
+/** `529.982.247-25` or `12.ABC.345/01DE-35`. */
+export function formatTaxId({ taxKind, taxId }: { taxKind: "cpf" | "cnpj"; taxId: string }): string {
+  return taxKind === "cpf" ? taxId.replace(/^(\d{3})(\d{3})(\d{3})(\d{2})$/, "$1.$2.$3-$4") : formatCnpj(taxId);
+}
+
+type Address = { street: string; number: string; complement: string; district: string; city: string; state: string; cep: string };
+
+/** "Rua da Aurora, 295, sala 1204, Boa Vista, Recife/PE, CEP 50050-000". */
+export function addressLine({ street, number, complement, district, city, state, cep }: Address): string {
+  return [street, number, ...(complement ? [complement] : []), district, `${city}/${state}`, `CEP ${formatCep(cep)}`].join(", ");
+}
+
+/** `50050-000` as far as it was typed. */
+export function maskCep(typed: string): string {
+  const digits = typed.replaceAll(/\D/g, "").slice(0, 8);
+  return digits.length > 5 ? `${digits.slice(0, 5)}-${digits.slice(5)}` : digits;
+}

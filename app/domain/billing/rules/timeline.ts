@@ -1,0 +1,79 @@
+import type { Cents } from "#app/domain/money.ts";
+import { isWaiting } from "#app/domain/payments/rules.ts";
+import type { ChargeStatus } from "#app/domain/payments/rules.ts";
+import type { Instant } from "#app/domain/time.ts";
+import type { Side } from "./figures.ts";
+
+export type MomentKind =
+  | "created"
+  | "waiting"
+  | "failed"
+  | "expired"
+  | "canceled"
+  | "succeeded"
+  | "refund_requested"
+  | "refund_succeeded"
+  | "refund_failed"
+  | "dispute_opened"
+  | "dispute_won"
+  | "dispute_lost"
+  | "released"
+  | "to_release";
+
+/** Something that happened to a payment; `to_release` is yet to. `note` is a reason in words, `cents` what moved. */
+export type Moment = { kind: MomentKind; at: Instant; cents: Cents | null; note: string | null };
+
+export type Lived = {
+  status: ChargeStatus;
+  createdAt: Instant;
+  /** When the provider was last asked: of a charge that ended unpaid, when that was known. */
+  askedAt: Instant;
+  expiresAt: Instant | null;
+  succeededAt: Instant | null;
+  releaseAt: Instant | null;
+  releasedAt: Instant | null;
+  refunds: { amountCents: Cents; status: "requested" | "succeeded" | "failed"; reason: string; createdAt: Instant; settledAt: Instant | null }[];
+  disputes: { amountCents: Cents; status: "open" | "won" | "lost"; createdAt: Instant; settledAt: Instant | null }[];
+};
+
+/** What happened to a payment, oldest first, as one side may know it: when money is free is who sells' business. */
+export function timelineOf(side: Side, payment: Lived): Moment[] {
+  const plain = (kind: MomentKind, at: Instant): Moment => ({ kind, at, cents: null, note: null });
+  const moments: Moment[] = [plain("created", payment.createdAt)];
+  if (payment.succeededAt !== null) moments.push(plain("succeeded", payment.succeededAt));
+  else moments.push(...endOf(payment).map(({ kind, at }) => plain(kind, at)));
+  moments.push(...payment.refunds.flatMap(refundMoments), ...payment.disputes.flatMap(disputeMoments));
+  if (side !== "payer") moments.push(...releaseOf(payment).map(({ kind, at }) => plain(kind, at)));
+  return moments.toSorted((one, other) => one.at - other.at);
+}
+
+type When = { kind: MomentKind; at: Instant };
+
+function endOf({ status, askedAt, expiresAt, createdAt }: Lived): When[] {
+  if (isWaiting(status)) return [{ kind: "waiting", at: Math.max(createdAt, askedAt) }];
+  if (status === "expired") return [{ kind: "expired", at: expiresAt ?? askedAt }];
+  return status === "failed" || status === "canceled" ? [{ kind: status, at: askedAt }] : [];
+}
+
+function refundMoments({ amountCents, status, reason, createdAt, settledAt }: Lived["refunds"][number]): Moment[] {
+  const requested: Moment = { kind: "refund_requested", at: createdAt, cents: amountCents, note: reason };
+  if (status === "requested" || settledAt === null) return [requested];
+  // Nearly every refund is confirmed at once: one line then says it all.
+  const settled: Moment = { kind: status === "succeeded" ? "refund_succeeded" : "refund_failed", at: settledAt, cents: amountCents, note: null };
+  return settledAt - createdAt < SAME_MOMENT_MS && status === "succeeded" ? [{ ...settled, note: reason }] : [requested, settled];
+}
+
+const SAME_MOMENT_MS = 60_000;
+
+function disputeMoments({ amountCents, status, createdAt, settledAt }: Lived["disputes"][number]): Moment[] {
+  const opened: Moment = { kind: "dispute_opened", at: createdAt, cents: amountCents, note: null };
+  return status === "open" || settledAt === null ? [opened] : [opened, { kind: status === "won" ? "dispute_won" : "dispute_lost", at: settledAt, cents: amountCents, note: null }];
+}
+
+/** A charge whose money left its seller before it was free is never released; the books note it as gone (disputes.server.ts). */
+function releaseOf({ status, releaseAt, releasedAt, succeededAt, disputes }: Lived): When[] {
+  const tookAway = disputes.some((dispute) => dispute.createdAt === releasedAt);
+  if (releasedAt !== null) return tookAway ? [] : [{ kind: "released", at: releasedAt }];
+  const waits = succeededAt !== null && (status === "succeeded" || status === "partially_refunded" || status === "dispute_won");
+  return releaseAt !== null && waits ? [{ kind: "to_release", at: releaseAt }] : [];
+}

@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { methodSchema } from "#app/domain/payments/schema.ts";
+import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+
+/** The two sides of a person's statement: what they paid (each attempt), and what was really received. */
+export const faces = ["paid", "received"] as const;
+export type Face = (typeof faces)[number];
+
+/** How a payment stands, as one filters by it; several states of a charge are one of these (`stateOf`). */
+export const transactionStates = ["paid", "returned", "disputed", "lost", "waiting", "unpaid"] as const;
+export type TransactionState = (typeof transactionStates)[number];
+
+/** What may have been paid for. */
+export const transactionKinds = ["subscription", "post", "collection"] as const;
+export type TransactionKind = (typeof transactionKinds)[number];
+
+/** What of a statement is asked for; null asks for everything. `from` and `until` are whole days, both counted (`dayOf`). */
+export type TransactionFilter = {
+  from: number | null;
+  until: number | null;
+  state: TransactionState | null;
+  method: PaymentMethod | null;
+  kind: TransactionKind | null;
+  /** The username of who paid, or who was paid. */
+  person: string | null;
+};
+
+export const everything: TransactionFilter = { from: null, until: null, state: null, method: null, kind: null, person: null };
+
+/** Words of an address that are not one of these are not asked for: a broken link shows more, never an error. */
+export const choicesSchema = z.object({
+  face: z.enum(faces).nullable().catch(null),
+  state: z.enum(transactionStates).nullable().catch(null),
+  method: methodSchema.nullable().catch(null),
+  kind: z.enum(transactionKinds).nullable().catch(null),
+});
+
+/** A refund that who sells decides. `refundId` was made with the form, so that sending it twice gives back once. */
+export const refundSchema = z.object({
+  refundId: z.string().regex(/^[0-9a-f]{32}$/, "Abra a devolução de novo"),
+  amountCents: z.coerce.number().int().positive(),
+  reason: z
+    .string()
+    .trim()
+    .max(200, "Use até 200 letras")
+    .optional()
+    .transform((text) => text ?? ""),
+});

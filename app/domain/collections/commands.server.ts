@@ -1,0 +1,126 @@
+import { and, eq, gt, isNull, sql } from "drizzle-orm";
+import { commit, exactlyOne } from "#app/db/client.server.ts";
+import type { Write } from "#app/db/client.server.ts";
+import { StaleWrite } from "#app/db/errors.ts";
+import { CollectionNotFound, CollectionSold, TooLateToRestoreCollection, TooManyCollections } from "#app/domain/collections/errors.ts";
+import { ownCollection } from "#app/domain/collections/queries/studio.server.ts";
+import type { OwnCollection } from "#app/domain/collections/queries/studio.server.ts";
+import { COLLECTIONS_MAX } from "#app/domain/collections/schema.ts";
+import type { Context } from "#app/domain/context.ts";
+import { floodStatements } from "#app/domain/floods/commands.server.ts";
+import type { FloodLimit } from "#app/domain/floods/schema.ts";
+import { prepareImage } from "#app/domain/media/commands.server.ts";
+import { describeMediaStatement } from "#app/domain/media/commands/companions.server.ts";
+import type { Cents } from "#app/domain/money.ts";
+import { NotACreator } from "#app/domain/posts/errors.ts";
+import { RESTORABLE_MS } from "#app/domain/posts/rules/composing.ts";
+import { profileOf } from "#app/domain/profiles/queries.server.ts";
+import { DAY_MS } from "#app/domain/time.ts";
+import { collections } from "#drizzle/schema/collections.ts";
+
+export type CollectionInput = {
+  title: string;
+  description: string;
+  /** Null is not sold as one. */
+  priceCents: Cents | null;
+  /** A new cover; null leaves what is there. */
+  cover: { bytes: ArrayBuffer } | null;
+  /** What the cover shows, of a new one or of the one that is there. */
+  coverAlt: string;
+  removesCover: boolean;
+};
+
+type Own = { collectionId: string; creatorId: string };
+
+/** Twice what a page may have, made and deleted within a day, is a machine. */
+const CREATIONS: readonly FloodLimit[] = [{ windowMs: DAY_MS, limit: 2 * COLLECTIONS_MAX }];
+
+/** Makes an empty collection. Refuses who has no page, more than 100 of a page, and what is no cover. Gives its id. */
+export async function createCollection(ctx: Context, { creatorId, ...input }: CollectionInput & { creatorId: string }): Promise<{ collectionId: string }> {
+  const creator = await profileOf(ctx, { personId: creatorId });
+  if (!creator?.isCreator) throw new NotACreator();
+  const collectionId = ctx.newId();
+  const cover = await preparedCover(ctx, creatorId, input);
+  const { title, description, priceCents } = input;
+  const living = sql`(SELECT COUNT(*) FROM collections made WHERE made.creator_id = ${creatorId} AND made.deleted_at IS NULL)`;
+  const made = sql`SELECT ${collectionId}, ${creatorId}, ${title}, ${description}, CAST(${priceCents} AS INTEGER), NULL, 0, CAST(${ctx.now()} AS INTEGER), NULL, NULL WHERE ${living} < ${COLLECTIONS_MAX}`;
+  try {
+    await commit(ctx.db, [
+      ...floodStatements(ctx, { act: "collection.create", personId: creatorId, limits: CREATIONS }),
+      exactlyOne(ctx.db.insert(collections).select(made)),
+      ...(cover ? [cover.statement, wornStatement(ctx, { collectionId, creatorId, mediaId: cover.mediaId })] : []),
+    ]);
+  } catch (error) {
+    throw error instanceof StaleWrite ? new TooManyCollections() : error;
+  }
+  return { collectionId };
+}
+
+/** Changes what a collection says, costs and looks like. Refuses another's, a deleted one, and what is no cover. */
+export async function updateCollection(ctx: Context, { collectionId, creatorId, ...input }: CollectionInput & Own): Promise<void> {
+  const kept = await livingCollection(ctx, { collectionId, creatorId });
+  const cover = await preparedCover(ctx, creatorId, input);
+  const { title, description, priceCents } = input;
+  await commit(ctx.db, [
+    exactlyOne(ctx.db.update(collections).set({ title, description, priceCents }).where(isLiving({ collectionId, creatorId }))),
+    ...(cover ? [cover.statement, wornStatement(ctx, { collectionId, creatorId, mediaId: cover.mediaId })] : []),
+    ...(cover === null && input.removesCover ? [wornStatement(ctx, { collectionId, creatorId, mediaId: null })] : []),
+    ...(cover === null && !input.removesCover && kept.coverMediaId ? [describeMediaStatement(ctx, { ownerId: creatorId, mediaId: kept.coverMediaId, alt: input.coverAlt })] : []),
+  ]);
+}
+
+/**
+ * Deletes a collection for everyone; its posts stay, and for thirty days it may come back. Refuses one that somebody holds who paid for it,
+ * counted where it is written. Safe to repeat.
+ */
+export async function deleteCollection(ctx: Context, { collectionId, creatorId }: Own): Promise<void> {
+  const kept = await ownCollection(ctx, { collectionId, creatorId });
+  if (!kept) throw new CollectionNotFound();
+  if (kept.deletedAt !== null) return;
+  const isSold = sql`EXISTS (SELECT 1 FROM purchases p WHERE p.target_id = ${collectionId} AND p.kind = 'collection' AND p.bought_at IS NOT NULL AND p.ended_at IS NULL)`;
+  try {
+    await commit(ctx.db, [exactlyOne(ctx.db.update(collections).set({ deletedAt: ctx.now() }).where(and(isLiving({ collectionId, creatorId }), sql`NOT ${isSold}`)))]);
+  } catch (error) {
+    throw error instanceof StaleWrite ? new CollectionSold() : error;
+  }
+}
+
+/** Brings a deleted collection back as it was. Refuses one deleted more than thirty days ago, and the 101st. Safe to repeat. */
+export async function restoreCollection(ctx: Context, { collectionId, creatorId }: Own): Promise<void> {
+  const kept = await ownCollection(ctx, { collectionId, creatorId });
+  if (!kept) throw new CollectionNotFound();
+  if (kept.deletedAt === null) return;
+  const earliest = ctx.now() - RESTORABLE_MS;
+  if (kept.deletedAt <= earliest) throw new TooLateToRestoreCollection();
+  const living = sql`(SELECT COUNT(*) FROM collections made WHERE made.creator_id = ${creatorId} AND made.deleted_at IS NULL)`;
+  const mayReturn = and(eq(collections.id, collectionId), eq(collections.creatorId, creatorId), gt(collections.deletedAt, earliest), sql`${living} < ${COLLECTIONS_MAX}`);
+  try {
+    await commit(ctx.db, [exactlyOne(ctx.db.update(collections).set({ deletedAt: null }).where(mayReturn))]);
+  } catch (error) {
+    throw error instanceof StaleWrite ? new TooManyCollections() : error;
+  }
+}
+
+/** The hold of a collection, for the batch of the moderation that decides it: only its creator's page and moderators see it then. */
+export function holdCollectionStatement(ctx: Context, { collectionId }: { collectionId: string }): Write {
+  return exactlyOne(ctx.db.update(collections).set({ heldAt: ctx.now() }).where(and(eq(collections.id, collectionId), isNull(collections.heldAt), isNull(collections.deletedAt))));
+}
+
+/** A collection of `creatorId` that is not deleted, or a refusal. */
+export async function livingCollection(ctx: Context, own: Own): Promise<OwnCollection> {
+  const kept = await ownCollection(ctx, own);
+  if (!kept || kept.deletedAt !== null) throw new CollectionNotFound();
+  return kept;
+}
+
+const isLiving = ({ collectionId, creatorId }: Own) => and(eq(collections.id, collectionId), eq(collections.creatorId, creatorId), isNull(collections.deletedAt));
+
+/** A cover that nobody described is at least said to be the collection's. */
+async function preparedCover(ctx: Context, creatorId: string, { cover, coverAlt, title }: CollectionInput) {
+  return cover && (await prepareImage(ctx, { ownerId: creatorId, purpose: "cover", bytes: cover.bytes, alt: coverAlt || `Capa da coleção “${title}”`, field: "cover" }));
+}
+
+/** After the row of the image, so that the trigger finds what is no longer unused. */
+function wornStatement(ctx: Context, { collectionId, creatorId, mediaId }: Own & { mediaId: string | null }): Write {
+  return exactlyOne(ctx.db.update(collections).set({ coverMediaId: mediaId }).where(isLiving({ collectionId, creatorId })));
+}

@@ -1,0 +1,81 @@
+import type { ImportKind, ImportState, Move, OutlineEntry, Progress } from "#app/domain/collections/schema.ts";
+import { importKinds, importStates } from "#app/domain/collections/schema.ts";
+import { addDays, instantOf } from "#app/domain/time.ts";
+import type { Instant } from "#app/domain/time.ts";
+
+/** Where everyone sees a collection: the address that is shared and that search engines keep. */
+export function publicCollectionPath(username: string, collectionId: string): string {
+  return `/space/${username}/public/collections/${collectionId}`;
+}
+
+/** Where a post is read inside a collection: `postPath` is its own address. */
+export function insideCollection(postPath: string, collectionId: string): string {
+  return `${postPath}?collection=${collectionId}`;
+}
+
+/** "1 publicação", "12 publicações". */
+export function countWords(postsCount: number): string {
+  return postsCount === 1 ? "1 publicação" : `${postsCount} publicações`;
+}
+
+/**
+ * How far a reader is, and the post to go on with: the first unread one after the last that they read, and past the end the first that
+ * they left out. The percentage is rounded down, so that 100 is the whole.
+ */
+export function progressOf(outline: readonly OutlineEntry[]): Progress {
+  const total = outline.length;
+  const read = outline.filter(({ readAt }) => readAt !== null).length;
+  const last = outline.reduce((latest, { readAt }, index) => (readAt !== null && readAt >= (outline[latest]?.readAt ?? Number.NEGATIVE_INFINITY) ? index : latest), -1);
+  const unread = ({ readAt }: OutlineEntry) => readAt === null;
+  const next = outline.slice(last + 1).find(unread) ?? outline.find(unread);
+  return { total, read, percent: total === 0 ? 0 : Math.floor((read * 100) / total), hasBegun: read > 0, continueId: next?.postId ?? null };
+}
+
+/** `ids` after a move; the same when either post is not among them. What `movePost` writes is held to this by a test. */
+export function moved(ids: readonly string[], { postId, side, anchorId }: Move): string[] {
+  if (postId === anchorId || !ids.includes(postId) || !ids.includes(anchorId)) return [...ids];
+  const rest = ids.filter((id) => id !== postId);
+  return rest.toSpliced(rest.indexOf(anchorId) + (side === "after" ? 1 : 0), 0, postId);
+}
+
+/** Letters as one searches them: "musica" finds "Música". */
+export function folded(text: string): string {
+  return text
+    .normalize("NFD")
+    .replaceAll(/\p{M}/gu, "")
+    .toLowerCase();
+}
+
+/** True when every word of `search` is in `text`, in any order. */
+export function isFoundIn(text: string, search: string): boolean {
+  const where = folded(text);
+  return folded(search)
+    .split(/\s+/)
+    .every((word) => where.includes(word));
+}
+
+/** What posts are looked for; what cannot be read asks for nothing. */
+export type ImportFilter = { search: string; kind: ImportKind | null; state: ImportState; from: Instant | null; until: Instant | null };
+
+const SEARCH_MAX = 100;
+
+/** The filter that an address asks for. `to` is a day that still counts. */
+export function importFilterOf(search: URLSearchParams): ImportFilter {
+  const to = dayOf(search.get("to"));
+  return {
+    search: (search.get("q") ?? "").trim().slice(0, SEARCH_MAX),
+    kind: importKinds.find((kind) => kind === search.get("kind")) ?? null,
+    state: importStates.find((state) => state === search.get("state")) ?? "published",
+    from: dayOf(search.get("from")),
+    until: to === null ? null : addDays(to, 1),
+  };
+}
+
+/** The beginning of a day in São Paulo, written `2026-11-27`. */
+function dayOf(text: string | null): Instant | null {
+  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text ?? "");
+  if (!match) return null;
+  const [year = 0, month = 0, day = 0] = match.slice(1).map(Number);
+  const isDate = month >= 1 && month <= 12 && new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day;
+  return isDate ? instantOf({ year, month, day }) : null;
+}

@@ -1,0 +1,93 @@
+import type { FloodLimit } from "#app/domain/floods/schema.ts";
+import { cleanText, isSeen } from "#app/domain/posts/rules/words.ts";
+import { HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
+import type { Instant } from "#app/domain/time.ts";
+
+/** How long an author may reword a comment. Source: issue 4, "Comments, likes, follows". */
+export const EDIT_WINDOW_MS = 15 * MINUTE_MS;
+/** How long a removed comment may come back; afterwards its text is erased. */
+export const UNDO_WINDOW_MS = 10 * MINUTE_MS;
+/** Nobody is told of more than these in one comment. */
+export const MENTIONS_LIMIT = 10;
+/** A conversation, not a flood. */
+export const COMMENT_LIMITS: readonly FloodLimit[] = [
+  { windowMs: MINUTE_MS, limit: 6 },
+  { windowMs: HOUR_MS, limit: 60 },
+];
+export const COMMENT_LIKE_LIMITS: readonly FloodLimit[] = [{ windowMs: MINUTE_MS, limit: 120 }];
+
+const MENTION = /(^|[^\p{L}\p{N}._@/-])@([a-z0-9](?:[a-z0-9._-]{0,254}[a-z0-9]))(?![\p{L}\p{N}@])/giu;
+const ADDRESS = /(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)\]])/g;
+/** What somebody typed as it is kept: cleaned, with at most one blank line in a row. Empty when nothing would be seen. */
+export function cleanBody(typed: string): string {
+  const text = cleanText(typed)
+    .replaceAll("\t", " ")
+    .replaceAll(/[^\S\n]+\n/g, "\n")
+    .replaceAll(/\n{3,}/g, "\n\n")
+    .trim();
+  return isSeen(text) ? text : "";
+}
+
+/** The usernames that a text names with an @, lower-cased, each once, the first ten. An e-mail address is no mention. */
+export function mentionsIn(body: string): string[] {
+  const named = new Set<string>();
+  for (const [, , username = ""] of body.matchAll(MENTION)) {
+    if (username.length >= 3) named.add(username.toLowerCase());
+    if (named.size === MENTIONS_LIMIT) break;
+  }
+  return [...named];
+}
+
+export type BodyPart = { kind: "text"; text: string } | { kind: "mention"; text: string; username: string } | { kind: "link"; text: string };
+
+/** A body in parts to show: text, web addresses, and those of its mentions that are somebody. Joined, they are the body. */
+export function bodyParts(body: string, mentions: readonly string[]): BodyPart[] {
+  return body.split(ADDRESS).flatMap((part, index): BodyPart[] => (index % 2 === 1 ? [{ kind: "link", text: part }] : mentionParts(part, mentions)));
+}
+
+function mentionParts(text: string, mentions: readonly string[]): BodyPart[] {
+  const parts: BodyPart[] = [];
+  let from = 0;
+  for (const match of text.matchAll(MENTION)) {
+    const [, before = "", typed = ""] = match;
+    const username = typed.toLowerCase();
+    if (!mentions.includes(username)) continue;
+    const at = match.index + before.length;
+    if (at > from) parts.push({ kind: "text", text: text.slice(from, at) });
+    parts.push({ kind: "mention", text: `@${typed}`, username });
+    from = at + typed.length + 1;
+  }
+  if (from < text.length) parts.push({ kind: "text", text: text.slice(from) });
+  return parts;
+}
+
+/** One comment and who looks at it. */
+export type CommentFacts = {
+  isAuthor: boolean;
+  /** Owns the post, or moderates. */
+  isHost: boolean;
+  isReply: boolean;
+  areCommentsClosed: boolean;
+  createdAt: Instant;
+  deletedAt: Instant | null;
+  hiddenAt: Instant | null;
+};
+
+export type CommentPowers = { like: boolean; reply: boolean; edit: boolean; remove: boolean; restore: boolean; hide: boolean; show: boolean; pin: boolean };
+
+/** What somebody who sees the post may do with one of its comments at `now`. Source: issue 4, "Comments, likes, follows". */
+export function commentPowers(facts: CommentFacts, now: Instant): CommentPowers {
+  const isRemoved = facts.deletedAt !== null;
+  const isHidden = facts.hiddenAt !== null;
+  const isThere = !isRemoved && !isHidden;
+  return {
+    like: isThere,
+    reply: isThere && !facts.areCommentsClosed,
+    edit: facts.isAuthor && isThere && now < facts.createdAt + EDIT_WINDOW_MS,
+    remove: facts.isAuthor && !isRemoved,
+    restore: facts.isAuthor && facts.deletedAt !== null && now < facts.deletedAt + UNDO_WINDOW_MS,
+    hide: facts.isHost && !facts.isAuthor && isThere,
+    show: facts.isHost && isHidden && !isRemoved,
+    pin: facts.isHost && isThere && !facts.isReply,
+  };
+}

@@ -1,0 +1,105 @@
+import { and, eq, isNull } from "drizzle-orm";
+import { commit, exactlyOne } from "#app/db/client.server.ts";
+import { StaleWrite } from "#app/db/errors.ts";
+import type { Context } from "#app/domain/context.ts";
+import { deletionFigures } from "#app/domain/deletion/queries/figures.server.ts";
+import { deletionRow, leavingPerson } from "#app/domain/deletion/queries/deletions.server.ts";
+import { deletionStanding } from "#app/domain/deletion/queries/standing.server.ts";
+import { consequenceLines, deletionStep, goneLetter, mayPayOutLast, waitReasons, waitSentence } from "#app/domain/deletion/rules.ts";
+import type { AccountDeletion } from "#app/domain/deletion/schema.ts";
+import { announce } from "#app/domain/outbox.server.ts";
+import { requestPayout } from "#app/domain/payouts/commands.server.ts";
+import { closePurchase } from "#app/domain/purchases/commands/end.server.ts";
+import { purchasesSoldBy } from "#app/domain/purchases/queries.server.ts";
+import { closeSubscription } from "#app/domain/subscriptions/commands/close.server.ts";
+import { subscriptionRow } from "#app/domain/subscriptions/queries.server.ts";
+import { liveSubscriptionsOf } from "#app/domain/subscriptions/queries/closing.server.ts";
+import { accountDeletions } from "#drizzle/schema/deletion.ts";
+import { eraseBelongings, erasePerson } from "./erase.server.ts";
+
+const SUBSCRIPTIONS_PER_RUN = 200;
+const PURCHASES_PER_RUN = 200;
+
+/**
+ * Does what the calendar asks of one deletion now, as far as it can go: the letter of the last days; after thirty days the end of every
+ * subscription on both sides with its unused days given back, and of what was bought of the person; when nothing is open and no money is left to come, the last payout; and
+ * when that arrived, the erasure. Every step is a commit of its own that finds nothing to do the second time, so that it is safe to run
+ * twice, in two places, and to be killed at any line.
+ */
+export async function advanceDeletion(ctx: Context, { deletionId }: { deletionId: string }): Promise<void> {
+  try {
+    const deletion = await deletionRow(ctx, { deletionId });
+    if (!deletion) return;
+    const step = deletionStep(deletion, ctx.now());
+    if (step === "remind") await remind(ctx, deletion);
+    if (step === "begin") await begin(ctx, deletion);
+    if (step === "begin" || step === "close") await close(ctx, deletion);
+    if (step !== "nothing" && step !== "remind") await finish(ctx, { deletionId });
+  } catch (error) {
+    // Somebody else took the step, or something opened meanwhile: the next run looks again.
+    if (!(error instanceof StaleWrite)) throw error;
+  }
+}
+
+async function remind(ctx: Context, { id, personId, dueAt }: AccountDeletion): Promise<void> {
+  const [figures, standing] = await Promise.all([deletionFigures(ctx, { personId, dueAt }), deletionStanding(ctx, { personId })]);
+  const blocked = waitReasons(standing).filter(({ kind }) => kind === "disputes" || kind === "balance");
+  const lines = [...consequenceLines(figures), ...blocked.map((reason) => `A exclusão vai esperar: ${waitSentence(reason)}`)];
+  await commit(ctx.db, [
+    exactlyOne(
+      ctx.db
+        .update(accountDeletions)
+        .set({ remindedAt: ctx.now() })
+        .where(and(eq(accountDeletions.id, id), eq(accountDeletions.status, "requested"), isNull(accountDeletions.remindedAt))),
+    ),
+    announce(ctx, `deletion:${id}:reminded`, { type: "deletion.reminded", deletionId: id, personId, dueAt, lines, keepUrl: `${ctx.settings.appOrigin}/auth/account/deletion` }),
+  ]);
+}
+
+async function begin(ctx: Context, { id, personId }: AccountDeletion): Promise<void> {
+  await commit(ctx.db, [
+    exactlyOne(
+      ctx.db
+        .update(accountDeletions)
+        .set({ status: "closing" })
+        .where(and(eq(accountDeletions.id, id), eq(accountDeletions.status, "requested"))),
+    ),
+  ]);
+  ctx.log("deletion.began", { personId, deletionId: id });
+}
+
+async function close(ctx: Context, deletion: AccountDeletion): Promise<void> {
+  const { personId } = deletion;
+  for (const subscriptionId of await liveSubscriptionsOf(ctx, { personId, limit: SUBSCRIPTIONS_PER_RUN })) {
+    const subscription = await subscriptionRow(ctx, { subscriptionId });
+    await closeSubscription(ctx, { subscriptionId, because: subscription?.fanId === personId ? "fan_left" : "creator_left" });
+  }
+  for (const purchaseId of await purchasesSoldBy(ctx, { creatorId: personId, limit: PURCHASES_PER_RUN })) {
+    await closePurchase(ctx, { purchaseId, because: "creator_left" });
+  }
+  const standing = await deletionStanding(ctx, { personId });
+  if (mayPayOutLast(standing)) {
+    await requestPayout(ctx, { creatorId: personId, isClosing: true });
+    return;
+  }
+  if (waitReasons(standing).length > 0) return;
+  if (await eraseBelongings(ctx, { personId })) await erasePerson(ctx, deletion);
+}
+
+/** After the last batch: the letter to the address that the person no longer has here, and the provider that still knows them. */
+async function finish(ctx: Context, { deletionId }: { deletionId: string }): Promise<void> {
+  const deletion = await deletionRow(ctx, { deletionId });
+  if (!deletion || deletionStep(deletion, ctx.now()) !== "finish") return;
+  const person = await leavingPerson(ctx, deletion);
+  if (person) await ctx.accounts.forget(person);
+  if (deletion.letterTo) await ctx.mailer.send({ key: `deletion:${deletionId}:done`, to: deletion.letterTo, ...goneLetter() });
+  await commit(ctx.db, [
+    exactlyOne(
+      ctx.db
+        .update(accountDeletions)
+        .set({ finishedAt: ctx.now(), letterTo: null })
+        .where(and(eq(accountDeletions.id, deletionId), isNull(accountDeletions.finishedAt))),
+    ),
+  ]);
+  ctx.log("deletion.finished", { deletionId });
+}

@@ -1,0 +1,80 @@
+import { sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
+import type { Context } from "#app/domain/context.ts";
+import type { DeletionStanding } from "#app/domain/deletion/schema.ts";
+import type { Cents } from "#app/domain/money.ts";
+import { payoutStanding } from "#app/domain/payouts/queries.server.ts";
+import type { PayoutStanding } from "#app/domain/payouts/queries.server.ts";
+import { DAY_MS } from "#app/domain/time.ts";
+import type { Instant } from "#app/domain/time.ts";
+
+const exists = (rows: SQL): SQL => sql`EXISTS (SELECT 1 FROM ${rows})`;
+const balance = (kind: string, personId: string): SQL =>
+  sql`COALESCE((SELECT a.balance_cents * a.normal_side FROM ledger_accounts a WHERE a.id = ${`${kind}:${personId}`}), 0)`;
+
+/** What is open of a person's, each as a condition. The last batch of a deletion is refused while any of them holds. */
+function openThings(personId: string) {
+  const theirs = sql`(c.payer_id = ${personId} OR c.creator_id = ${personId})`;
+  const ofCharges = (table: string) => sql`${sql.raw(table)} t JOIN charges c ON c.id = t.charge_id WHERE ${theirs}`;
+  return {
+    subscriptions: exists(sql`subscriptions s WHERE (s.fan_id = ${personId} OR s.creator_id = ${personId}) AND s.status NOT IN ('incomplete', 'expired')`),
+    purchases: exists(sql`purchases s WHERE s.creator_id = ${personId} AND s.bought_at IS NOT NULL AND s.ended_at IS NULL`),
+    charges: exists(sql`charges c WHERE ${theirs} AND c.status IN ('created', 'awaiting_payment', 'requires_action', 'processing')`),
+    disputes: exists(sql`${ofCharges("disputes")} AND t.status = 'open'`),
+    refunds: exists(sql`${ofCharges("refunds")} AND t.status = 'requested'`),
+    failedRefunds: exists(sql`${ofCharges("refunds")} AND t.status = 'failed' AND c.status IN ('succeeded', 'partially_refunded', 'dispute_won')
+      AND t.created_at >= (SELECT d.requested_at FROM account_deletions d WHERE d.person_id = ${personId} ORDER BY d.requested_at DESC LIMIT 1)
+      AND NOT EXISTS (SELECT 1 FROM refunds later WHERE later.charge_id = t.charge_id AND later.status = 'succeeded' AND later.created_at > t.created_at)`),
+    payout: exists(sql`payouts p WHERE p.creator_id = ${personId} AND p.status IN ('requested', 'held', 'claimed', 'sent')`),
+    messages: exists(sql`outbox o WHERE o.handled_at IS NULL AND o.quarantined_at IS NULL AND INSTR(o.payload, ${personId}) > 0`),
+  };
+}
+
+/** True while something of `personId` is open or some money is theirs: for the guard of the last batch. */
+export function isAnythingOpen(personId: string): SQL {
+  const open = openThings(personId);
+  const money = ["creator_available", "creator_pending", "creator_reserved"].map((kind) => sql`${balance(kind, personId)} <> 0`);
+  return sql`(${sql.join([...Object.values(open), ...money], sql` OR `)})`;
+}
+
+type StandingRow = Record<keyof ReturnType<typeof openThings>, number> & {
+  availableCents: Cents;
+  pendingCents: Cents;
+  lastReleaseAt: Instant | null;
+  payoutFailedAt: Instant | null;
+};
+
+/** What stands between a person and the end of their account. */
+export async function deletionStanding(ctx: Context, { personId }: { personId: string }): Promise<DeletionStanding> {
+  const open = openThings(personId);
+  const columns = Object.entries(open).map(([name, condition]) => sql`${condition} AS ${sql.identifier(name)}`);
+  const [payout, row] = await Promise.all([
+    payoutStanding(ctx, { creatorId: personId }),
+    ctx.db.get<StandingRow>(sql`SELECT ${sql.join(columns, sql`, `)},
+      ${balance("creator_available", personId)} AS availableCents, ${balance("creator_pending", personId)} AS pendingCents,
+      (SELECT MAX(c.release_at) FROM charges c WHERE c.creator_id = ${personId} AND c.released_at IS NULL AND c.succeeded_at IS NOT NULL) AS lastReleaseAt,
+      (SELECT MAX(p.settled_at) FROM payouts p WHERE p.creator_id = ${personId} AND p.status IN ('failed', 'returned')) AS payoutFailedAt`),
+  ]);
+  return {
+    hasLiveSubscriptions: row.subscriptions === 1,
+    hasSoldPurchases: row.purchases === 1,
+    hasOpenCharges: row.charges === 1,
+    hasWaitingRefunds: row.refunds === 1,
+    hasFailedRefunds: row.failedRefunds === 1,
+    hasOpenDisputes: row.disputes === 1,
+    hasOpenPayout: row.payout === 1,
+    hasPayoutJustFailed: row.payoutFailedAt !== null && row.payoutFailedAt > ctx.now() - DAY_MS,
+    hasUntoldMessages: row.messages === 1,
+    availableCents: row.availableCents,
+    pendingCents: row.pendingCents,
+    lastReleaseAt: row.lastReleaseAt,
+    payoutProblem: problemOf(payout, ctx.now()),
+  };
+}
+
+function problemOf(payout: PayoutStanding, now: Instant): DeletionStanding["payoutProblem"] {
+  if (payout.isBanned) return "banned";
+  if (!payout.method) return "no_method";
+  if (!payout.documentsApproved) return "documents";
+  return payout.method.holdUntil !== null && payout.method.holdUntil > now ? "method_on_hold" : null;
+}

@@ -1,0 +1,124 @@
+import { formatMoney } from "#app/domain/money.ts";
+import type { Cents } from "#app/domain/money.ts";
+import { addDays, formatDay } from "#app/domain/time.ts";
+import type { Instant } from "#app/domain/time.ts";
+import type { AccountDeletion, DeletionFigures, DeletionStanding, WaitReason } from "./schema.ts";
+
+/** Source: issue 3, "Deletion". */
+export const CHANGE_OF_MIND_DAYS = 30;
+export const REMINDER_DAYS = 3;
+/** Source: domain rules, "Data protection". */
+export const FISCAL_YEARS = 5;
+
+/** The day on which an account asked to be deleted at `requestedAt` closes; until then it may stay. */
+export const deletionDueAt = (requestedAt: Instant): Instant => addDays(requestedAt, CHANGE_OF_MIND_DAYS);
+
+export type DeletionStep = "nothing" | "remind" | "begin" | "close" | "finish";
+
+/** What the calendar asks of a deletion at `now`. Each step is safe to repeat, and each state has one way on. */
+export function deletionStep(deletion: Pick<AccountDeletion, "status" | "dueAt" | "remindedAt" | "finishedAt">, now: Instant): DeletionStep {
+  if (deletion.status === "closing") return "close";
+  if (deletion.status === "done") return deletion.finishedAt === null ? "finish" : "nothing";
+  if (deletion.status !== "requested") return "nothing";
+  if (now >= deletion.dueAt) return "begin";
+  return deletion.remindedAt === null && now >= addDays(deletion.dueAt, -REMINDER_DAYS) ? "remind" : "nothing";
+}
+
+/** Everything that a closing account still waits for; it is over when there is nothing. Money first: none of it may be left without its owner. */
+export function waitReasons(standing: DeletionStanding): WaitReason[] {
+  const reasons: WaitReason[] = [];
+  if (standing.hasLiveSubscriptions) reasons.push({ kind: "subscriptions" });
+  if (standing.hasSoldPurchases) reasons.push({ kind: "purchases" });
+  if (standing.hasOpenCharges) reasons.push({ kind: "charges" });
+  if (standing.hasOpenDisputes) reasons.push({ kind: "disputes" });
+  if (standing.hasWaitingRefunds) reasons.push({ kind: "refunds" });
+  if (standing.hasFailedRefunds) reasons.push({ kind: "failed_refunds" });
+  if (standing.pendingCents > 0) reasons.push({ kind: "pending", pendingCents: standing.pendingCents, until: standing.lastReleaseAt });
+  if (standing.hasOpenPayout) reasons.push({ kind: "payout" });
+  else if (standing.availableCents > 0) {
+    const problem = standing.payoutProblem ?? (standing.hasPayoutJustFailed ? "payout_failed" : null);
+    if (problem !== null) reasons.push({ kind: "balance", availableCents: standing.availableCents, problem });
+  }
+  if (standing.hasUntoldMessages) reasons.push({ kind: "messages" });
+  return reasons;
+}
+
+/** Whether the last payout of a closing account is to be asked for now: when nothing can take from the balance any more. */
+export function mayPayOutLast(standing: DeletionStanding): boolean {
+  const others = waitReasons(standing).filter(({ kind }) => kind !== "messages");
+  return standing.availableCents > 0 && others.length === 0;
+}
+
+const BALANCE_WORDS: Record<Extract<WaitReason, { kind: "balance" }>["problem"], string> = {
+  no_method: "Cadastre uma chave Pix em Saques para recebê-lo.",
+  documents: "Ele é pago assim que os seus documentos forem aprovados.",
+  method_on_hold: "A chave Pix mudou há pouco, e ele espera 24 horas.",
+  banned: "A conta está suspensa: fale com o suporte para recebê-lo.",
+  payout_failed: "O último saque falhou. Confira a chave Pix: tentamos de novo a cada dia.",
+};
+
+/** A reason as the person reads it. */
+export function waitSentence(reason: WaitReason): string {
+  switch (reason.kind) {
+    case "subscriptions":
+      return "Há assinaturas a encerrar.";
+    case "purchases":
+      return "Há compras da sua página a devolver.";
+    case "charges":
+      return "Há um pagamento em aberto. Ele vence sozinho se não for pago.";
+    case "disputes":
+      return "Há uma contestação em aberto no banco. A exclusão espera a decisão.";
+    case "refunds":
+      return "Há devoluções a caminho.";
+    case "failed_refunds":
+      return "O banco não aceitou uma devolução. O suporte está cuidando disso.";
+    case "payout":
+      return "Há um saque a caminho. A exclusão espera ele chegar.";
+    case "messages":
+      return "Há avisos sendo enviados.";
+    case "pending":
+      return `${formatMoney(reason.pendingCents)} ainda vão ser liberados${reason.until === null ? "" : `, até ${formatDay(reason.until)}`}.`;
+    case "balance":
+      return `Há ${formatMoney(reason.availableCents)} de saldo. ${BALANCE_WORDS[reason.problem]}`;
+  }
+}
+
+/** What of a creator's money is left for them once their subscribers have their unused days back, and their buyers what they paid (centavos). */
+export function lastPayoutCents({ availableCents, pendingCents, refundFromBalanceCents }: Pick<DeletionFigures, "availableCents" | "pendingCents" | "refundFromBalanceCents">): Cents {
+  return Math.max(0, availableCents + pendingCents - refundFromBalanceCents);
+}
+
+/** What the letters say that the deletion means for this person, a sentence each; nothing about what they do not have. */
+export function consequenceLines(figures: DeletionFigures): string[] {
+  const lines: string[] = [];
+  if (figures.subscriptions.length > 0) {
+    const refund = figures.refundToThemCents > 0 ? `, e devolvemos ${formatMoney(figures.refundToThemCents)} dos dias que não usou` : "";
+    lines.push(`Até lá as suas assinaturas não renovam. No fim, as que ainda valerem são encerradas${refund}.`);
+  }
+  if (figures.subscribersCount > 0) {
+    const people = figures.subscribersCount === 1 ? "1 pessoa assina" : `${figures.subscribersCount} pessoas assinam`;
+    lines.push(`${people} a sua página: nada mais renova, e no fim devolvemos ${formatMoney(figures.refundToSubscribersCents)} dos dias que não usarem.`);
+  }
+  if (figures.buyersCount > 0) {
+    const people = figures.buyersCount === 1 ? "1 pessoa comprou" : `${figures.buyersCount} pessoas compraram`;
+    lines.push(`${people} publicações ou coleções suas: no fim devolvemos ${formatMoney(figures.refundToBuyersCents)}.`);
+  }
+  if (figures.purchasesCount > 0) lines.push(`Você perde o que comprou: ${figures.purchasesCount === 1 ? "1 publicação ou coleção" : `${figures.purchasesCount} publicações e coleções`}.`);
+  const lastCents = lastPayoutCents(figures);
+  if (lastCents > 0) lines.push(`O seu saldo, ${formatMoney(lastCents)} depois das devoluções, vai antes para a sua chave Pix, sem valor mínimo.`);
+  return lines;
+}
+
+/** The last letter, once nobody is behind the account any more. */
+export function goneLetter(): { subject: string; body: string } {
+  return {
+    subject: "A sua conta do Coreto foi excluída",
+    body: [
+      "A sua conta do Coreto foi excluída, como você pediu. Ninguém mais entra com ela.",
+      "O seu nome, a foto, o perfil, as publicações e as formas de entrar foram apagados. Comentários e mensagens ficaram como “Conta excluída”.",
+      `Guardamos só o que a lei exige: os registros de pagamentos por ${FISCAL_YEARS} anos e os registros de acesso por 6 meses.`,
+      "Este e-mail pode criar uma conta nova quando você quiser.",
+      "Coreto",
+    ].join("\n\n"),
+  };
+}

@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { creatorCategories } from "#app/domain/profiles/schema.ts";
+import type { PublicProfile } from "#app/domain/profiles/schema.ts";
+
+export const QUERY_MAX = 80;
+
+/** Kinds of post by what is attached; `text` has nothing attached. */
+export const postKinds = ["image", "video", "audio", "document", "text"] as const;
+export type PostKind = (typeof postKinds)[number];
+
+export const POST_KIND_WORDS: Record<PostKind, string> = { image: "Imagens", video: "Vídeos", audio: "Áudios", document: "PDFs", text: "Textos" };
+
+export const exploreSorts = ["rising", "new"] as const;
+export type ExploreSort = (typeof exploreSorts)[number];
+
+/** What an address of `/explore` asks for. What it says wrongly is as if it said nothing: a broken link shows the square. */
+export const exploreSchema = z.object({
+  q: z.string().transform((text) => text.trim().slice(0, QUERY_MAX)).catch(""),
+  category: z.enum(creatorCategories).nullable().catch(null),
+  kind: z.enum(postKinds).nullable().catch(null),
+  sort: z.enum(exploreSorts).catch("rising"),
+  show: z.enum(["all", "people", "posts"]).catch("all"),
+  cursor: z.string().nullable().catch(null),
+});
+
+export type Explored = z.infer<typeof exploreSchema>;
+
+/** Someone found, and whether whoever looks follows them already. */
+export type FoundCreator = PublicProfile & { isFollowing: boolean };

@@ -1,0 +1,31 @@
+import { lt, or, sql } from "drizzle-orm";
+import { exactlyOne } from "#app/db/client.server.ts";
+import type { Write } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import type { FloodLimit } from "#app/domain/floods/schema.ts";
+import { floodCounts } from "#drizzle/schema/floods.ts";
+
+/**
+ * The statements that count one more `act` of a person, for the batch of the act itself: past a limit the batch is refused as
+ * `StaleWrite` and nothing of it happens, however many arrive at once. The windows are fixed: each begins with its first act.
+ */
+export function floodStatements(ctx: Context, { act, personId, limits }: { act: string; personId: string; limits: readonly FloodLimit[] }): Write[] {
+  const now = ctx.now();
+  return limits.map(({ windowMs, limit }) => {
+    const began = now - windowMs;
+    const isOver = sql`${floodCounts.windowStartedAt} <= ${began}`;
+    return exactlyOne(
+      ctx.db
+        .insert(floodCounts)
+        .values({ key: `${act}:${personId}:${windowMs}`, count: 1, windowStartedAt: now })
+        .onConflictDoUpdate({
+          target: floodCounts.key,
+          set: {
+            count: sql`CASE WHEN ${isOver} THEN 1 ELSE ${floodCounts.count} + 1 END`,
+            windowStartedAt: sql`CASE WHEN ${isOver} THEN ${now} ELSE ${floodCounts.windowStartedAt} END`,
+          },
+          setWhere: or(isOver, lt(floodCounts.count, limit)),
+        }),
+    );
+  });
+}

@@ -1,0 +1,22 @@
+import { and, eq, isNull } from "drizzle-orm";
+import { exactlyOne } from "#app/db/client.server.ts";
+import type { Write } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { people, termsAcceptances } from "#drizzle/schema/identity.ts";
+
+/**
+ * The writes that make a member of a person whom only their provider knew, to go in one batch with the profile's name and username.
+ * Refused as a whole (StaleWrite) for somebody who is a member already: of two at once one wins.
+ */
+export function finishRegistrationWrites(ctx: Context, { personId, birthDate, termsVersion }: { personId: string; birthDate: string; termsVersion: string }): Write[] {
+  const now = ctx.now();
+  return [
+    exactlyOne(
+      ctx.db
+        .update(people)
+        .set({ birthDate, registeredAt: now })
+        .where(and(eq(people.id, personId), isNull(people.registeredAt))),
+    ),
+    ctx.db.insert(termsAcceptances).values({ personId, version: termsVersion, acceptedAt: now }),
+  ];
+}

@@ -1,0 +1,54 @@
+import { Refusal } from "#app/domain/errors.ts";
+import type { RefusalKind } from "#app/domain/errors.ts";
+import { IDENTITY_MESSAGES } from "#app/domain/identity/errors.ts";
+import type { IdentityCode } from "#app/domain/identity/errors.ts";
+
+const KINDS = {
+  oauth_access_denied: "forbidden",
+  oauth_access_denied__other: "forbidden",
+  oauth_provider_unavailable: "unavailable",
+  oauth_answer_refused: "unauthenticated",
+  oauth_attempt_expired: "conflict",
+  oauth_attempt_used: "conflict",
+  oauth_client_mismatch: "forbidden",
+  oauth_session_changed: "conflict",
+  oauth_account_mismatch: "forbidden",
+  oauth_last_way: "conflict",
+  oauth_too_many: "conflict",
+  oauth_offer_gone: "not_found",
+  web3_message_invalid: "invalid",
+  web3_message_expired: "conflict",
+  web3_signature_invalid: "unauthenticated",
+  web3_contract_wallet: "invalid",
+  web3_wrong_network: "invalid",
+  SOCIAL_ACCOUNT_ALREADY_LINKED: "conflict",
+  LINKED_ACCOUNT_ALREADY_EXISTS: "conflict",
+  ACCOUNT_NOT_FOUND: "not_found",
+  PROVIDER_NOT_FOUND: "not_found",
+} as const satisfies Partial<Record<IdentityCode, RefusalKind>>;
+
+export type OutsideCode = keyof typeof KINDS;
+
+/** Whatever may go wrong on the way to another account or to a wallet and back. `code` names it, and its sentence. */
+export class OutsideRefused extends Refusal {
+  readonly code: OutsideCode;
+
+  constructor(code: OutsideCode) {
+    super(KINDS[code], IDENTITY_MESSAGES[code]);
+    this.code = code;
+  }
+}
+
+/** The account has no password: what asks for one says where to make it. */
+export class NoPasswordYet extends Refusal {
+  constructor() {
+    super("conflict", IDENTITY_MESSAGES.CREDENTIAL_ACCOUNT_NOT_FOUND, "currentPassword");
+  }
+}
+
+/** A first password is made once; afterwards it is changed by who knows it. */
+export class PasswordAlreadySet extends Refusal {
+  constructor() {
+    super("conflict", IDENTITY_MESSAGES.PASSWORD_ALREADY_SET);
+  }
+}

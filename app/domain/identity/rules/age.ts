@@ -1,0 +1,19 @@
+import { isoDay } from "#app/domain/time.ts";
+import type { Instant } from "#app/domain/time.ts";
+
+/** Younger people only with a linked guardian. Source: domain rules, "Data protection". */
+export const MEMBER_YEARS = 16;
+
+/**
+ * Whether whoever was born on `birthDate` (ISO) is `years` old in São Paulo at `now`; the birthday itself counts, and who was born on
+ * 29 February comes of an age on 1 March (Código Civil, art. 132, § 3).
+ */
+export function hasTurned(years: number, birthDate: string, now: Instant): boolean {
+  const birthday = `${Number(birthDate.slice(0, 4)) + years}${birthDate.slice(4)}`;
+  return isoDay(now) >= birthday;
+}
+
+/** Whether `birthDate` (ISO) is a day that has not come in São Paulo at `now`. */
+export function isInTheFuture(birthDate: string, now: Instant): boolean {
+  return birthDate > isoDay(now);
+}

@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { daysInMonth } from "#app/domain/time.ts";
+
+/** `31/12/1990`, or the ISO date of a date field, to `1990-12-31`; the day must exist on the calendar. A phone's number pad has no bar: `31121990` too. */
+export const birthDateSchema = z
+  .string({ error: "Informe a data de nascimento" })
+  .trim()
+  .min(1, "Informe a data de nascimento")
+  .transform((text, check) => {
+    const iso = isoDateOf(text);
+    if (iso) return iso;
+    check.addIssue({ code: "custom", message: "Use dia/mês/ano, como 31/12/1990" });
+    return z.NEVER;
+  });
+
+function isoDateOf(text: string): string | null {
+  const typed = /^(\d{1,2})[/. -](\d{1,2})[/. -](\d{4})$/.exec(text) ?? /^(\d{2})(\d{2})(\d{4})$/.exec(text);
+  const iso = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
+  const [year, month, day] = typed ? [typed[3], typed[2], typed[1]] : iso ? [iso[1], iso[2], iso[3]] : [];
+  if (!year || !month || !day) return null;
+  const date = { year: Number(year), month: Number(month), day: Number(day) };
+  if (date.year < 1900 || date.month < 1 || date.month > 12) return null;
+  if (date.day < 1 || date.day > daysInMonth(date.year, date.month)) return null;
+  return `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
+}

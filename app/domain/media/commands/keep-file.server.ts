@@ -1,0 +1,103 @@
+import type { Context } from "#app/domain/context.ts";
+import { FileRefused, FileTooHeavy, NotAsSaid } from "#app/domain/media/errors.ts";
+import { mediaKey, variantsOf } from "#app/domain/media/rules.ts";
+import { inspectFile, isAsSaid, isTooHeavy } from "#app/domain/media/rules/files.ts";
+import type { Patch, Verdict, Wanted } from "#app/domain/media/rules/inspection.ts";
+import { joinedPatches, stretchesOf } from "#app/domain/media/rules/patches.ts";
+import type { MediaKind, MediaPurpose } from "#app/domain/media/schema.ts";
+
+type Arrived = { id: string; kind: MediaKind; sizeBytes: number; filename: string };
+export type KeptFile = { kind: MediaKind; contentType: string; sizeBytes: number; width: number; height: number; filename: string };
+
+/** Parts of what is written again; larger than those of an upload, since nobody waits for each. */
+const REWRITE_PART_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Judges the assembled bytes of an upload and makes them fit to be shown: an image becomes its re-encoded variants, a video or a
+ * sound loses the places that it names, by the same bytes being written over in place. Gives what its row says.
+ */
+export async function keepFile(ctx: Context, file: Arrived): Promise<KeptFile> {
+  const key = mediaKey(file.id, "original");
+  const verdict = await inspected(ctx, key, file.sizeBytes);
+  if (!verdict.ok) throw new FileRefused(verdict.why);
+  if (!isAsSaid(file.kind, verdict.kind)) throw new NotAsSaid();
+  if (isTooHeavy(verdict.kind, file.sizeBytes)) throw new FileTooHeavy(verdict.kind);
+  const { kind, contentType, width, height, patches } = verdict;
+  if (kind === "image") return { kind, ...(await keepVariants(ctx, file.id, key)) };
+  if (patches.length > 0) await rewrite(ctx, key, file.sizeBytes, joinedPatches(patches));
+  return { kind, contentType, sizeBytes: file.sizeBytes, width, height, filename: file.filename };
+}
+
+/** Runs the pure inspection over the bucket: a few small reads, wherever in the file they are asked for. */
+async function inspected(ctx: Context, key: string, sizeBytes: number): Promise<Verdict> {
+  const reading = inspectFile(sizeBytes);
+  let step = reading.next();
+  while (!step.done) step = reading.next(await bytesAt(ctx, key, step.value));
+  return step.value;
+}
+
+async function bytesAt(ctx: Context, key: string, { offset, length }: Wanted): Promise<Uint8Array> {
+  if (length <= 0) return new Uint8Array();
+  const object = await ctx.mediaStore.get(key, { first: offset, last: offset + length - 1 });
+  if (!object) throw new Error("the upload's bytes are gone");
+  return new Uint8Array(await new Response(object.body).arrayBuffer());
+}
+
+/** Each variant is made from the stream of the upload, and says nothing besides the picture. */
+async function keepVariants(ctx: Context, mediaId: string, key: string): Promise<Omit<KeptFile, "kind">> {
+  const kept = await storeVariants(ctx, { mediaId, purpose: "post", source: () => streamOf(ctx, key), refusal: () => new FileRefused("broken") });
+  return { ...kept, contentType: "image/webp", filename: "" };
+}
+
+async function streamOf(ctx: Context, key: string): Promise<ReadableStream> {
+  const object = await ctx.mediaStore.get(key);
+  if (!object) throw new Error("the upload's bytes are gone");
+  return object.body;
+}
+
+type VariantsOf = { mediaId: string; purpose: MediaPurpose; source: () => Promise<ArrayBuffer | ReadableStream>; refusal: () => Error };
+
+/** Re-encodes in every width of `purpose` and keeps each. Gives the size of the widest, which is the one that screens reserve room for. */
+export async function storeVariants(ctx: Context, { mediaId, purpose, source, refusal }: VariantsOf): Promise<{ sizeBytes: number; width: number; height: number }> {
+  let widest: { sizeBytes: number; width: number; height: number } | null = null;
+  for (const { variant, maxWidthPixels } of variantsOf(purpose)) {
+    const resized = await resizedOrRefused(ctx, await source(), maxWidthPixels, refusal);
+    // No wider than the next one: it would be the same picture twice.
+    if (variant === "1920" && resized.width <= 1280) continue;
+    await ctx.mediaStore.put(mediaKey(mediaId, variant), resized.bytes, resized.contentType);
+    widest ??= { sizeBytes: resized.bytes.byteLength, width: resized.width, height: resized.height };
+  }
+  if (!widest) throw new Error(`no variants for ${purpose}`);
+  return widest;
+}
+
+/** A header may lie: what cannot be decoded is no image either. */
+export async function resizedOrRefused(ctx: Context, source: ArrayBuffer | ReadableStream, maxWidthPixels: number, refusal: () => Error) {
+  try {
+    return await ctx.mediaStore.resized(source, maxWidthPixels);
+  } catch (error) {
+    ctx.log("media.image_refused", { error: error instanceof Error ? error.message : "unknown" });
+    throw refusal();
+  }
+}
+
+/**
+ * Writes the object again, under the same key, with `patches` over it: streamed part by part, so that memory stays flat, and replaced
+ * in one moment. What it then says is looked at once more.
+ */
+async function rewrite(ctx: Context, key: string, sizeBytes: number, patches: Patch[]): Promise<void> {
+  const uploadId = await ctx.mediaStore.beginUpload(key);
+  try {
+    const parts = [];
+    for (let first = 0; first < sizeBytes; first += REWRITE_PART_BYTES) {
+      const last = Math.min(first + REWRITE_PART_BYTES, sizeBytes) - 1;
+      parts.push(await ctx.mediaStore.copyPart(key, uploadId, { number: parts.length + 1, stretches: stretchesOf({ first, last }, patches), sizeBytes: last - first + 1 }));
+    }
+    await ctx.mediaStore.finishUpload(key, uploadId, parts);
+  } catch (error) {
+    await ctx.mediaStore.abandonUpload(key, uploadId);
+    throw error;
+  }
+  const after = await inspected(ctx, key, sizeBytes);
+  if (!after.ok || after.patches.length > 0) throw new FileRefused("tracked");
+}

@@ -1,0 +1,59 @@
+import type { MediaKind } from "#app/domain/media/schema.ts";
+
+/** Bytes that an inspection asks for. Whoever runs it gives exactly these, or fewer at the end of the file. */
+export type Wanted = { offset: number; length: number };
+
+/** Bytes to be written over, in place. */
+export type Patch = { offset: number; bytes: Uint8Array };
+
+export type FileProblem = "unknown_type" | "quicktime" | "heic" | "polyglot" | "cut" | "broken" | "too_large" | "tracked";
+
+export type Verdict =
+  | { ok: true; kind: MediaKind; contentType: string; width: number; height: number; patches: Patch[] }
+  | { ok: false; why: FileProblem };
+
+/**
+ * A decision that reads as it goes: it yields what it wants to see and returns its verdict, so that it is pure and a file of two
+ * gigabytes is judged by a few hundred kilobytes of it.
+ */
+export type Reading<Result> = Generator<Wanted, Result, Uint8Array>;
+
+export type Source = {
+  sizeBytes: number;
+  /** `length` bytes at `offset`, or fewer at the end of the file. */
+  read(offset: number, length: number): Reading<DataView>;
+};
+
+/** In names of metadata that say where something was recorded. */
+export const LOCATION_WORD = /location|gps|geo\.lat|latitude|longitude/i;
+
+const WINDOW_BYTES = 64 * 1024;
+
+/** Reads through a window, so that neighbours cost one read. */
+export function sourceOf(sizeBytes: number): Source {
+  let window: { offset: number; bytes: Uint8Array } = { offset: 0, bytes: new Uint8Array() };
+  return {
+    sizeBytes,
+    *read(offset, length) {
+      const wanted = Math.max(0, Math.min(length, sizeBytes - offset));
+      const isInside = offset >= window.offset && offset + wanted <= window.offset + window.bytes.byteLength;
+      if (!isInside) {
+        const bytes = yield { offset, length: Math.min(Math.max(wanted, WINDOW_BYTES), sizeBytes - offset) };
+        window = { offset, bytes };
+      }
+      const start = offset - window.offset;
+      const there = window.bytes.subarray(start, start + wanted);
+      return new DataView(there.buffer, there.byteOffset, there.byteLength);
+    },
+  };
+}
+
+export function ascii(view: DataView, offset: number, length: number): string {
+  if (offset < 0 || view.byteLength < offset + length) return "";
+  return String.fromCharCode(...new Uint8Array(view.buffer, view.byteOffset + offset, length));
+}
+
+/** Any bytes as text, each byte a letter: for finding words in them. */
+export function latin1(view: DataView): string {
+  return new TextDecoder("latin1").decode(view);
+}

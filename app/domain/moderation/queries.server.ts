@@ -1,0 +1,17 @@
+import { desc, eq, inArray } from "drizzle-orm";
+import type { Context } from "#app/domain/context.ts";
+import { people } from "#drizzle/schema/identity.ts";
+import { moderationActions } from "#drizzle/schema/moderation.ts";
+
+/** Which of `personIds` moderate. */
+export async function moderatorsAmong(ctx: Context, { personIds }: { personIds: string[] }): Promise<Set<string>> {
+  const rows = await ctx.db.select({ id: people.id, isModerator: people.isModerator }).from(people).where(inArray(people.id, personIds));
+  return new Set(rows.filter(({ isModerator }) => isModerator).map(({ id }) => id));
+}
+
+const ACTIONS_SHOWN = 50;
+
+/** What moderators did to a person, newest first. */
+export async function actionsOn(ctx: Context, { personId }: { personId: string }): Promise<(typeof moderationActions.$inferSelect)[]> {
+  return ctx.db.select().from(moderationActions).where(eq(moderationActions.personId, personId)).orderBy(desc(moderationActions.createdAt), desc(moderationActions.id)).limit(ACTIONS_SHOWN);
+}

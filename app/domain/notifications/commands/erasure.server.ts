@@ -1,0 +1,39 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
+import type { Write } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { speaksOf } from "#app/domain/outbox.server.ts";
+import { GONE_NAME } from "#app/domain/profiles/rules.ts";
+import { notifications } from "#drizzle/schema/notifications.ts";
+
+/**
+ * The statements after which nothing is left of what a person was told, and what others were told of them says no name. To run before
+ * the profile loses its name and the messages their words.
+ */
+export function erasedNotificationsStatements(ctx: Context, person: { personId: string; email: string }): Write[] {
+  const { personId } = person;
+  const name = sql`(SELECT p.name FROM profiles p WHERE p.person_id = ${personId})`;
+  // A message tells at most a few: its id, a colon and one digit.
+  const ofMessages = sql`SUBSTR(${notifications.sourceKey}, 1, LENGTH(${notifications.sourceKey}) - 2) IN (SELECT outbox.id FROM outbox WHERE ${speaksOf(person)})`;
+  return [
+    ctx.db.delete(notifications).where(eq(notifications.personId, personId)),
+    ctx.db
+      .update(notifications)
+      .set({ body: sql`REPLACE(${notifications.body}, ${name}, ${GONE_NAME})` })
+      .where(and(sql`INSTR(${notifications.body}, ${name}) > 0`, ofMessages)),
+  ];
+}
+
+/** Takes away up to `limit` notifications that came from messages whose key begins with `prefix`; gives how many there were. */
+export async function eraseNotificationsOf(ctx: Context, { prefix, limit }: { prefix: string; limit: number }): Promise<number> {
+  const told = sql`SELECT n.rowid FROM notifications n WHERE ${startsWith(sql`n.source_key`, prefix)} LIMIT ${limit}`;
+  return (await ctx.db.delete(notifications).where(sql`rowid IN (${told})`).returning({ id: notifications.id })).length;
+}
+
+/** The statements that take away what was told of comments: at most a few each. */
+export function erasedNoticesOfComments(ctx: Context, commentIds: readonly string[]): Write[] {
+  return commentIds.map((id) => ctx.db.delete(notifications).where(startsWith(sql`${notifications.sourceKey}`, `comment:${id}:`)));
+}
+
+/** A range of the index on the key, which LIKE would not use. */
+const startsWith = (key: SQL, prefix: string): SQL => sql`${key} >= ${prefix} AND ${key} < ${`${prefix}\uffff`}`;

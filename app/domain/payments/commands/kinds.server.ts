@@ -1,0 +1,36 @@
+import type { Write } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import type { Charge } from "#app/domain/payments/queries.server.ts";
+import type { ProviderCharge } from "#app/domain/payments/schema.ts";
+
+/** What the provider answered about a charge: what it says now (null when it never heard of it), or its refusal. */
+export type Answer = { said: ProviderCharge | null; refusedCode?: string };
+
+/** What a charge becomes and does to what it pays for. `also` is written in the batch of the charge. */
+export type Settlement =
+  | { kind: "nothing" }
+  | { kind: "progress"; status: ProviderCharge["status"]; failureCode: string | null; also: Write[] }
+  /** `announced` is the outbox message that `also` holds. */
+  | { kind: "paid"; isRenewal: boolean; also: Write[]; announced: string }
+  /** The money came, and must not stay; `reason` is the sentence that its payer reads. */
+  | { kind: "give_back"; reason: string; log: string; also: Write[] };
+
+/** What may be paid for, as payments need to know it. A module that sells something exports one; `purchases` names them all. */
+export type PurchaseKind = {
+  /** What `answer` means for the charge and for what it pays for; null when there is no such purchase. Reads, decides, writes nothing. */
+  settlement(ctx: Context, charge: Charge, answer: Answer): Promise<Settlement | null>;
+  /** Who pays, and the saved card that may be charged without them; null when there is no such purchase. */
+  payer(ctx: Context, charge: Charge): Promise<{ name: string; savedMethodId: string | null } | null>;
+  /** The statements that end what was paid for because all its money went back. They match nothing when it is over already. */
+  endedStatements(ctx: Context, charge: Charge, because: "refunded" | "dispute_lost"): Promise<Write[]>;
+};
+
+/** By `charges.purchase_kind`. */
+export type PurchaseKinds = Readonly<Partial<Record<Charge["purchaseKind"], PurchaseKind>>>;
+
+/** The kind of a charge. A word that nobody sells under is a bug, and never a reason to lose money silently. */
+export function kindOf(kinds: PurchaseKinds, charge: Pick<Charge, "id" | "purchaseKind">): PurchaseKind {
+  const kind = kinds[charge.purchaseKind];
+  if (!kind) throw new Error(`charge ${charge.id} pays for a ${charge.purchaseKind}, which nobody here sells`);
+  return kind;
+}

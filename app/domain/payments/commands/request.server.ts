@@ -1,0 +1,76 @@
+import type { Context } from "#app/domain/context.ts";
+import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
+import { chargeRow, payerTaxIdOf } from "#app/domain/payments/queries.server.ts";
+import type { ChargeStatus } from "#app/domain/payments/rules.ts";
+import type { PaymentMethod, ProviderCharge } from "#app/domain/payments/schema.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { kindOf } from "./kinds.server.ts";
+import type { PurchaseKinds } from "./kinds.server.ts";
+import { closeOverdueWith, settleWith } from "./settle.server.ts";
+
+export type Request = {
+  chargeId: string;
+  amountCents: number;
+  description: string;
+  method: PaymentMethod;
+  expiresAt: Instant;
+  payerName: string;
+  /** From the provider's own field, typed now. */
+  cardToken: string | null;
+  /** Kept from an earlier payment. */
+  savedMethodId: string | null;
+  /** Whether the card may pay again without its person, as a renewal does. */
+  saveMethod: boolean;
+};
+
+/**
+ * Asks the provider for a charge whose row is committed, under the row's own id: asking again makes no second one.
+ * A refusal is applied; an unclear answer leaves the charge `created`, to be asked about later. Gives the status and what the
+ * provider said, null when it did not say.
+ */
+export async function requestWith(ctx: Context, kinds: PurchaseKinds, request: Request): Promise<{ status: ChargeStatus; said: ProviderCharge | null; refusedCode: string | null }> {
+  try {
+    const said = await ask(ctx, request);
+    return { status: await settleWith(ctx, kinds, { chargeId: request.chargeId, said }), said, refusedCode: said.failureCode };
+  } catch (error) {
+    if (error instanceof ProviderRefused) {
+      const status = await settleWith(ctx, kinds, { chargeId: request.chargeId, refusedCode: error.code });
+      return { status, said: null, refusedCode: error.code };
+    }
+    if (!(error instanceof ProviderUnclear)) throw error;
+    ctx.log("payments.charge_unclear", { chargeId: request.chargeId });
+    return { status: "created", said: null, refusedCode: null };
+  }
+}
+
+async function ask(ctx: Context, { method, expiresAt, cardToken, savedMethodId, saveMethod, ...asked }: Request): Promise<ProviderCharge> {
+  const payerTaxId = ctx.payments.needsPayerTaxId ? await payerTaxIdOf(ctx, { chargeId: asked.chargeId }) : null;
+  const request = { ...asked, payerTaxId };
+  if (method === "pix") return await ctx.payments.createPixCharge({ ...request, expiresAt });
+  return await ctx.payments.createCardCharge({ ...request, cardToken, savedMethodId, saveMethod, returnUrl: `${ctx.settings.appOrigin}/checkout/${request.chargeId}` });
+}
+
+/**
+ * What reconciliation does to a charge that went silent or ran out: the provider is asked; one that it never heard of, and that
+ * still has time, is asked for again under the same id; one that ran out is ended. Throws ProviderUnclear.
+ */
+export async function reconcileWith(ctx: Context, kinds: PurchaseKinds, { chargeId }: { chargeId: string }): Promise<void> {
+  await closeOverdueWith(ctx, kinds, { chargeId });
+  const charge = await chargeRow(ctx, { chargeId });
+  if (!charge || charge.status !== "created" || charge.providerChargeId !== null || charge.expiresAt === null || charge.expiresAt <= ctx.now()) return;
+  const payer = await kindOf(kinds, charge).payer(ctx, charge);
+  const savedMethodId = charge.periodStartsAt === null ? null : (payer?.savedMethodId ?? null);
+  // A card typed at checkout is not kept: without it there is nothing to ask again with.
+  if (!payer || (charge.method === "card" && savedMethodId === null)) return;
+  await requestWith(ctx, kinds, {
+    chargeId,
+    amountCents: charge.amountCents,
+    description: charge.description,
+    method: charge.method,
+    expiresAt: charge.expiresAt,
+    payerName: payer.name,
+    cardToken: null,
+    savedMethodId,
+    saveMethod: false,
+  });
+}

@@ -1,0 +1,46 @@
+import { commit } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { chargeByProviderId, chargeRow, disputeByProviderId } from "#app/domain/payments/queries.server.ts";
+import type { ProviderDispute } from "#app/domain/payments/schema.ts";
+import { disputeDecidedStatements, disputeOpenedStatements } from "./disputes.server.ts";
+import { kindOf } from "./kinds.server.ts";
+import type { PurchaseKinds } from "./kinds.server.ts";
+import { rereading } from "./rereading.server.ts";
+
+/** Why a dispute could not be applied; its delivery is quarantined with it. */
+export type DisputeOutcome = "applied" | "unknown_charge" | "amount_differs";
+
+/**
+ * Applies what the provider says of a dispute or MED, once: reserved when it opens; given back with what was paid for ended when
+ * it is lost; free again when it is won. A dispute first heard of when it is decided goes through both steps.
+ * Source: domain rules, "Ledger".
+ */
+export async function settleDisputeWith(ctx: Context, kinds: PurchaseKinds, { providerDisputeId }: { providerDisputeId: string }): Promise<DisputeOutcome> {
+  const said = await ctx.payments.disputeById(providerDisputeId);
+  const known = await chargeByProviderId(ctx, { provider: ctx.payments.name, providerChargeId: said.chargeId });
+  if (!known) return "unknown_charge";
+  const opened = await rereading(() => openDispute(ctx, { chargeId: known.id, said }));
+  if (opened !== "applied") return opened;
+  if (said.status !== "open") await rereading(() => decideDispute(ctx, kinds, { chargeId: known.id, said }));
+  return "applied";
+}
+
+async function openDispute(ctx: Context, { chargeId, said }: { chargeId: string; said: ProviderDispute }): Promise<DisputeOutcome> {
+  if (await disputeByProviderId(ctx, { providerDisputeId: said.id })) return "applied";
+  const charge = await chargeRow(ctx, { chargeId });
+  if (!charge) return "unknown_charge";
+  // What is left of the charge is what can be fought over; anything else needs a human.
+  if (said.amountCents !== charge.amountCents - charge.refundedCents || charge.succeededAt === null) return "amount_differs";
+  await commit(ctx.db, await disputeOpenedStatements(ctx, charge, said));
+  return "applied";
+}
+
+async function decideDispute(ctx: Context, kinds: PurchaseKinds, { chargeId, said }: { chargeId: string; said: ProviderDispute }): Promise<void> {
+  const dispute = await disputeByProviderId(ctx, { providerDisputeId: said.id });
+  const charge = await chargeRow(ctx, { chargeId });
+  if (!dispute || !charge || dispute.status !== "open" || said.status === "open") return;
+  await commit(ctx.db, [
+    ...(await disputeDecidedStatements(ctx, charge, dispute, said.status)),
+    ...(said.status === "lost" ? await kindOf(kinds, charge).endedStatements(ctx, charge, "dispute_lost") : []),
+  ]);
+}

@@ -1,0 +1,95 @@
+import { commit } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { ProviderRefused } from "#app/domain/payments/errors.ts";
+import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/queries.server.ts";
+import { isWaiting } from "#app/domain/payments/rules.ts";
+import type { ChargeStatus } from "#app/domain/payments/rules.ts";
+import type { ProviderCharge } from "#app/domain/payments/schema.ts";
+import { markAsked, progressStatement, successStatements } from "./charges.server.ts";
+import { kindOf } from "./kinds.server.ts";
+import type { Answer, PurchaseKinds } from "./kinds.server.ts";
+import { refundNow, refundStatement } from "./refunds.server.ts";
+import { rereading } from "./rereading.server.ts";
+
+export type News = { chargeId: string; said?: ProviderCharge; refusedCode?: string };
+
+/**
+ * Brings a charge, and what it pays for, to what the provider says now: the one way by which a checkout, a webhook, "Já paguei"
+ * and reconciliation change them. Asks the provider unless it is given its answer (`said`) or its refusal. One batch holds
+ * charge, fee, ledger, access and announcement, so that any number of equal calls apply it once. Gives the status it left.
+ * Throws ProviderUnclear when the provider does not answer.
+ */
+export async function settleWith(ctx: Context, kinds: PurchaseKinds, news: News): Promise<ChargeStatus> {
+  const known = await chargeRow(ctx, { chargeId: news.chargeId });
+  if (!known) return "failed";
+  const said = news.refusedCode === undefined ? (news.said ?? (await askedAgain(ctx, known))) : null;
+  const settled = await rereading(() => applied(ctx, kinds, news.chargeId, { ...news, said }));
+  if (settled.refundId) await refundNow(ctx, kinds, settled.refundId);
+  if (settled.announced) await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: settled.announced });
+  return settled.status;
+}
+
+/**
+ * Ends a charge that ran out: the provider is asked first, since it may have been paid, and then told to let it go, so that
+ * what it held is free. Throws ProviderUnclear when the provider does not answer.
+ */
+export async function closeOverdueWith(ctx: Context, kinds: PurchaseKinds, { chargeId }: { chargeId: string }): Promise<ChargeStatus> {
+  const status = await settleWith(ctx, kinds, { chargeId });
+  const charge = await chargeRow(ctx, { chargeId });
+  const isOver = charge !== null && charge.expiresAt !== null && charge.expiresAt <= ctx.now();
+  return isOver ? await letGoWith(ctx, kinds, { chargeId }) : status;
+}
+
+/** Tells the provider that nobody wants to pay a charge any more; one that was paid meanwhile stays paid. Throws ProviderUnclear. */
+export async function letGoWith(ctx: Context, kinds: PurchaseKinds, { chargeId }: { chargeId: string }): Promise<ChargeStatus> {
+  const charge = await chargeRow(ctx, { chargeId });
+  if (!charge?.providerChargeId || !isWaiting(charge.status)) return charge?.status ?? "failed";
+  try {
+    return await settleWith(ctx, kinds, { chargeId, said: await ctx.payments.cancelCharge(charge.providerChargeId) });
+  } catch (error) {
+    if (!(error instanceof ProviderRefused)) throw error;
+    return await settleWith(ctx, kinds, { chargeId });
+  }
+}
+
+async function askedAgain(ctx: Context, charge: Charge): Promise<ProviderCharge | null> {
+  if (charge.providerChargeId) return await ctx.payments.chargeById(charge.providerChargeId);
+  return await ctx.payments.chargeByReference(charge.id);
+}
+
+type Settled = { status: ChargeStatus; refundId: string | null; announced: string | null };
+
+async function applied(ctx: Context, kinds: PurchaseKinds, chargeId: string, answer: Answer): Promise<Settled> {
+  const charge = await chargeRow(ctx, { chargeId });
+  const settlement = charge ? await kindOf(kinds, charge).settlement(ctx, charge, answer) : null;
+  if (!charge || !settlement) return { status: "failed", refundId: null, announced: null };
+  switch (settlement.kind) {
+    case "nothing":
+      await markAsked(ctx, { chargeId });
+      return { status: charge.status, refundId: null, announced: null };
+    case "progress":
+      await commit(ctx.db, [progressStatement(ctx, charge, { ...answer.said, status: settlement.status, failureCode: settlement.failureCode }), ...settlement.also]);
+      return { status: settlement.status, refundId: null, announced: null };
+    case "paid":
+      await commit(ctx.db, [...successStatements(ctx, charge, expected(answer.said), settlement), ...settlement.also]);
+      return { status: "succeeded", refundId: null, announced: settlement.announced };
+    case "give_back": {
+      // Booked as paid, and its refund decided, in the same batch.
+      const refundId = ctx.newId();
+      await commit(ctx.db, [
+        ...successStatements(ctx, charge, expected(answer.said), { isRenewal: false }),
+        ...settlement.also,
+        refundStatement(ctx, charge, { id: refundId, amountCents: charge.amountCents, reason: settlement.reason }),
+      ]);
+      ctx.log("payments.given_back", { chargeId, refundId, reason: settlement.log });
+      return { status: "succeeded", refundId, announced: null };
+    }
+  }
+}
+
+/** A paid decision is only ever made from an answer of the provider. */
+function expected(said: ProviderCharge | null): ProviderCharge {
+  if (!said) throw new Error("a charge cannot be paid without the provider saying so");
+  return said;
+}

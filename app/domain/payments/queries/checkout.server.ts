@@ -1,0 +1,91 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Context } from "#app/domain/context.ts";
+import type { Cents } from "#app/domain/money.ts";
+import type { ChargeStatus } from "#app/domain/payments/rules.ts";
+import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { documents } from "#drizzle/schema/documents.ts";
+import { charges, refunds } from "#drizzle/schema/payments.ts";
+import { plans } from "#drizzle/schema/plans.ts";
+import { profiles } from "#drizzle/schema/profiles.ts";
+import { purchases } from "#drizzle/schema/purchases.ts";
+import { subscriptions } from "#drizzle/schema/subscriptions.ts";
+
+/** How often the subscription that a charge pays for renews; its words are in plans/schema.ts, above this module. */
+type Interval = (typeof subscriptions.$inferSelect)["interval"];
+
+export type CheckoutCharge = {
+  id: string;
+  status: ChargeStatus;
+  method: PaymentMethod;
+  amountCents: Cents;
+  pixCode: string | null;
+  nextActionUrl: string | null;
+  expiresAt: Instant | null;
+  failureCode: string | null;
+  description: string;
+  planId: string | null;
+  planName: string | null;
+  interval: Interval | null;
+  /** What is paid once: null for a subscription. */
+  single: { kind: "post" | "collection"; targetId: string; title: string; isHolding: boolean; /** By another payment, so that this one is not to be made. */ isBoughtAlready: boolean } | null;
+  creatorName: string;
+  creatorUsername: string;
+  creatorAvatarMediaId: string | null;
+  /** Who sells (Decreto 7.962/2013). The CPF is whole: mask it before it leaves the server. */
+  seller: { name: string; cpf: string } | null;
+  createdAt: Instant;
+  refundedCents: Cents;
+  refundReason: string | null;
+};
+
+/** The condition that the thing of a purchase is held by another one of the same person's. */
+const isBoughtAlready = sql<number>`EXISTS (SELECT 1 FROM purchases other WHERE other.person_id = ${purchases.personId} AND other.kind = ${purchases.kind} AND other.target_id = ${purchases.targetId}
+  AND other.id <> ${purchases.id} AND other.bought_at IS NOT NULL AND other.ended_at IS NULL)`;
+
+/** What the page of one payment shows to the person who pays; null for anyone else. */
+export async function checkoutCharge(ctx: Context, { memberId, chargeId }: { memberId: string; chargeId: string }): Promise<CheckoutCharge | null> {
+  const [row] = await ctx.db
+    .select({
+      id: charges.id,
+      status: sql<ChargeStatus>`${charges.status}`,
+      method: charges.method,
+      amountCents: charges.amountCents,
+      pixCode: charges.pixCode,
+      nextActionUrl: charges.nextActionUrl,
+      expiresAt: charges.expiresAt,
+      failureCode: charges.failureCode,
+      description: charges.description,
+      planId: plans.id,
+      planName: plans.name,
+      interval: subscriptions.interval,
+      singleKind: purchases.kind,
+      targetId: purchases.targetId,
+      title: purchases.title,
+      isHolding: sql<number>`${purchases.boughtAt} IS NOT NULL AND ${purchases.endedAt} IS NULL`.as("is_holding"),
+      isBoughtAlready: isBoughtAlready.as("is_bought_already"),
+      creatorName: profiles.name,
+      creatorUsername: profiles.username,
+      creatorAvatarMediaId: profiles.avatarMediaId,
+      sellerName: documents.fullName,
+      sellerCpf: documents.cpf,
+      createdAt: charges.createdAt,
+      refundedCents: charges.refundedCents,
+      refundReason: sql<string | null>`(SELECT ${refunds.reason} FROM ${refunds} WHERE ${refunds.chargeId} = ${charges.id} ORDER BY ${refunds.createdAt} DESC LIMIT 1)`,
+    })
+    .from(charges)
+    .innerJoin(profiles, eq(profiles.personId, charges.creatorId))
+    .leftJoin(documents, eq(documents.personId, charges.creatorId))
+    .leftJoin(subscriptions, and(eq(charges.purchaseKind, "subscription"), eq(subscriptions.id, charges.purchaseId)))
+    .leftJoin(plans, eq(plans.id, subscriptions.planId))
+    .leftJoin(purchases, eq(purchases.chargeId, charges.id))
+    .where(and(eq(charges.id, chargeId), eq(charges.payerId, memberId)))
+    .limit(1);
+  if (!row) return null;
+  const { singleKind, targetId, title, isHolding, isBoughtAlready: isAlready, sellerName, sellerCpf, ...charge } = row;
+  return {
+    ...charge,
+    single: singleKind !== null && targetId !== null && title !== null ? { kind: singleKind, targetId, title, isHolding: isHolding === 1, isBoughtAlready: isAlready === 1 } : null,
+    seller: sellerName !== null && sellerCpf !== null ? { name: sellerName, cpf: sellerCpf } : null,
+  };
+}

@@ -1,0 +1,33 @@
+import { eq, sql } from "drizzle-orm";
+import { exactlyOne } from "#app/db/client.server.ts";
+import type { Write } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { describeMediaStatement } from "#app/domain/media/commands/companions.server.ts";
+import { MediaNotYours, TooManyMedia } from "#app/domain/media/errors.ts";
+import { ownMedia } from "#app/domain/media/queries.server.ts";
+import { MEDIA_PER_POST_MAX } from "#app/domain/media/schema.ts";
+import type { PickedMedia } from "#app/domain/media/schema.ts";
+import { postMedia } from "#drizzle/schema/posts.ts";
+
+/** `after` leaves that many places before the first. */
+type Attaching = { postId: string; ownerId: string; media: PickedMedia[]; after?: number };
+
+/**
+ * The writes that make `media` the files of a post, in this order, in place of any before. Refuses more than 20 and what is not
+ * `ownerId`'s or is being swept; one that is swept between this look and the batch refuses the batch (`StaleWrite`).
+ */
+export async function attachMediaStatements(ctx: Context, { postId, ownerId, media, after = 0 }: Attaching): Promise<Write[]> {
+  if (media.length > MEDIA_PER_POST_MAX) throw new TooManyMedia();
+  const own = await ownMedia(ctx, { ownerId, mediaIds: media.map(({ mediaId }) => mediaId) });
+  if (own.length !== media.length) throw new MediaNotYours();
+  return [
+    ctx.db.delete(postMedia).where(eq(postMedia.postId, postId)),
+    ...media.flatMap(({ mediaId, alt }, position) => [
+      exactlyOne(
+        ctx.db.insert(postMedia).select(sql`
+          SELECT ${postId}, id, CAST(${after + position} AS INTEGER) FROM media WHERE id = ${mediaId} AND owner_id = ${ownerId} AND purpose = 'post' AND swept_at IS NULL`),
+      ),
+      describeMediaStatement(ctx, { ownerId, mediaId, alt }),
+    ]),
+  ];
+}

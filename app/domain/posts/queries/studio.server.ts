@@ -1,0 +1,192 @@
+import { and, asc, desc, eq, gt, isNotNull, isNull, lte, ne, sql } from "drizzle-orm";
+import type { AccessRule } from "#app/domain/access/rules.ts";
+import type { Context } from "#app/domain/context.ts";
+import { mediaItemsJson } from "#app/domain/media/queries.server.ts";
+import type { MediaItem } from "#app/domain/media/schema.ts";
+import { keptPollJson, keptPollOf } from "#app/domain/posts/queries/polls.server.ts";
+import { RESTORABLE_MS } from "#app/domain/posts/rules/composing.ts";
+import type { PostState } from "#app/domain/posts/rules/composing.ts";
+import type { KeptPoll } from "#app/domain/posts/schema/polls.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { notInSoldCollection } from "#app/domain/purchases/queries.server.ts";
+import { postAccessRules, posts } from "#drizzle/schema/posts.ts";
+
+/** What a command must know of a post before it changes it. */
+export type KeptPost = {
+  id: string;
+  authorId: string;
+  title: string;
+  state: PostState;
+  version: number;
+  savedByTab: string;
+  publishedAt: Instant | null;
+  scheduledAt: Instant | null;
+  deletedAt: Instant | null;
+  pinnedAt: Instant | null;
+  planIds: string[];
+  poll: KeptPoll | null;
+  /** It has a price. */
+  isSold: boolean;
+};
+
+const keptPoll = () => sql<KeptPoll | null>`${keptPollJson(sql`posts.id`)}`.mapWith(keptPollOf).as("kept_poll");
+const lists = <Value>(expression: ReturnType<typeof sql>, name: string) => sql<Value>`${expression}`.mapWith((text: string): Value => JSON.parse(text)).as(name);
+
+/** A post in whatever state, deleted ones too, for its author's commands. */
+export async function keptPost(ctx: Context, { postId }: { postId: string }): Promise<KeptPost | null> {
+  const [row] = await ctx.db
+    .select({
+      id: posts.id,
+      authorId: posts.authorId,
+      title: posts.title,
+      state: posts.state,
+      version: posts.version,
+      savedByTab: posts.savedByTab,
+      publishedAt: posts.publishedAt,
+      scheduledAt: posts.scheduledAt,
+      deletedAt: posts.deletedAt,
+      pinnedAt: posts.pinnedAt,
+      planIds: lists<string[]>(sql`(SELECT json_group_array(r.plan_id) FROM ${postAccessRules} r WHERE r.post_id = posts.id AND r.plan_id IS NOT NULL)`, "rule_plan_ids"),
+      poll: keptPoll(),
+      isSold: sql<boolean>`EXISTS (SELECT 1 FROM ${postAccessRules} r WHERE r.post_id = posts.id AND r.kind = 'price')`.mapWith((value: number) => value === 1).as("has_price"),
+    })
+    .from(posts)
+    .where(eq(posts.id, postId))
+    .limit(1);
+  return row ?? null;
+}
+
+/** All that a composer opens with. */
+export type ComposedPost = Pick<KeptPost, "id" | "state" | "version" | "scheduledAt" | "poll"> & {
+  title: string;
+  content: string;
+  teaser: string;
+  isSensitive: boolean;
+  rules: AccessRule[];
+  media: MediaItem[];
+  collectionIds: string[];
+};
+
+/** A post as its author edits it; null when it is not theirs, or deleted. */
+export async function composedPost(ctx: Context, { postId, authorId }: { postId: string; authorId: string }): Promise<ComposedPost | null> {
+  const [row] = await ctx.db
+    .select({
+      id: posts.id,
+      state: posts.state,
+      version: posts.version,
+      scheduledAt: posts.scheduledAt,
+      title: posts.title,
+      content: posts.content,
+      teaser: posts.teaser,
+      isSensitive: posts.isSensitive,
+      rules: lists<AccessRule[]>(
+        sql`(SELECT json_group_array(json_object('kind', r.kind, 'planId', r.plan_id, 'amountCents', r.amount_cents, 'opensAt', r.opens_at)) FROM ${postAccessRules} r WHERE r.post_id = posts.id)`,
+        "kept_rules",
+      ),
+      media: lists<MediaItem[]>(mediaItemsJson(sql`posts.id`), "kept_media"),
+      poll: keptPoll(),
+      collectionIds: lists<string[]>(sql`(SELECT json_group_array(c.collection_id) FROM collection_posts c WHERE c.post_id = posts.id)`, "kept_collections"),
+    })
+    .from(posts)
+    .where(and(eq(posts.id, postId), eq(posts.authorId, authorId), isNull(posts.deletedAt)))
+    .limit(1);
+  return row ?? null;
+}
+
+export type UnpublishedPost = { id: string; title: string; state: PostState; scheduledAt: Instant | null; updatedAt: Instant };
+
+/** Drafts and scheduled posts of one author, the last touched first. */
+export async function unpublishedPosts(ctx: Context, { authorId, limit }: { authorId: string; limit: number }): Promise<UnpublishedPost[]> {
+  return await ctx.db
+    .select({ id: posts.id, title: posts.title, state: posts.state, scheduledAt: posts.scheduledAt, updatedAt: posts.updatedAt })
+    .from(posts)
+    .where(and(eq(posts.authorId, authorId), ne(posts.state, "published"), isNull(posts.deletedAt)))
+    .orderBy(desc(posts.updatedAt))
+    .limit(limit);
+}
+
+/** How many of an author's posts are drafts and how many scheduled, and the few that come next: the soonest to go out, then the last touched. */
+export type Preparation = { drafts: number; scheduled: number; next: UnpublishedPost[] };
+
+/** A count stops here. */
+export const COUNTED_MAX = 100;
+
+/** What an author has not published yet; `preparationFrom` reads what it gives. */
+export function preparationStatements(ctx: Context, { authorId, limit }: { authorId: string; limit: number }) {
+  const unpublished = (columns: ReturnType<typeof sql>, rest: ReturnType<typeof sql>) =>
+    sql`SELECT ${columns} FROM posts INDEXED BY posts_unpublished WHERE author_id = ${authorId} AND state <> 'published' AND deleted_at IS NULL ${rest}`;
+  return [
+    ctx.db
+      .select({ state: sql<PostState>`state`, count: sql<number>`counted` })
+      .from(sql`(SELECT state, COUNT(*) AS counted FROM (${unpublished(sql`state`, sql`LIMIT ${COUNTED_MAX}`)}) GROUP BY state)`),
+    ctx.db
+      .select({ id: posts.id, title: posts.title, state: posts.state, scheduledAt: posts.scheduledAt, updatedAt: posts.updatedAt })
+      .from(posts)
+      .where(and(eq(posts.authorId, authorId), ne(posts.state, "published"), isNull(posts.deletedAt)))
+      .orderBy(sql`posts.scheduled_at IS NULL`, asc(posts.scheduledAt), desc(posts.updatedAt))
+      .limit(limit),
+  ] as const;
+}
+
+/** What the statements of `preparationStatements` read. */
+export function preparationFrom(counts: { state: PostState; count: number }[], next: UnpublishedPost[]): Preparation {
+  const of = (state: PostState) => counts.find((row) => row.state === state)?.count ?? 0;
+  return { drafts: of("draft"), scheduled: of("scheduled"), next };
+}
+
+export type DeletedPost = { id: string; title: string; deletedAt: Instant };
+
+/** Deleted posts of one author that may still come back, the last deleted first. */
+export async function deletedPosts(ctx: Context, { authorId, limit }: { authorId: string; limit: number }): Promise<DeletedPost[]> {
+  const rows = await ctx.db
+    .select({ id: posts.id, title: posts.title, deletedAt: posts.deletedAt })
+    .from(posts)
+    .where(and(eq(posts.authorId, authorId), isNotNull(posts.deletedAt), gt(posts.deletedAt, ctx.now() - RESTORABLE_MS)))
+    .orderBy(desc(posts.deletedAt))
+    .limit(limit);
+  return rows.flatMap(({ deletedAt, ...row }) => (deletedAt === null ? [] : [{ ...row, deletedAt }]));
+}
+
+export type Opening = { postId: string; opensAt: Instant; isNews: boolean; title: string; authorId: string; authorName: string };
+
+/**
+ * Hours at which a rule of a post opened by itself and that nobody announced, the first first. One is news when the post was out before
+ * it: whoever sees a post from its publication on was told then.
+ */
+export async function openingsDue(ctx: Context, { limit }: { limit: number }): Promise<Opening[]> {
+  return await ctx.db.all<Omit<Opening, "isNews"> & { isNews: number }>(sql`
+    SELECT due.post_id AS "postId", due.opens_at AS "opensAt", posts.title AS "title", posts.author_id AS "authorId", COALESCE(author.name, '') AS "authorName",
+      (posts.state = 'published' AND posts.deleted_at IS NULL AND posts.published_at < due.opens_at) AS "isNews"
+    FROM (SELECT DISTINCT rule.post_id, rule.opens_at FROM post_access_rules rule
+      WHERE rule.opens_at IS NOT NULL AND rule.announced_at IS NULL AND rule.opens_at <= ${ctx.now()} ORDER BY rule.opens_at LIMIT ${limit}) due
+    JOIN posts ON posts.id = due.post_id LEFT JOIN profiles author ON author.person_id = posts.author_id`)
+    .then((rows) => rows.map((row) => ({ ...row, isNews: row.isNews === 1 })));
+}
+
+/**
+ * Posts that were deleted so long ago that they cannot come back, and of which something is left. What somebody bought waits until
+ * their purchase is over: refunding it is another's act.
+ */
+export async function postsToErase(ctx: Context, { limit }: { limit: number }): Promise<string[]> {
+  const rows = await ctx.db
+    .select({ id: posts.id })
+    .from(posts)
+    .where(and(isNotNull(posts.deletedAt), isNull(posts.erasedAt), lte(posts.deletedAt, ctx.now() - RESTORABLE_MS), notHeldByPurchase))
+    .orderBy(asc(posts.deletedAt))
+    .limit(limit);
+  return rows.map((row) => row.id);
+}
+
+/** True for posts that nobody holds by a purchase of their own, nor by that of a collection. */
+export const notHeldByPurchase = sql`(NOT EXISTS (SELECT 1 FROM purchases sold WHERE sold.target_id = posts.id AND sold.kind = 'post' AND sold.bought_at IS NOT NULL AND sold.ended_at IS NULL) AND ${notInSoldCollection})`;
+
+/** Scheduled posts whose time has come, the longest due first. */
+export async function postsDue(ctx: Context, { limit }: { limit: number }): Promise<string[]> {
+  const rows = await ctx.db
+    .select({ id: posts.id })
+    .from(posts)
+    .where(and(eq(posts.state, "scheduled"), lte(posts.scheduledAt, ctx.now()), isNull(posts.deletedAt)))
+    .orderBy(asc(posts.scheduledAt))
+    .limit(limit);
+  return rows.map((row) => row.id);
+}

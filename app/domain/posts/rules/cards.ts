@@ -1,0 +1,19 @@
+import type { Post, PostCard } from "#app/domain/posts/schema.ts";
+import { EXCERPT_SOURCE_CHARACTERS, wordsOfMarkdown } from "./markdown.ts";
+
+const EXCERPT_CHARACTERS = 280;
+
+/** A post as a list shows it. A locked one has no excerpt but its teaser. */
+export function cardOf(post: Post): PostCard {
+  const { content, ...card } = post;
+  const words = content === null ? "" : wordsOfMarkdown(content);
+  const excerpt = cutAtWord(post.teaser || words, EXCERPT_CHARACTERS);
+  const isExcerptCut = content !== null && (excerpt !== words || content.length > EXCERPT_SOURCE_CHARACTERS);
+  return { ...card, excerpt, isExcerptCut };
+}
+
+function cutAtWord(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const cut = text.slice(0, length);
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(" "), length - 40)).trimEnd()}…`;
+}

@@ -1,0 +1,51 @@
+import type { Poll } from "#app/domain/posts/schema/polls.ts";
+import type { Instant } from "#app/domain/time.ts";
+
+/** A poll's row with the viewer's own choices, as bits; null when they did not vote. */
+export type PollRow = {
+  question: string;
+  isMultiple: boolean;
+  closesAt: Instant | null;
+  votersCount: number;
+  choices: number | null;
+  options: { position: number; label: string; votesCount: number }[];
+};
+
+export function isPollClosed({ closesAt }: Pick<PollRow, "closesAt">, now: Instant): boolean {
+  return closesAt !== null && closesAt <= now;
+}
+
+/** Who voted sees how it stands, so that nobody votes after the others; so does its author, and everyone once it closed. */
+export function pollForViewer(row: PollRow, { isOwn, now }: { isOwn: boolean; now: Instant }): Poll {
+  const isClosed = isPollClosed(row, now);
+  const hasVoted = row.choices !== null;
+  const isShown = isOwn || isClosed || hasVoted;
+  return {
+    question: row.question,
+    isMultiple: row.isMultiple,
+    closesAt: row.closesAt,
+    isClosed,
+    hasVoted,
+    votersCount: isShown ? row.votersCount : null,
+    options: row.options.map(({ position, label, votesCount }) => ({
+      position,
+      label,
+      votesCount: isShown ? votesCount : null,
+      isMine: isChosen(row.choices ?? 0, position),
+    })),
+  };
+}
+
+/** Places as the bits of one number, which is how a person's vote is kept: one row whatever it holds. */
+export function choicesOf(places: readonly number[]): number {
+  return places.reduce((bits, place) => bits | (1 << place), 0);
+}
+
+export function isChosen(choices: number, place: number): boolean {
+  return ((choices >> place) & 1) === 1;
+}
+
+/** A share as whole per cents, halves up; nothing of nothing is nothing. With several choices a person they may add up to more than 100. */
+export function percentageOf(votesCount: number, votersCount: number): number {
+  return votersCount === 0 ? 0 : Math.round((votesCount * 100) / votersCount);
+}

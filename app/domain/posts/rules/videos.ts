@@ -1,0 +1,33 @@
+/** Who shows videos for others, and what one is called there. */
+export type Video = { provider: "youtube" | "vimeo"; id: string };
+
+const YOUTUBE_HOSTS = new Set(["youtube.com", "www.youtube.com", "m.youtube.com", "youtu.be"]);
+const VIMEO_HOSTS = new Set(["vimeo.com", "www.vimeo.com"]);
+const YOUTUBE_ID = /^[\w-]{11}$/;
+const VIMEO_ID = /^\d{4,12}$/;
+
+/** The video that an address of YouTube or Vimeo shows; null for any other page of theirs, and of everyone else. */
+export function videoOf(address: string): Video | null {
+  const url = URL.parse(address);
+  if (!url || (url.protocol !== "https:" && url.protocol !== "http:")) return null;
+  const path = url.pathname.split("/").filter(Boolean);
+  if (YOUTUBE_HOSTS.has(url.hostname)) return knownVideo("youtube", youtubeId(url, path));
+  return VIMEO_HOSTS.has(url.hostname) ? knownVideo("vimeo", path.length === 1 ? path[0] : undefined) : null;
+}
+
+/** A provider and an id as an address of ours gives them; null for what neither would call a video. */
+export function knownVideo(provider: string, id: string | undefined): Video | null {
+  if (provider === "youtube" && id !== undefined && YOUTUBE_ID.test(id)) return { provider, id };
+  return provider === "vimeo" && id !== undefined && VIMEO_ID.test(id) ? { provider, id } : null;
+}
+
+/** Where the provider's own player is: the address that keeps no cookie until the video plays. */
+export function playerAddress({ provider, id }: Video): string {
+  return provider === "youtube" ? `https://www.youtube-nocookie.com/embed/${id}?autoplay=1` : `https://player.vimeo.com/video/${id}?autoplay=1&dnt=1`;
+}
+
+function youtubeId(url: URL, [first, second]: string[]): string | undefined {
+  if (url.hostname === "youtu.be") return first;
+  if (first === "watch") return url.searchParams.get("v") ?? undefined;
+  return first === "shorts" || first === "embed" || first === "live" ? second : undefined;
+}

@@ -1,0 +1,137 @@
+import { commit } from "#app/db/client.server.ts";
+import { StaleWrite } from "#app/db/errors.ts";
+import type { Context } from "#app/domain/context.ts";
+import type { Cents } from "#app/domain/money.ts";
+import { isLeaving } from "#app/domain/identity/queries.server.ts";
+import { newChargeStatement, withinOpenLimitStatement } from "#app/domain/payments/commands/charges.server.ts";
+import { requestWith } from "#app/domain/payments/commands/request.server.ts";
+import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
+import { letGoWith, settleWith } from "#app/domain/payments/commands/settle.server.ts";
+import { ProviderUnclear } from "#app/domain/payments/errors.ts";
+import { declinesCount, openChargesCount } from "#app/domain/payments/queries.server.ts";
+import { CHECKOUT_LIFE_MS, isHeld, isMethodOffered } from "#app/domain/payments/rules.ts";
+import type { ChargeStatus } from "#app/domain/payments/rules.ts";
+import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import { methodsFor } from "#app/domain/plans/rules.ts";
+import { AlreadyBought, AlreadyOpen, MethodNotOffered, NotForSale, OwnThing, PriceChanged } from "#app/domain/purchases/errors.ts";
+import { openAttempt } from "#app/domain/purchases/queries.server.ts";
+import type { OpenAttempt } from "#app/domain/purchases/queries.server.ts";
+import { singleFor } from "#app/domain/purchases/queries/purchasable.server.ts";
+import { descriptionOf, stepWithOpen } from "#app/domain/purchases/rules.ts";
+import type { Purchasable, SingleKind } from "#app/domain/purchases/schema.ts";
+import { LeavingBuysNothing, PaymentDeclined, TooManyDeclines, TooManyOpenPayments } from "#app/domain/subscriptions/errors.ts";
+import { DECLINES_LIMIT, OPEN_CHECKOUTS_LIMIT } from "#app/domain/subscriptions/rules.ts";
+import { HOUR_MS } from "#app/domain/time.ts";
+import { purchases } from "#drizzle/schema/purchases.ts";
+import { purchaseKinds } from "./settle.server.ts";
+
+export type PurchaseCheckout = {
+  memberId: string;
+  memberName: string;
+  kind: SingleKind;
+  targetId: string;
+  method: PaymentMethod;
+  /** The price that the buyer was shown; left out by who shows none. */
+  amountCents?: Cents | undefined;
+  /** From the provider's own field; null sends the person to the provider's page. */
+  cardToken: string | null;
+};
+
+export type StartedPurchase = { chargeId: string; status: ChargeStatus; nextActionUrl: string | null };
+
+/**
+ * Opens the purchase of a post or of a collection and asks the provider for its charge. Our rows are committed before the provider hears
+ * of it, under an idempotency key that is the charge's id. A second checkout of the same thing joins the one that is open, so that two
+ * tabs make one charge; with another method, card or price the open one is first let go at the provider, so that two are never payable.
+ * Refuses: NotForSale, OwnThing, AlreadyBought, AlreadyOpen, LeavingBuysNothing, PriceChanged, MethodNotOffered, TooManyOpenPayments, TooManyDeclines, PaymentDeclined.
+ */
+export async function startPurchase(ctx: Context, checkout: PurchaseCheckout): Promise<StartedPurchase> {
+  const opened = await rereading(() => openOrJoin(ctx, checkout));
+  if ("joined" in opened) return startedOf(opened.joined);
+  const { chargeId, sold, expiresAt } = opened;
+  const { status, said, refusedCode } = await requestWith(ctx, purchaseKinds, {
+    chargeId,
+    amountCents: sold.amountCents,
+    description: descriptionFor(sold, checkout.kind),
+    method: checkout.method,
+    expiresAt,
+    payerName: checkout.memberName,
+    cardToken: checkout.cardToken,
+    savedMethodId: null,
+    saveMethod: false,
+  });
+  if (status === "failed") throw new PaymentDeclined(refusedCode);
+  return startedOf({ chargeId, status, nextActionUrl: said?.nextActionUrl ?? null });
+}
+
+type Opened = { joined: Pick<OpenAttempt, "chargeId" | "status" | "nextActionUrl"> } | { chargeId: string; sold: Purchasable; expiresAt: number };
+
+async function openOrJoin(ctx: Context, checkout: PurchaseCheckout): Promise<Opened> {
+  const sold = await soldTo(ctx, checkout);
+  const open = await openAttempt(ctx, checkout);
+  const joined = open ? await joinedOrLetGo(ctx, { checkout, sold, open }) : null;
+  if (joined) return { joined };
+  await refuseWhatIsTooMuch(ctx, checkout);
+  const [chargeId, purchaseId, now] = [ctx.newId(), ctx.newId(), ctx.now()];
+  const expiresAt = now + CHECKOUT_LIFE_MS;
+  const agreed = { creatorId: sold.creator.id, amountCents: sold.amountCents };
+  await commit(ctx.db, [
+    ctx.db.insert(purchases).values({ ...agreed, id: purchaseId, personId: checkout.memberId, kind: checkout.kind, targetId: checkout.targetId, title: sold.title, chargeId, createdAt: now }),
+    newChargeStatement(ctx, {
+      ...agreed,
+      id: chargeId,
+      payerId: checkout.memberId,
+      purchaseKind: checkout.kind,
+      purchaseId,
+      description: descriptionFor(sold, checkout.kind),
+      method: checkout.method,
+      expiresAt,
+      period: null,
+    }),
+    withinOpenLimitStatement(ctx, { chargeId, payerId: checkout.memberId, limit: OPEN_CHECKOUTS_LIMIT }),
+  ]).catch((error: unknown) => {
+    throw error instanceof StaleWrite ? new TooManyOpenPayments() : error;
+  });
+  return { chargeId, sold, expiresAt };
+}
+
+async function soldTo(ctx: Context, { memberId, kind, targetId, method, amountCents }: PurchaseCheckout): Promise<Purchasable> {
+  const sold = await singleFor(ctx, { memberId, kind, targetId });
+  if (!sold || sold.obstacle === "not_sold") throw new NotForSale(kind);
+  if (sold.obstacle === "own") throw new OwnThing(kind);
+  if (sold.obstacle === "bought") throw new AlreadyBought(kind);
+  if (sold.obstacle !== null) throw new AlreadyOpen(kind);
+  if (await isLeaving(ctx, { personId: memberId })) throw new LeavingBuysNothing();
+  // Nobody pays another price than the one they read, however fast it was changed.
+  if (amountCents !== undefined && amountCents !== sold.amountCents) throw new PriceChanged(sold.amountCents);
+  if (!methodsFor(sold.amountCents).includes(method) || !isMethodOffered(method, ctx)) throw new MethodNotOffered();
+  return sold;
+}
+
+async function refuseWhatIsTooMuch(ctx: Context, { memberId, method }: PurchaseCheckout): Promise<void> {
+  if ((await openChargesCount(ctx, { payerId: memberId, now: ctx.now() })) >= OPEN_CHECKOUTS_LIMIT) throw new TooManyOpenPayments();
+  if (method === "card" && (await declinesCount(ctx, { payerId: memberId, since: ctx.now() - HOUR_MS })) >= DECLINES_LIMIT) throw new TooManyDeclines();
+}
+
+/** The open checkout when it is to be joined, or would not go; null once the way is free for another. */
+async function joinedOrLetGo(ctx: Context, { checkout, sold, open }: { checkout: PurchaseCheckout; sold: Purchasable; open: OpenAttempt }): Promise<Pick<OpenAttempt, "chargeId" | "status" | "nextActionUrl"> | null> {
+  const wish = { method: checkout.method, amountCents: sold.amountCents, hasCardToken: checkout.cardToken !== null };
+  if (stepWithOpen(open, wish, ctx.now()) === "join") return open;
+  try {
+    // It may have been paid a moment ago: then that is what was bought.
+    const known = await settleWith(ctx, purchaseKinds, { chargeId: open.chargeId });
+    const status = isHeld(known) ? known : await letGoWith(ctx, purchaseKinds, open);
+    if (isHeld(status)) return { ...open, status };
+  } catch (error) {
+    if (!(error instanceof ProviderUnclear)) throw error;
+  }
+  return await openAttempt(ctx, checkout);
+}
+
+const startedOf = ({ chargeId, status, nextActionUrl }: Pick<OpenAttempt, "chargeId" | "status" | "nextActionUrl">): StartedPurchase => ({
+  chargeId,
+  status,
+  nextActionUrl: status === "requires_action" ? nextActionUrl : null,
+});
+
+const descriptionFor = (sold: Purchasable, kind: SingleKind): string => descriptionOf({ kind, title: sold.title, creatorName: sold.creator.name });

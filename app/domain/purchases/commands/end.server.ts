@@ -1,0 +1,71 @@
+import { and, eq, isNotNull, isNull } from "drizzle-orm";
+import type { Write } from "#app/db/client.server.ts";
+import { commit } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { refundNow, refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
+import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
+import { chargeRow, waitingRefundsCents } from "#app/domain/payments/queries.server.ts";
+import { isHeld } from "#app/domain/payments/rules.ts";
+import { PurchaseNotFound, PurchaseOver, RegretDisputed, RegretTooLate } from "#app/domain/purchases/errors.ts";
+import { purchaseRow } from "#app/domain/purchases/queries.server.ts";
+import { regretProblem } from "#app/domain/purchases/rules.ts";
+import { closingRefundReasons } from "#app/domain/purchases/schema.ts";
+import type { ClosingReason, EndReason } from "#app/domain/purchases/schema.ts";
+import type { Charge } from "#app/domain/payments/queries.server.ts";
+import { purchases } from "#drizzle/schema/purchases.ts";
+import { purchaseKinds } from "./settle.server.ts";
+import { endedStatement } from "./single-kind.server.ts";
+
+const REGRETTED = "Arrependimento em até 7 dias.";
+
+/**
+ * Right of regret: within seven days of the payment everything is given back and access ends at once, no reason asked (CDC art. 49).
+ * Refuses PurchaseNotFound (also for somebody else's), PurchaseOver, RegretTooLate, and RegretDisputed while the bank has the money.
+ */
+export async function regretPurchase(ctx: Context, { personId, purchaseId }: { personId: string; purchaseId: string }): Promise<void> {
+  const refundId = await rereading(async () => {
+    const purchase = await purchaseRow(ctx, { purchaseId });
+    const charge = purchase ? await chargeRow(ctx, purchase) : null;
+    if (!purchase || !charge || purchase.personId !== personId) throw new PurchaseNotFound();
+    const problem = regretProblem(purchase, charge, ctx.now());
+    if (problem === "over") throw new PurchaseOver();
+    if (problem === "too_late") throw new RegretTooLate();
+    if (problem === "disputed") throw new RegretDisputed();
+    return await endAndGiveBack(ctx, charge, { reason: "regret", words: REGRETTED });
+  });
+  if (refundId) await refundNow(ctx, purchaseKinds, refundId);
+}
+
+/**
+ * Ends a purchase because what was bought is gone or its seller leaves, and gives back what is left of its price. The end and the decision
+ * to refund are one batch, so that a second run finds nothing to end. Does nothing while the bank has the money, and to one that is over.
+ * Source: domain rules, "Access to a post".
+ */
+export async function closePurchase(ctx: Context, { purchaseId, because }: { purchaseId: string; because: ClosingReason }): Promise<void> {
+  const refundId = await rereading(async () => {
+    const purchase = await purchaseRow(ctx, { purchaseId });
+    const charge = purchase ? await chargeRow(ctx, purchase) : null;
+    if (!purchase || !charge || purchase.boughtAt === null || purchase.endedAt !== null || !isHeld(charge.status)) return null;
+    return await endAndGiveBack(ctx, charge, { reason: because, words: closingRefundReasons[because] });
+  });
+  if (refundId) await refundNow(ctx, purchaseKinds, refundId);
+}
+
+/** The statement after which nothing is held by somebody who left; nothing goes back, as nobody is there to have it. */
+export function endedOfBuyerStatement(ctx: Context, { personId }: { personId: string }): Write {
+  return ctx.db
+    .update(purchases)
+    .set({ endedAt: ctx.now(), endedReason: "buyer_left" })
+    .where(and(eq(purchases.personId, personId), isNotNull(purchases.boughtAt), isNull(purchases.endedAt)));
+}
+
+/** Gives the refund's id; null when nothing is left to give. */
+async function endAndGiveBack(ctx: Context, charge: Charge, { reason, words }: { reason: EndReason; words: string }): Promise<string | null> {
+  const leftCents = charge.amountCents - charge.refundedCents - (await waitingRefundsCents(ctx, { chargeId: charge.id }));
+  const refundId = leftCents > 0 ? ctx.newId() : null;
+  await commit(ctx.db, [
+    endedStatement(ctx, { purchaseId: charge.purchaseId, reason }),
+    ...(refundId ? [refundStatement(ctx, charge, { id: refundId, amountCents: leftCents, reason: words })] : []),
+  ]);
+  return refundId;
+}

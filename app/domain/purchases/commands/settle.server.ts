@@ -1,0 +1,40 @@
+import type { Context } from "#app/domain/context.ts";
+import type { PurchaseKinds } from "#app/domain/payments/commands/kinds.server.ts";
+import { sendRefundWith, settleRefundWith } from "#app/domain/payments/commands/refunds.server.ts";
+import { reconcileWith } from "#app/domain/payments/commands/request.server.ts";
+import { settleDisputeWith } from "#app/domain/payments/commands/settle-dispute.server.ts";
+import type { DisputeOutcome } from "#app/domain/payments/commands/settle-dispute.server.ts";
+import { settleWith } from "#app/domain/payments/commands/settle.server.ts";
+import type { News } from "#app/domain/payments/commands/settle.server.ts";
+import type { ChargeStatus } from "#app/domain/payments/rules.ts";
+import type { ProviderRefund } from "#app/domain/payments/schema.ts";
+import { subscriptionKind } from "#app/domain/subscriptions/commands/kind.server.ts";
+import { singleKind } from "./single-kind.server.ts";
+
+/** Everything that is paid for. Whoever settles what a provider says of a charge, whatever it pays for, comes through here. */
+export const purchaseKinds: PurchaseKinds = { subscription: subscriptionKind, post: singleKind, collection: singleKind };
+
+/** `settleWith` for a charge of any kind. */
+export async function settleCharge(ctx: Context, news: News): Promise<ChargeStatus> {
+  return await settleWith(ctx, purchaseKinds, news);
+}
+
+/** `reconcileWith` for a charge of any kind. */
+export async function reconcileCharge(ctx: Context, charge: { chargeId: string }): Promise<void> {
+  await reconcileWith(ctx, purchaseKinds, charge);
+}
+
+/** `sendRefundWith` for a refund of any kind of charge. */
+export async function sendRefund(ctx: Context, refund: { refundId: string }): Promise<void> {
+  await sendRefundWith(ctx, purchaseKinds, refund);
+}
+
+/** `settleRefundWith` for a refund of any kind of charge. */
+export async function settleRefund(ctx: Context, refund: { refundId: string; said: ProviderRefund }): Promise<void> {
+  await settleRefundWith(ctx, purchaseKinds, refund);
+}
+
+/** `settleDisputeWith` for a charge of any kind. */
+export async function settleDispute(ctx: Context, dispute: { providerDisputeId: string }): Promise<DisputeOutcome> {
+  return await settleDisputeWith(ctx, purchaseKinds, dispute);
+}

@@ -1,0 +1,69 @@
+import { Refusal } from "#app/domain/errors.ts";
+import { formatMoney } from "#app/domain/money.ts";
+import type { Cents } from "#app/domain/money.ts";
+import type { SingleKind } from "./schema.ts";
+
+const WORDS: Record<SingleKind, { one: string; yours: string }> = {
+  post: { one: "Esta publicação", yours: "Esta publicação é sua: você já a vê inteira." },
+  collection: { one: "Esta coleção", yours: "Esta coleção é sua: você já a vê inteira." },
+};
+
+export class NotForSale extends Refusal {
+  constructor(kind: SingleKind) {
+    super("not_found", `${WORDS[kind].one} não está à venda.`);
+  }
+}
+
+export class OwnThing extends Refusal {
+  constructor(kind: SingleKind) {
+    super("conflict", WORDS[kind].yours);
+  }
+}
+
+export class AlreadyBought extends Refusal {
+  constructor(kind: SingleKind) {
+    super("conflict", `${WORDS[kind].one} já é sua: não precisa pagar de novo.`);
+  }
+}
+
+export class AlreadyOpen extends Refusal {
+  constructor(kind: SingleKind) {
+    super("conflict", `${WORDS[kind].one} já está aberta para você: não precisa pagar.`);
+  }
+}
+
+export class PriceChanged extends Refusal {
+  constructor(amountCents: Cents) {
+    super("conflict", `O preço mudou enquanto você olhava: agora é ${formatMoney(amountCents)}. Nada foi cobrado. Confira e pague, se quiser.`);
+  }
+}
+
+export class MethodNotOffered extends Refusal {
+  constructor() {
+    super("invalid", "Este valor se paga só com Pix.", "method");
+  }
+}
+
+export class PurchaseNotFound extends Refusal {
+  constructor() {
+    super("not_found", "Não encontramos esta compra.");
+  }
+}
+
+export class PurchaseOver extends Refusal {
+  constructor() {
+    super("conflict", "Esta compra já terminou.");
+  }
+}
+
+export class RegretTooLate extends Refusal {
+  constructor() {
+    super("conflict", "O prazo de 7 dias para se arrepender já passou. O que você comprou continua seu.");
+  }
+}
+
+export class RegretDisputed extends Refusal {
+  constructor() {
+    super("conflict", "Este pagamento está em contestação no banco: o dinheiro espera a decisão dele.");
+  }
+}

@@ -1,0 +1,200 @@
+import { and, asc, desc, eq, inArray, isNotNull, isNull, lte, sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
+import { blockBetween, isBought } from "#app/domain/access/sql.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import type { Cents } from "#app/domain/money.ts";
+import { decodeCursor, pageOf } from "#app/domain/page.ts";
+import type { Page } from "#app/domain/page.ts";
+import type { ChargeStatus } from "#app/domain/payments/rules.ts";
+import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import { regretUntil } from "#app/domain/purchases/rules.ts";
+import type { EndReason, Purchase, SingleKind } from "#app/domain/purchases/schema.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { charges } from "#drizzle/schema/payments.ts";
+import { profiles } from "#drizzle/schema/profiles.ts";
+import { purchases } from "#drizzle/schema/purchases.ts";
+
+/** The database refuses any other word in `ended_reason` (trigger `purchases_update`). */
+const asPurchase = (row: typeof purchases.$inferSelect): Purchase => ({ ...row, endedReason: row.endedReason as EndReason | null });
+
+const flag = (value: number): boolean => value === 1;
+const isLiving = and(isNotNull(purchases.boughtAt), isNull(purchases.endedAt));
+
+/** The whole row, for commands. */
+export async function purchaseRow(ctx: Context, { purchaseId }: { purchaseId: string }): Promise<Purchase | null> {
+  const [row] = await ctx.db.select().from(purchases).where(eq(purchases.id, purchaseId)).limit(1);
+  return row ? asPurchase(row) : null;
+}
+
+export type OpenAttempt = { chargeId: string; status: ChargeStatus; method: PaymentMethod; amountCents: Cents; expiresAt: Instant | null; nextActionUrl: string | null };
+
+/** The checkout of a person for one thing that is still open, or null; the database holds one at most. */
+export async function openAttempt(ctx: Context, { memberId, kind, targetId }: { memberId: string; kind: SingleKind; targetId: string }): Promise<OpenAttempt | null> {
+  const [row] = await ctx.db
+    .select({ chargeId: charges.id, status: sql<ChargeStatus>`${charges.status}`, method: charges.method, amountCents: charges.amountCents, expiresAt: charges.expiresAt, nextActionUrl: charges.nextActionUrl })
+    .from(purchases)
+    .innerJoin(charges, eq(charges.id, purchases.chargeId))
+    .where(and(eq(purchases.personId, memberId), eq(purchases.kind, kind), eq(purchases.targetId, targetId), isNull(purchases.boughtAt), isNull(purchases.endedAt)))
+    .limit(1);
+  return row ?? null;
+}
+
+export type PurchaseStanding = {
+  purchase: Purchase;
+  isHeldAlready: boolean;
+  isShut: boolean;
+  isPayerLeaving: boolean;
+  isGone: boolean;
+  isSold: boolean;
+  buyerName: string;
+  creatorName: string;
+  creatorUsername: string;
+};
+
+/** Everything that decides what a payment for this purchase does, in one round trip. */
+export async function purchaseStanding(ctx: Context, { purchaseId }: { purchaseId: string }): Promise<PurchaseStanding | null> {
+  const now = ctx.now();
+  const [row] = await ctx.db
+    .select({
+      purchase: purchases,
+      isHeldAlready: sql<boolean>`${isHeldAlready()}`.mapWith(flag).as("is_held_already"),
+      isShut: sql<boolean>`(EXISTS (SELECT 1 FROM people seller WHERE seller.id = ${purchases.creatorId} AND (seller.banned_at IS NOT NULL OR seller.leaving_at IS NOT NULL))
+        OR ${blockBetween(sql`${purchases.personId}`, sql`${purchases.creatorId}`)})`.mapWith(flag).as("is_shut"),
+      isPayerLeaving: sql<boolean>`EXISTS (SELECT 1 FROM people payer WHERE payer.id = ${purchases.personId} AND payer.leaving_at IS NOT NULL)`.mapWith(flag).as("is_payer_leaving"),
+      isGone: sql<boolean>`NOT ${isThere(now)}`.mapWith(flag).as("is_gone"),
+      isSold: sql<boolean>`${isSold(now)}`.mapWith(flag).as("is_sold"),
+      buyerName: sql<string>`(SELECT buyer.name FROM profiles buyer WHERE buyer.person_id = ${purchases.personId})`.as("buyer_name"),
+      creatorName: profiles.name,
+      creatorUsername: profiles.username,
+    })
+    .from(purchases)
+    .innerJoin(profiles, eq(profiles.personId, purchases.creatorId))
+    .where(eq(purchases.id, purchaseId))
+    .limit(1);
+  return row ? { ...row, purchase: asPurchase(row.purchase) } : null;
+}
+
+/** The same thing by another purchase, or a post by a collection that was bought. */
+function isHeldAlready(): SQL {
+  const same = sql`EXISTS (SELECT 1 FROM purchases other WHERE other.person_id = ${purchases.personId} AND other.kind = ${purchases.kind} AND other.target_id = ${purchases.targetId}
+    AND other.id <> ${purchases.id} AND other.bought_at IS NOT NULL AND other.ended_at IS NULL)`;
+  const within = sql`EXISTS (SELECT 1 FROM posts WHERE ${purchases.kind} = 'post' AND posts.id = ${purchases.targetId} AND ${isBought(sql`${purchases.personId}`)})`;
+  return sql`(${same} OR ${within})`;
+}
+
+function isThere(now: Instant): SQL {
+  const post = sql`EXISTS (SELECT 1 FROM posts sold WHERE ${purchases.kind} = 'post' AND sold.id = ${purchases.targetId} AND sold.state = 'published' AND sold.published_at <= ${now} AND sold.deleted_at IS NULL AND sold.held_at IS NULL)`;
+  const collection = sql`EXISTS (SELECT 1 FROM collections sold WHERE ${purchases.kind} = 'collection' AND sold.id = ${purchases.targetId} AND sold.deleted_at IS NULL AND sold.held_at IS NULL)`;
+  return sql`(${post} OR ${collection})`;
+}
+
+function isSold(now: Instant): SQL {
+  const post = sql`EXISTS (SELECT 1 FROM post_access_rules price WHERE ${purchases.kind} = 'post' AND price.post_id = ${purchases.targetId} AND price.kind = 'price' AND (price.opens_at IS NULL OR price.opens_at <= ${now}))`;
+  const collection = sql`EXISTS (SELECT 1 FROM collections priced WHERE ${purchases.kind} = 'collection' AND priced.id = ${purchases.targetId} AND priced.price_cents IS NOT NULL)`;
+  return sql`(${post} OR ${collection})`;
+}
+
+export type PurchaseView = {
+  id: string;
+  kind: SingleKind;
+  targetId: string;
+  title: string;
+  chargeId: string;
+  chargeStatus: ChargeStatus;
+  method: PaymentMethod;
+  amountCents: Cents;
+  boughtAt: Instant;
+  endedAt: Instant | null;
+  endedReason: EndReason | null;
+  regretUntil: Instant | null;
+  creatorName: string;
+  creatorUsername: string;
+  creatorAvatarMediaId: string | null;
+};
+
+function purchaseViews(ctx: Context) {
+  return ctx.db
+    .select({
+      id: purchases.id,
+      kind: purchases.kind,
+      targetId: purchases.targetId,
+      title: purchases.title,
+      chargeId: purchases.chargeId,
+      chargeStatus: sql<ChargeStatus>`${charges.status}`,
+      method: charges.method,
+      amountCents: purchases.amountCents,
+      boughtAt: sql<Instant>`${purchases.boughtAt}`,
+      endedAt: purchases.endedAt,
+      endedReason: sql<EndReason | null>`${purchases.endedReason}`,
+      creatorName: profiles.name,
+      creatorUsername: profiles.username,
+      creatorAvatarMediaId: profiles.avatarMediaId,
+    })
+    .from(purchases)
+    .innerJoin(charges, eq(charges.id, purchases.chargeId))
+    .innerJoin(profiles, eq(profiles.personId, purchases.creatorId));
+}
+
+/** What a person bought, the last first, also what is over; attempts that were never paid are not shown. */
+export async function purchasesOf(ctx: Context, { personId, cursor, limit }: { personId: string; cursor: string | null; limit: number }): Promise<Page<PurchaseView>> {
+  const after = decodeCursor(cursor);
+  const rows = await purchaseViews(ctx)
+    .where(and(eq(purchases.personId, personId), isNotNull(purchases.boughtAt), after ? sql`(${purchases.boughtAt}, ${purchases.id}) < (${after.at}, ${after.id})` : undefined))
+    .orderBy(desc(purchases.boughtAt), desc(purchases.id))
+    .limit(limit + 1);
+  return pageOf(rows.map(viewOf), limit, (row) => ({ at: row.boughtAt, id: row.id }));
+}
+
+/** One purchase of its buyer; null for anyone else's, and for one that was never paid. */
+export async function purchaseOf(ctx: Context, { personId, purchaseId }: { personId: string; purchaseId: string }): Promise<PurchaseView | null> {
+  const [row] = await purchaseViews(ctx)
+    .where(and(eq(purchases.id, purchaseId), eq(purchases.personId, personId), isNotNull(purchases.boughtAt)))
+    .limit(1);
+  return row ? viewOf(row) : null;
+}
+
+const viewOf = (row: Omit<PurchaseView, "regretUntil">): PurchaseView => ({ ...row, regretUntil: regretUntil(row) });
+
+/** Purchases whose day to be given back has come, the longest gone first. */
+export async function purchasesToClose(ctx: Context, { now, limit }: { now: Instant; limit: number }): Promise<string[]> {
+  const rows = await ctx.db
+    .select({ id: purchases.id })
+    .from(purchases)
+    // What the bank decides about waits for it, and holds nobody else up.
+    .innerJoin(charges, eq(charges.id, purchases.chargeId))
+    .where(and(isNotNull(purchases.closesAt), isNull(purchases.endedAt), lte(purchases.closesAt, now), inArray(charges.status, ["succeeded", "partially_refunded", "dispute_won"])))
+    .orderBy(asc(purchases.closesAt))
+    .limit(limit);
+  return rows.map((row) => row.id);
+}
+
+/** What a creator sold that still holds. */
+export async function purchasesSoldBy(ctx: Context, { creatorId, limit }: { creatorId: string; limit: number }): Promise<string[]> {
+  const rows = await ctx.db.select({ id: purchases.id }).from(purchases).where(and(eq(purchases.creatorId, creatorId), isLiving)).orderBy(asc(purchases.id)).limit(limit);
+  return rows.map((row) => row.id);
+}
+
+/** How many people hold something that they bought of its own, and what they paid (centavos). */
+export async function buyersOf(ctx: Context, { kind, targetId }: { kind: SingleKind; targetId: string }): Promise<{ count: number; amountCents: Cents }> {
+  const [row] = await ctx.db
+    .select({ count: sql<number>`COUNT(*)`, amountCents: sql<Cents>`COALESCE(SUM(${charges.amountCents} - ${charges.refundedCents}), 0)`.as("paid_cents") })
+    .from(purchases)
+    .innerJoin(charges, eq(charges.id, purchases.chargeId))
+    .where(and(eq(purchases.targetId, targetId), eq(purchases.kind, kind), isLiving));
+  return row ?? { count: 0, amountCents: 0 };
+}
+
+const HOLDS = sql.raw("sold.kind = 'collection' AND sold.bought_at IS NOT NULL AND sold.ended_at IS NULL");
+
+/** Purchases of a collection that hold the post `postId` (a value, or an SQL expression): now in it, or in it when it was bought. */
+const holdersOf = (postId: string | SQL): SQL => sql`SELECT sold.id FROM purchase_posts kept JOIN purchases sold ON sold.id = kept.purchase_id WHERE kept.post_id = ${postId} AND ${HOLDS}
+  UNION SELECT sold.id FROM collection_posts held JOIN purchases sold ON sold.target_id = held.collection_id WHERE held.post_id = ${postId} AND ${HOLDS}`;
+
+/** True for rows of `posts` that nobody holds by a collection that they bought. */
+export const notInSoldCollection: SQL = sql`NOT EXISTS (${holdersOf(sql`"posts"."id"`)})`;
+
+/** How many hold a post by a collection that they bought. */
+export async function collectionBuyersOf(ctx: Context, { postId }: { postId: string }): Promise<number> {
+  const row = await ctx.db.get<{ count: number }>(sql`SELECT COUNT(*) AS count FROM (${holdersOf(postId)})`);
+  return row.count;
+}

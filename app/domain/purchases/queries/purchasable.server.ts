@@ -1,0 +1,125 @@
+import { eq, sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
+import { blockBetween, inTeamOf, isBought, publishedFor, visibleTo } from "#app/domain/access/sql.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { maskCpf, maySell } from "#app/domain/documents/rules.ts";
+import type { Cents } from "#app/domain/money.ts";
+import { offerOf } from "#app/domain/plans/queries.server.ts";
+import type { Offer } from "#app/domain/plans/queries.server.ts";
+import { pathOf } from "#app/domain/purchases/rules.ts";
+import type { Obstacle, Purchasable, SingleKind } from "#app/domain/purchases/schema.ts";
+import { liveSubscription } from "#app/domain/subscriptions/queries.server.ts";
+import { collections } from "#drizzle/schema/collections.ts";
+import { documents } from "#drizzle/schema/documents.ts";
+import { people } from "#drizzle/schema/identity.ts";
+import { posts } from "#drizzle/schema/posts.ts";
+import { profiles } from "#drizzle/schema/profiles.ts";
+
+const flag = (expression: SQL, name: string) => sql<boolean>`${expression}`.mapWith((value: number) => value === 1).as(name);
+
+type Wanted = { memberId: string; kind: SingleKind; targetId: string };
+
+/** What a checkout sells of what is paid once, to this person; null for what has no price or is not theirs to know of. */
+export async function singleFor(ctx: Context, wanted: Wanted): Promise<Purchasable | null> {
+  const row = wanted.kind === "post" ? await postRow(ctx, wanted) : await collectionRow(ctx, wanted);
+  if (!row || !row.isListed || row.amountCents === null) return null;
+  const { status, submittedAt, fullName, cpf } = row;
+  const sells = maySell(status !== null && submittedAt !== null ? { status, submittedAt } : null, ctx.now());
+  return {
+    kind: wanted.kind,
+    id: wanted.targetId,
+    title: row.title,
+    path: pathOf(wanted.kind, wanted.targetId),
+    creator: { id: row.creatorId, name: row.creatorName, username: row.creatorUsername, avatarMediaId: row.creatorAvatarMediaId },
+    seller: fullName !== null && cpf !== null ? { name: fullName, cpfMasked: maskCpf(cpf) } : null,
+    amountCents: row.amountCents,
+    renews: null,
+    obstacle: obstacleOf({ ...row, isOwn: row.creatorId === wanted.memberId, sells: sells && row.holdsSomething && row.bannedAt === null && row.leavingAt === null }),
+  };
+}
+
+function obstacleOf({ isOwn, isHeld, isOpen, sells }: { isOwn: boolean; isHeld: boolean; isOpen: boolean; sells: boolean }): Obstacle | null {
+  if (isOwn) return "own";
+  if (isHeld) return "bought";
+  if (isOpen) return "open";
+  return sells ? null : "not_sold";
+}
+
+const sellerColumns = {
+  creatorId: sql<string>`${profiles.personId}`.as("seller_id"),
+  creatorName: profiles.name,
+  creatorUsername: profiles.username,
+  creatorAvatarMediaId: profiles.avatarMediaId,
+  bannedAt: people.bannedAt,
+  leavingAt: people.leavingAt,
+  status: documents.status,
+  submittedAt: documents.submittedAt,
+  fullName: documents.fullName,
+  cpf: documents.cpf,
+};
+
+async function postRow(ctx: Context, { memberId, targetId }: Wanted) {
+  const now = ctx.now();
+  const [row] = await ctx.db
+    .select({
+      title: posts.title,
+      amountCents: sql<Cents | null>`(SELECT MIN(price.amount_cents) FROM post_access_rules price WHERE price.post_id = posts.id AND price.kind = 'price' AND (price.opens_at IS NULL OR price.opens_at <= ${now}))`.as("price_cents"),
+      isListed: flag(publishedFor(memberId, now), "is_listed"),
+      isHeld: flag(isBought(memberId), "is_held"),
+      isOpen: flag(visibleTo(memberId, now), "is_open"),
+      holdsSomething: flag(sql`1`, "holds_something"),
+      ...sellerColumns,
+    })
+    .from(posts)
+    .innerJoin(profiles, eq(profiles.personId, posts.authorId))
+    .innerJoin(people, eq(people.id, posts.authorId))
+    .leftJoin(documents, eq(documents.personId, posts.authorId))
+    .where(eq(posts.id, targetId))
+    .limit(1);
+  return row ?? null;
+}
+
+/** A collection is open to nobody as a whole: each of its posts has its own rules, so that only who bought it, or works on it, is told not to. */
+async function collectionRow(ctx: Context, { memberId, targetId }: Wanted) {
+  const [row] = await ctx.db
+    .select({
+      title: collections.title,
+      amountCents: collections.priceCents,
+      isListed: flag(
+        sql`(collections.deleted_at IS NULL AND collections.held_at IS NULL AND people.banned_at IS NULL AND people.leaving_at IS NULL AND NOT ${blockBetween(memberId, sql`collections.creator_id`)})`,
+        "is_listed",
+      ),
+      isHeld: flag(
+        sql`EXISTS (SELECT 1 FROM purchases bought WHERE bought.person_id = ${memberId} AND bought.kind = 'collection' AND bought.target_id = collections.id AND bought.bought_at IS NOT NULL AND bought.ended_at IS NULL)`,
+        "is_held",
+      ),
+      isOpen: flag(inTeamOf(memberId, sql`collections.creator_id`), "is_open"),
+      // An empty shelf is nothing to pay for.
+      holdsSomething: flag(
+        sql`EXISTS (SELECT 1 FROM collection_posts held JOIN posts inside ON inside.id = held.post_id WHERE held.collection_id = collections.id AND inside.state = 'published' AND inside.deleted_at IS NULL AND inside.held_at IS NULL)`,
+        "holds_something",
+      ),
+      ...sellerColumns,
+    })
+    .from(collections)
+    .innerJoin(profiles, eq(profiles.personId, collections.creatorId))
+    .innerJoin(people, eq(people.id, collections.creatorId))
+    .leftJoin(documents, eq(documents.personId, collections.creatorId))
+    .where(eq(collections.id, targetId))
+    .limit(1);
+  return row ?? null;
+}
+
+/** What a checkout sells of a plan, to this person, with the offer that it comes from; null for a plan that is not there. */
+export async function planFor(ctx: Context, { memberId, planId, interval }: { memberId: string; planId: string; interval: string | null }): Promise<{ purchasable: Purchasable; offer: Offer; subscriptionId: string | null } | null> {
+  const offer = await offerOf(ctx, { planId, interval });
+  if (!offer) return null;
+  const live = await liveSubscription(ctx, { fanId: memberId, creatorId: offer.creator.id });
+  const { plan, price, creator, seller, availability } = offer;
+  const obstacle: Obstacle | null = creator.id === memberId ? "own" : live ? "subscribed" : availability === "open" ? null : availability;
+  return {
+    offer,
+    subscriptionId: live?.id ?? null,
+    purchasable: { kind: "plan", id: price.id, title: plan.name, path: `/space/${creator.username}`, creator, seller, amountCents: price.amountCents, renews: price.interval, obstacle },
+  };
+}

@@ -1,0 +1,80 @@
+import { z } from "zod";
+import type { Cents } from "#app/domain/money.ts";
+import { methodSchema } from "#app/domain/payments/schema.ts";
+import type { Interval } from "#app/domain/plans/schema.ts";
+import type { Instant } from "#app/domain/time.ts";
+
+/** What is paid once and stays. */
+export const singleKinds = ["post", "collection"] as const;
+export type SingleKind = (typeof singleKinds)[number];
+
+/** Why something is not sold to this person now. `open`: they see it already without paying. */
+export type Obstacle = "own" | "subscribed" | "bought" | "open" | "full" | "not_sold";
+
+/** What a checkout sells, whatever it is: a plan, a post or a collection. */
+export type Purchasable = {
+  kind: "plan" | SingleKind;
+  /** What the form of its checkout sends: the id of the plan's price, of the post or of the collection. */
+  id: string;
+  title: string;
+  /** Where it is seen once it is paid for. */
+  path: string;
+  creator: { id: string; name: string; username: string; avatarMediaId: string | null };
+  /** Who sells, as Decreto 7.962/2013 asks; null while no documents were sent. */
+  seller: { name: string; cpfMasked: string } | null;
+  amountCents: Cents;
+  /** How often it is paid again; null for what is paid once. */
+  renews: Interval | null;
+  obstacle: Obstacle | null;
+};
+
+/** Why a purchase is over; `unpaid` was never one. A trigger refuses any other word. */
+export const endReasons = ["unpaid", "given_back", "regret", "refunded", "dispute_lost", "removed", "creator_left", "buyer_left"] as const;
+export type EndReason = (typeof endReasons)[number];
+
+/** Reasons the product gives money back by itself, as the payer reads them. */
+export const automaticRefundReasons = {
+  already_bought: "Você já tinha comprado isto. Devolvemos este pagamento.",
+  not_sold: "Isto saiu de venda antes do pagamento chegar. Devolvemos tudo.",
+  payer_leaving: "Você pediu para excluir a conta antes do pagamento chegar. Devolvemos tudo.",
+  amount_differs: "O valor pago não era o da cobrança. Devolvemos tudo.",
+} as const;
+export type GivenBackReason = keyof typeof automaticRefundReasons;
+
+/** Why what was bought long ago goes back, as the payer reads it. */
+export const closingRefundReasons = {
+  removed: "O que você comprou saiu do ar: devolvemos o que você pagou.",
+  creator_left: "A página encerrou no Coreto: devolvemos o que você pagou.",
+} as const;
+export type ClosingReason = keyof typeof closingRefundReasons;
+
+export type Purchase = {
+  id: string;
+  personId: string;
+  creatorId: string;
+  kind: SingleKind;
+  targetId: string;
+  title: string;
+  chargeId: string;
+  amountCents: Cents;
+  createdAt: Instant;
+  boughtAt: Instant | null;
+  endedAt: Instant | null;
+  endedReason: EndReason | null;
+};
+
+/** The checkout form of what its address names. `cardToken` is what the provider's own field gave; empty when the card is typed on its page. */
+export const purchaseSchema = z.object({
+  method: methodSchema,
+  /** The price that the page showed. */
+  amountCents: z
+    .string()
+    .regex(/^\d{1,9}$/)
+    .transform(Number)
+    .optional(),
+  cardToken: z
+    .string()
+    .max(200)
+    .optional()
+    .transform((token) => token || null),
+});

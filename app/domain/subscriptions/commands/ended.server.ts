@@ -1,0 +1,21 @@
+import { and, eq } from "drizzle-orm";
+import type { Write } from "#app/db/client.server.ts";
+import { exactlyOne } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { releaseSeatStatement } from "#app/domain/plans/commands.server.ts";
+import type { Subscription } from "#app/domain/subscriptions/schema.ts";
+import { subscriptions } from "#drizzle/schema/subscriptions.ts";
+
+/** The statements that end a live subscription at once, its seat free again. */
+export function endedNowStatements(ctx: Context, subscription: Subscription): Write[] {
+  const now = ctx.now();
+  return [
+    exactlyOne(
+      ctx.db
+        .update(subscriptions)
+        .set({ status: "expired", accessUntil: now, holdsSeat: false, updatedAt: now })
+        .where(and(eq(subscriptions.id, subscription.id), eq(subscriptions.status, subscription.status), eq(subscriptions.holdsSeat, subscription.holdsSeat))),
+    ),
+    ...(subscription.holdsSeat ? [releaseSeatStatement(ctx, { planId: subscription.planId })] : []),
+  ];
+}

@@ -1,0 +1,144 @@
+import { and, eq } from "drizzle-orm";
+import type { Write } from "#app/db/client.server.ts";
+import { exactlyOne } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { announce } from "#app/domain/outbox.server.ts";
+import { coveredPeriodStatement } from "#app/domain/payments/commands/charges.server.ts";
+import type { Answer, PurchaseKind, PurchaseKinds, Settlement } from "#app/domain/payments/commands/kinds.server.ts";
+import type { Charge } from "#app/domain/payments/queries.server.ts";
+import type { ProviderCharge } from "#app/domain/payments/schema.ts";
+import { holdSeatStatement, releaseSeatStatement } from "#app/domain/plans/commands.server.ts";
+import { purchaseFacts, subscriptionRow } from "#app/domain/subscriptions/queries.server.ts";
+import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
+import { decideCharge, isLive } from "#app/domain/subscriptions/rules.ts";
+import type { ChargeDecision } from "#app/domain/subscriptions/rules.ts";
+import { automaticRefundReasons } from "#app/domain/subscriptions/schema.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { subscriptions } from "#drizzle/schema/subscriptions.ts";
+import { endedNowStatements } from "./ended.server.ts";
+
+/** A subscription as what a charge pays for: its first payment starts it, the next ones renew it. */
+export const subscriptionKind: PurchaseKind = {
+  async settlement(ctx, charge, answer) {
+    const facts = await purchaseFacts(ctx, { subscriptionId: charge.purchaseId });
+    return facts ? settlementOf(ctx, { charge, facts, said: answer.said }, decisionFor(ctx, charge, facts, answer)) : null;
+  },
+  async payer(ctx, charge) {
+    const facts = await purchaseFacts(ctx, { subscriptionId: charge.purchaseId });
+    return facts ? { name: facts.fanName, savedMethodId: facts.subscription.savedMethodId } : null;
+  },
+  async endedStatements(ctx, charge, because) {
+    // Whoever decides to give a subscription's money back ends it there; a dispute is decided elsewhere.
+    const subscription = because === "dispute_lost" ? await subscriptionRow(ctx, { subscriptionId: charge.purchaseId }) : null;
+    return subscription && isLive(subscription.status) ? endedNowStatements(ctx, subscription) : [];
+  },
+};
+
+/** For what happens inside this module, where nothing else is paid for. */
+export const subscriptionKinds: PurchaseKinds = { subscription: subscriptionKind };
+
+function decisionFor(ctx: Context, charge: Charge, facts: PurchaseFacts, { said, refusedCode }: Answer): ChargeDecision {
+  if (refusedCode !== undefined) return { kind: "progress", status: "failed", failureCode: refusedCode, endsPurchase: facts.subscription.status === "incomplete" };
+  return decideCharge({ ...facts, charge, said, now: ctx.now() });
+}
+
+type Paid = { charge: Charge; said: ProviderCharge | null; facts: PurchaseFacts };
+
+function settlementOf(ctx: Context, paid: Paid, decision: ChargeDecision): Settlement {
+  const { charge, facts } = paid;
+  switch (decision.kind) {
+    case "nothing":
+      return decision;
+    case "progress":
+      return { kind: "progress", status: decision.status, failureCode: decision.failureCode, also: decision.endsPurchase ? endedUnpaidStatements(ctx, facts) : [] };
+    case "activate":
+      return { kind: "paid", isRenewal: false, also: activationStatements(ctx, paid, decision), announced: startedKey(charge.id) };
+    case "renew":
+      return { kind: "paid", isRenewal: true, also: renewalStatements(ctx, paid, decision.period), announced: `charge:${charge.id}:renewed` };
+    case "give_back":
+      return { kind: "give_back", reason: automaticRefundReasons[decision.reason], log: decision.reason, also: decision.endsPurchase ? endedUnpaidStatements(ctx, facts) : [] };
+  }
+}
+
+const startedKey = (chargeId: string) => `charge:${chargeId}:started`;
+
+function activationStatements(ctx: Context, { charge, said, facts }: Paid, decision: { needsSeat: boolean; period: Period }): Write[] {
+  const { subscription, plan } = facts;
+  const { startsAt, endsAt } = decision.period;
+  return [
+    ...(decision.needsSeat ? [holdSeatStatement(ctx, { planId: plan.id })] : []),
+    exactlyOne(
+      ctx.db
+        .update(subscriptions)
+        .set({
+          status: "active",
+          startedAt: startsAt,
+          currentPeriodStartsAt: startsAt,
+          currentPeriodEndsAt: endsAt,
+          accessUntil: endsAt,
+          canceledAt: null,
+          holdsSeat: true,
+          savedMethodId: said?.savedMethodId ?? subscription.savedMethodId,
+          updatedAt: ctx.now(),
+        })
+        .where(and(eq(subscriptions.id, subscription.id), eq(subscriptions.status, subscription.status), eq(subscriptions.holdsSeat, subscription.holdsSeat))),
+    ),
+    coveredPeriodStatement(ctx, charge, decision.period),
+    announce(ctx, startedKey(charge.id), {
+      type: "subscription.started",
+      subscriptionId: subscription.id,
+      chargeId: charge.id,
+      fanId: subscription.fanId,
+      creatorId: subscription.creatorId,
+      fanName: facts.fanName,
+      creatorName: facts.creatorName,
+      creatorUsername: facts.creatorUsername,
+      planName: plan.name,
+      amountCents: charge.amountCents,
+      welcomeMessage: plan.welcomeMessage,
+    }),
+  ];
+}
+
+type Period = { startsAt: Instant; endsAt: Instant };
+
+function renewalStatements(ctx: Context, { charge, facts }: Paid, period: Period): Write[] {
+  const { subscription } = facts;
+  return [
+    exactlyOne(
+      ctx.db
+        .update(subscriptions)
+        .set({
+          status: subscription.status === "canceled" ? "canceled" : "active",
+          currentPeriodStartsAt: period.startsAt,
+          currentPeriodEndsAt: period.endsAt,
+          accessUntil: period.endsAt,
+          updatedAt: ctx.now(),
+        })
+        .where(and(eq(subscriptions.id, subscription.id), eq(subscriptions.status, subscription.status), eq(subscriptions.currentPeriodEndsAt, period.startsAt))),
+    ),
+    coveredPeriodStatement(ctx, charge, period),
+    announce(ctx, `charge:${charge.id}:renewed`, {
+      type: "subscription.renewed",
+      subscriptionId: subscription.id,
+      chargeId: charge.id,
+      fanId: subscription.fanId,
+      creatorId: subscription.creatorId,
+      creatorName: facts.creatorName,
+      planName: facts.plan.name,
+      amountCents: charge.amountCents,
+    }),
+  ];
+}
+
+function endedUnpaidStatements(ctx: Context, { subscription, plan }: PurchaseFacts): Write[] {
+  return [
+    exactlyOne(
+      ctx.db
+        .update(subscriptions)
+        .set({ status: "expired", holdsSeat: false, updatedAt: ctx.now() })
+        .where(and(eq(subscriptions.id, subscription.id), eq(subscriptions.status, "incomplete"), eq(subscriptions.holdsSeat, subscription.holdsSeat))),
+    ),
+    ...(subscription.holdsSeat ? [releaseSeatStatement(ctx, { planId: plan.id })] : []),
+  ];
+}

@@ -1,0 +1,102 @@
+import { and, asc, eq, gt, inArray, notInArray, or, sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
+import type { Context } from "#app/domain/context.ts";
+import type { Cents } from "#app/domain/money.ts";
+import type { CoveringCharge } from "#app/domain/subscriptions/rules.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { charges, disputes } from "#drizzle/schema/payments.ts";
+import { plans } from "#drizzle/schema/plans.ts";
+import { profiles } from "#drizzle/schema/profiles.ts";
+import { subscriptions } from "#drizzle/schema/subscriptions.ts";
+
+const isLive = notInArray(subscriptions.status, ["incomplete", "expired"]);
+const theirs = (personId: string): SQL | undefined => or(eq(subscriptions.fanId, personId), eq(subscriptions.creatorId, personId));
+
+/** Live subscriptions that a person pays or sells, oldest first. */
+export async function liveSubscriptionsOf(ctx: Context, { personId, limit }: { personId: string; limit: number }): Promise<string[]> {
+  const rows = await ctx.db.select({ id: subscriptions.id }).from(subscriptions).where(and(theirs(personId), isLive)).orderBy(asc(subscriptions.id)).limit(limit);
+  return rows.map((row) => row.id);
+}
+
+/** A paid charge of a live subscription that covers days after `at`. */
+export type Covering = CoveringCharge & {
+  chargeId: string;
+  subscriptionId: string;
+  fanId: string;
+  feeCents: Cents;
+  refundedFeeCents: Cents;
+};
+
+type CoveringInput = { of: { subscriptionId: string } | { fanId: string } | { creatorId: string }; at: Instant; afterChargeId: string; limit: number };
+
+/** What is still paid for after `at`, by charge, paged by its id. What is fought over is left out: it waits for its decision. */
+export async function coveringCharges(ctx: Context, { of, at, afterChargeId, limit }: CoveringInput): Promise<Covering[]> {
+  return ctx.db
+    .select({
+      chargeId: sql<string>`${charges.id}`.as("charge_id"),
+      subscriptionId: sql<string>`${subscriptions.id}`.as("subscription_id"),
+      fanId: subscriptions.fanId,
+      amountCents: sql<Cents>`${charges.amountCents}`.as("charge_cents"),
+      feeCents: charges.feeCents,
+      refundedCents: charges.refundedCents,
+      refundedFeeCents: charges.refundedFeeCents,
+      waitingCents: sql<Cents>`(SELECT COALESCE(SUM(r.amount_cents), 0) FROM refunds r WHERE r.charge_id = ${charges.id} AND r.status = 'requested')`.as("waiting_cents"),
+      periods: sql<{ startsAt: Instant; endsAt: Instant }[]>`(SELECT json_group_array(json_object('startsAt', p.starts_at, 'endsAt', p.ends_at)) FROM charge_periods p WHERE p.charge_id = ${charges.id})`
+        .mapWith((text: string) => JSON.parse(text))
+        .as("periods"),
+    })
+    .from(charges)
+    .innerJoin(subscriptions, and(eq(charges.purchaseKind, "subscription"), eq(charges.purchaseId, subscriptions.id)))
+    .where(
+      and(
+        ofWhom(of),
+        isLive,
+        gt(charges.id, afterChargeId),
+        inArray(charges.status, ["succeeded", "partially_refunded", "dispute_won"]),
+        sql`EXISTS (SELECT 1 FROM charge_periods q WHERE q.charge_id = ${charges.id} AND q.ends_at > ${at})`,
+      ),
+    )
+    .orderBy(asc(charges.id))
+    .limit(limit);
+}
+
+function ofWhom(of: CoveringInput["of"]): SQL | undefined {
+  if ("subscriptionId" in of) return eq(subscriptions.id, of.subscriptionId);
+  return "fanId" in of ? eq(subscriptions.fanId, of.fanId) : eq(subscriptions.creatorId, of.creatorId);
+}
+
+/** Whether a payment of the subscription is being fought over. */
+export async function isDisputed(ctx: Context, { subscriptionId }: { subscriptionId: string }): Promise<boolean> {
+  const rows = await ctx.db
+    .select({ id: disputes.id })
+    .from(disputes)
+    .innerJoin(charges, eq(charges.id, disputes.chargeId))
+    .where(and(eq(charges.purchaseKind, "subscription"), eq(charges.purchaseId, subscriptionId), eq(disputes.status, "open")))
+    .limit(1);
+  return rows.length > 0;
+}
+
+export type PaidSubscription = { id: string; planName: string; creatorName: string; creatorUsername: string; accessUntil: Instant | null };
+
+/** What a person subscribes now, as a list to read. */
+export async function payingSubscriptions(ctx: Context, { fanId, limit }: { fanId: string; limit: number }): Promise<PaidSubscription[]> {
+  return ctx.db
+    .select({
+      id: sql<string>`${subscriptions.id}`.as("subscription_id"),
+      planName: sql<string>`${plans.name}`.as("plan_name"),
+      creatorName: profiles.name,
+      creatorUsername: profiles.username,
+      accessUntil: subscriptions.accessUntil,
+    })
+    .from(subscriptions)
+    .innerJoin(plans, eq(plans.id, subscriptions.planId))
+    .innerJoin(profiles, eq(profiles.personId, subscriptions.creatorId))
+    .where(and(eq(subscriptions.fanId, fanId), isLive))
+    .orderBy(asc(subscriptions.createdAt))
+    .limit(limit);
+}
+
+/** How many people subscribe to a creator now. */
+export async function subscribersCount(ctx: Context, { creatorId }: { creatorId: string }): Promise<number> {
+  return ctx.db.$count(subscriptions, and(eq(subscriptions.creatorId, creatorId), isLive));
+}

@@ -1,0 +1,9 @@
+import type { Feed, FeedFile } from "#app/domain/syndication/schema.ts";
+import { atomOf } from "./atom.ts";
+import { jsonFeedOf } from "./json-feed.ts";
+import { rssOf } from "./rss.ts";
+
+/** A feed in the form of the file that was asked for. */
+export function feedDocument(feed: Feed, file: FeedFile): string {
+  return { "rss.xml": rssOf, "atom.xml": atomOf, "feed.json": jsonFeedOf }[file](feed);
+}

@@ -1,0 +1,79 @@
+import type { MediaItem } from "#app/domain/media/schema.ts";
+import { lockSentence, publicPath } from "#app/domain/posts/rules.ts";
+import { cardOf } from "#app/domain/posts/rules/cards.ts";
+import { htmlOfMarkdown } from "#app/domain/posts/rules/markdown.ts";
+import type { Post } from "#app/domain/posts/schema.ts";
+import type { PublicProfile } from "#app/domain/profiles/schema.ts";
+import type { Feed, FeedAttachment, FeedEntry } from "#app/domain/syndication/schema.ts";
+import { escaped } from "./xml.ts";
+
+type FeedOf = {
+  profile: PublicProfile;
+  posts: Post[];
+  origin: string;
+  selfUrl: string;
+  imageUrl: string;
+  isPrivate: boolean;
+  /** Where the file of an open post is for who reads the feed. */
+  urlOfFile: (item: MediaItem) => string;
+};
+
+/**
+ * A page as feeds tell it: what the reader may see is whole, and of what is closed only what its card says. Nothing of it depends on the
+ * moment, so that a feed that did not change is the same letter by letter.
+ */
+export function feedOf({ profile, posts, origin, selfUrl, imageUrl, isPrivate, urlOfFile }: FeedOf): Feed {
+  const homeUrl = `${origin}/space/${profile.username}/public`;
+  const entries = posts.map((post) => entryOf(post, origin, urlOfFile));
+  return {
+    id: `${origin}/space/${profile.id}`,
+    title: isPrivate ? `${profile.name} (feed particular)` : profile.name,
+    description: oneLine(profile.bio) || `Publicações de ${profile.name} no Coreto.`,
+    homeUrl,
+    selfUrl,
+    imageUrl,
+    author: { name: profile.name, url: homeUrl },
+    updatedAt: entries.reduce((latest, entry) => Math.max(latest, entry.updatedAt), profile.createdAt),
+    isPrivate,
+    entries,
+  };
+}
+
+function entryOf(post: Post, origin: string, urlOfFile: FeedOf["urlOfFile"]): FeedEntry {
+  const url = origin + publicPath(post.author.username, post.id);
+  const isOpen = post.access.visible && post.content !== null;
+  return {
+    id: `${origin}/post/${post.id}`,
+    url,
+    title: post.title,
+    summary: oneLine(cardOf(post).excerpt) || lockSentence(post),
+    html: isOpen ? openHtml(post, url, urlOfFile) : lockedHtml(post, url),
+    publishedAt: post.publishedAt,
+    updatedAt: post.editedAt ?? post.publishedAt,
+    attachments: isOpen && !post.isSensitive ? post.media.filter(isAttached).map((item) => attachmentOf(item, post, urlOfFile)) : [],
+  };
+}
+
+function openHtml(post: Post, url: string, urlOfFile: FeedOf["urlOfFile"]): string {
+  const text = htmlOfMarkdown(post.content ?? "", { heading: 3 });
+  // A reader elsewhere has no cover to put over them.
+  if (post.isSensitive && post.media.length > 0) return `${text}<p><a href="${escaped(url)}">Conteúdo sensível: abrir no Coreto para ver</a></p>`;
+  const images = post.media.filter(({ kind }) => kind === "image");
+  return text + images.map((item) => `<p><img src="${escaped(urlOfFile(item))}" alt="${escaped(item.alt)}" width="${item.width}" height="${item.height}"></p>`).join("");
+}
+
+function lockedHtml(post: Post, url: string): string {
+  const teaser = post.teaser ? `<p>${escaped(post.teaser)}</p>` : "";
+  return `${teaser}<p>${escaped(lockSentence(post))} <a href="${escaped(url)}">Ver as formas de acesso</a></p>`;
+}
+
+const isAttached = ({ kind }: MediaItem): boolean => kind !== "image";
+
+function attachmentOf(item: MediaItem, post: Post, urlOfFile: FeedOf["urlOfFile"]): FeedAttachment {
+  const { contentType, sizeBytes, kind } = item;
+  return { url: urlOfFile(item), contentType, sizeBytes, title: item.alt || item.filename || post.title, isPlayed: kind === "audio" || kind === "video" };
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, " ").trim();
+}

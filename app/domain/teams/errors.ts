@@ -1,0 +1,194 @@
+import { Refusal } from "#app/domain/errors.ts";
+import { IDENTITY_MESSAGES } from "#app/domain/identity/errors.ts";
+import { INVITATIONS_A_DAY, MEMBERS_MAX, TEAMS_PER_PERSON_MAX } from "./rules.ts";
+
+/** For who is not in the team as for what does not exist: nobody learns which teams there are. */
+export class NoSuchTeam extends Refusal {
+  constructor() {
+    super("not_found", "Não encontramos esta equipe.");
+  }
+}
+
+export class NotAllowed extends Refusal {
+  constructor() {
+    super("forbidden", "O seu lugar na equipe não permite isto. Fale com quem administra.");
+  }
+}
+
+/** The page that was shown was another space's: nothing of the form was done. */
+export class ActingForAnother extends Refusal {
+  constructor(nowAt: string) {
+    super("conflict", `Esta página foi aberta em nome de outra. Agora você está em: ${nowAt}. Nada foi enviado; confira e envie de novo.`);
+  }
+}
+
+export class OpenSpaceFirst extends Refusal {
+  constructor() {
+    super("conflict", "Abra a sua página antes de criar uma equipe: a equipe cuida dela.");
+  }
+}
+
+export class TeamExists extends Refusal {
+  constructor() {
+    super("conflict", "A sua página já tem uma equipe.");
+  }
+}
+
+export class SlugTaken extends Refusal {
+  constructor() {
+    super("conflict", "Este endereço já é de outra equipe. Escolha outro.", "slug");
+  }
+}
+
+/** Spec section 8: organization quota exceeded. */
+export class TeamFull extends Refusal {
+  constructor() {
+    super("conflict", `${IDENTITY_MESSAGES.organization_membership_quota_exceeded} O limite é ${MEMBERS_MAX}.`);
+  }
+}
+
+export class TooManyTeams extends Refusal {
+  constructor() {
+    super("conflict", `Cada pessoa participa de até ${TEAMS_PER_PERSON_MAX} equipes. Saia de uma antes de entrar em outra.`);
+  }
+}
+
+export class TooManyInvitations extends Refusal {
+  constructor() {
+    super("limit", `A equipe já enviou ${INVITATIONS_A_DAY} convites em um dia. Espere até amanhã.`, "emails");
+  }
+}
+
+export class AlreadyInTeam extends Refusal {
+  constructor(emails: readonly string[]) {
+    super("conflict", `Já está na equipe: ${emails.join(", ")}`, "emails");
+  }
+}
+
+export class AlreadyInvited extends Refusal {
+  constructor(emails: readonly string[]) {
+    super("conflict", emails.length > 0 ? `Já tem convite: ${emails.join(", ")}` : "Um destes e-mails acabou de receber um convite.", "emails");
+  }
+}
+
+export class NoSuchInvitation extends Refusal {
+  constructor() {
+    super("not_found", "Este convite não existe mais.");
+  }
+}
+
+export class InvitationRevoked extends Refusal {
+  constructor() {
+    super("conflict", "Este convite foi cancelado. Peça outro a quem convidou você.");
+  }
+}
+
+export class InvitationExpired extends Refusal {
+  constructor() {
+    super("conflict", "Este convite expirou. Peça outro a quem convidou você.");
+  }
+}
+
+export class InvitationUsed extends Refusal {
+  constructor() {
+    super("conflict", "Este convite já foi usado.");
+  }
+}
+
+export class InvitationOfAnother extends Refusal {
+  constructor(masked: string) {
+    super("forbidden", `Este convite é para ${masked}. Entre com a conta desse e-mail, ou confirme o e-mail na sua conta.`);
+  }
+}
+
+export class RequestNotPossible extends Refusal {
+  constructor() {
+    super("forbidden", "Só entra assim quem confirmou um e-mail do domínio da equipe.");
+  }
+}
+
+export class AlreadyRequested extends Refusal {
+  constructor() {
+    super("conflict", "O seu pedido já foi enviado. Quem administra a equipe vai responder.");
+  }
+}
+
+export class TooManyRequests extends Refusal {
+  constructor() {
+    super("limit", "A equipe tem pedidos demais esperando. Tente de novo em alguns dias.");
+  }
+}
+
+export class RequestDecided extends Refusal {
+  constructor() {
+    super("conflict", "Este pedido já foi respondido.");
+  }
+}
+
+export class NoSuchMember extends Refusal {
+  constructor() {
+    super("not_found", "Esta pessoa não está na equipe.");
+  }
+}
+
+export class OwnerStays extends Refusal {
+  constructor() {
+    super("conflict", "A página é desta pessoa: ela sempre administra a equipe.");
+  }
+}
+
+/** The last to administer is the owner: whoever the page belongs to may only delete the team. */
+export class OwnerCannotLeave extends Refusal {
+  constructor() {
+    super("conflict", "Sem você, ninguém administraria a equipe da sua página. Em vez de sair, apague a equipe.");
+  }
+}
+
+export class BillingIsTheOwners extends Refusal {
+  constructor() {
+    super("forbidden", "Só a pessoa dona da página libera o dinheiro para alguém.", "mayManageBilling");
+  }
+}
+
+export class BillingNeedsAdmin extends Refusal {
+  constructor() {
+    super("invalid", "Só quem administra pode cuidar do dinheiro.", "mayManageBilling");
+  }
+}
+
+export class NameDiffers extends Refusal {
+  constructor() {
+    super("invalid", "O nome não confere. Digite o nome da equipe como ele aparece acima.", "confirmation");
+  }
+}
+
+export class PublicMailDomain extends Refusal {
+  constructor() {
+    super("invalid", "Este domínio é de um serviço de e-mail aberto a todo mundo. Use um domínio que seja seu.", "domain");
+  }
+}
+
+export class DomainNotProven extends Refusal {
+  constructor() {
+    super("invalid", "Para usar este domínio, confirme antes na sua conta um e-mail dele.", "domain");
+  }
+}
+
+export class DomainTaken extends Refusal {
+  constructor() {
+    super("conflict", "Este domínio já é de outra equipe.", "domain");
+  }
+}
+
+export class DomainMissing extends Refusal {
+  constructor() {
+    super("invalid", "Escreva o domínio, ou deixe a entrada só com convite.", "domain");
+  }
+}
+
+/** The identity provider keeps this team: it changes there. */
+export class KeptElsewhere extends Refusal {
+  constructor() {
+    super("conflict", "Esta equipe muda nas configurações da sua conta.");
+  }
+}

@@ -1,0 +1,279 @@
+import { and, asc, desc, eq, gt, isNull, sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
+import type { Context } from "#app/domain/context.ts";
+import { enrollingDomains } from "#app/domain/teams/rules.ts";
+import type { EnrolmentMode, InvitationStatus, Seat, TeamMember, TeamRole } from "#app/domain/teams/schema.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { people } from "#drizzle/schema/identity.ts";
+import { profiles } from "#drizzle/schema/profiles.ts";
+import { membershipRequests, organizationInvitations, organizationMembers, organizations } from "#drizzle/schema/teams.ts";
+
+const LISTED_MAX = 100;
+
+/** A team that lives, of an owner who is neither banned nor leaving nor gone: any other membership opens nothing. */
+const isLive = and(isNull(organizations.deletedAt), isNull(people.bannedAt), isNull(people.leavingAt), isNull(people.deletedAt));
+
+const seatColumns = {
+  teamId: organizations.id,
+  teamName: sql<string>`${organizations.name}`.as("team_name"),
+  slug: organizations.slug,
+  domain: organizations.domain,
+  // The trigger knows no other words.
+  enrolment: sql<EnrolmentMode>`${organizations.enrolment}`.as("enrolment"),
+  logoMediaId: organizations.logoMediaId,
+  provider: sql<string | null>`${organizations.provider}`.as("kept_by"),
+  role: organizationMembers.role,
+  mayManageBilling: organizationMembers.mayManageBilling,
+  ownerId: organizations.ownerId,
+  ownerUsername: profiles.username,
+  ownerName: sql<string>`${profiles.name}`.as("owner_name"),
+  ownerAvatarMediaId: profiles.avatarMediaId,
+  ownerIsCreator: profiles.isCreator,
+};
+
+function seatRows(ctx: Context, personId: string, condition?: SQL) {
+  return ctx.db
+    .select(seatColumns)
+    .from(organizationMembers)
+    .innerJoin(organizations, eq(organizations.id, organizationMembers.organizationId))
+    .innerJoin(people, eq(people.id, organizations.ownerId))
+    .innerJoin(profiles, eq(profiles.personId, organizations.ownerId))
+    .where(and(eq(organizationMembers.personId, personId), isNull(organizationMembers.removedAt), isLive, condition))
+    .orderBy(asc(organizationMembers.joinedAt), asc(organizations.id))
+    .limit(LISTED_MAX);
+}
+
+type SeatRow = Awaited<ReturnType<typeof seatRows>>[number];
+
+function seatFrom(personId: string, { ownerId, ownerUsername, ownerName, ownerAvatarMediaId, ownerIsCreator, ...row }: SeatRow): Seat {
+  return {
+    ...row,
+    isOwner: ownerId === personId,
+    owner: { personId: ownerId, username: ownerUsername, name: ownerName, avatarMediaId: ownerAvatarMediaId, isCreator: ownerIsCreator },
+  };
+}
+
+/** The place of `personId` in one team, by its id or its slug; null when they have none, or the team or its owner is gone. */
+export async function seatOf(ctx: Context, { personId, ...team }: { personId: string } & ({ teamId: string } | { slug: string })): Promise<Seat | null> {
+  const [row] = await seatRows(ctx, personId, "teamId" in team ? eq(organizations.id, team.teamId) : eq(organizations.slug, team.slug));
+  return row ? seatFrom(personId, row) : null;
+}
+
+/** The statement behind `seatsOf`, for a page's batch; `seatsFromRows` reads what it gives. */
+export function seatsStatement(ctx: Context, { personId }: { personId: string }) {
+  return seatRows(ctx, personId);
+}
+
+export function seatsFromRows(rows: SeatRow[], personId: string): Seat[] {
+  return rows.map((row) => seatFrom(personId, row));
+}
+
+/** Every team that `personId` is in, the oldest first. */
+export async function seatsOf(ctx: Context, { personId }: { personId: string }): Promise<Seat[]> {
+  return seatsFromRows(await seatRows(ctx, personId), personId);
+}
+
+/** Who is in a team: its owner first, then by when they came. */
+export function membersStatement(ctx: Context, { teamId }: { teamId: string }) {
+  return ctx.db
+    .select({
+      personId: organizationMembers.personId,
+      name: profiles.name,
+      username: profiles.username,
+      avatarMediaId: profiles.avatarMediaId,
+      role: organizationMembers.role,
+      mayManageBilling: organizationMembers.mayManageBilling,
+      isOwner: sql<boolean>`${organizations.ownerId} = ${organizationMembers.personId}`.mapWith((value: number) => value === 1).as("is_owner"),
+      joinedAt: organizationMembers.joinedAt,
+    })
+    .from(organizationMembers)
+    .innerJoin(organizations, eq(organizations.id, organizationMembers.organizationId))
+    .innerJoin(profiles, eq(profiles.personId, organizationMembers.personId))
+    .where(and(eq(organizationMembers.organizationId, teamId), isNull(organizationMembers.removedAt)))
+    .orderBy(desc(sql`${organizations.ownerId} = ${organizationMembers.personId}`), asc(organizationMembers.joinedAt))
+    .limit(LISTED_MAX);
+}
+
+/** One member of a team, or null. */
+export async function memberOfTeam(ctx: Context, { teamId, personId }: { teamId: string; personId: string }): Promise<TeamMember | null> {
+  const rows = await membersStatement(ctx, { teamId });
+  return rows.find((member) => member.personId === personId) ?? null;
+}
+
+export type InvitationRow = {
+  id: string;
+  email: string;
+  role: TeamRole;
+  status: InvitationStatus;
+  createdAt: Instant;
+  expiresAt: Instant;
+};
+
+/** What a team invited, newest first. */
+export function invitationsStatement(ctx: Context, { teamId }: { teamId: string }) {
+  return ctx.db
+    .select({
+      id: organizationInvitations.id,
+      email: organizationInvitations.email,
+      role: organizationInvitations.role,
+      status: organizationInvitations.status,
+      createdAt: organizationInvitations.createdAt,
+      expiresAt: organizationInvitations.expiresAt,
+    })
+    .from(organizationInvitations)
+    .where(eq(organizationInvitations.organizationId, teamId))
+    .orderBy(desc(organizationInvitations.createdAt), desc(organizationInvitations.id))
+    .limit(LISTED_MAX);
+}
+
+/** Who waits for an answer, the first to ask first. */
+export function requestsStatement(ctx: Context, { teamId }: { teamId: string }) {
+  return ctx.db
+    .select({
+      requestId: membershipRequests.id,
+      personId: membershipRequests.personId,
+      name: profiles.name,
+      username: profiles.username,
+      avatarMediaId: profiles.avatarMediaId,
+      createdAt: sql<number>`${membershipRequests.createdAt}`.as("requested_at"),
+    })
+    .from(membershipRequests)
+    .innerJoin(profiles, eq(profiles.personId, membershipRequests.personId))
+    .where(and(eq(membershipRequests.organizationId, teamId), eq(membershipRequests.status, "pending")))
+    .orderBy(asc(membershipRequests.createdAt))
+    .limit(LISTED_MAX);
+}
+
+export type InvitationToAnswer = InvitationRow & { teamId: string; teamName: string; slug: string; acceptedBy: string | null; ownerId: string; ownerName: string; logoMediaId: string | null };
+
+function invitationRows(ctx: Context, condition: SQL | undefined) {
+  return ctx.db
+    .select({
+      id: organizationInvitations.id,
+      email: organizationInvitations.email,
+      role: organizationInvitations.role,
+      status: organizationInvitations.status,
+      createdAt: sql<number>`${organizationInvitations.createdAt}`.as("invited_at"),
+      expiresAt: organizationInvitations.expiresAt,
+      acceptedBy: organizationInvitations.acceptedBy,
+      teamId: sql<string>`${organizations.id}`.as("team_id"),
+      teamName: sql<string>`${organizations.name}`.as("team_name"),
+      slug: organizations.slug,
+      logoMediaId: organizations.logoMediaId,
+      ownerId: organizations.ownerId,
+      ownerName: sql<string>`${profiles.name}`.as("owner_name"),
+    })
+    .from(organizationInvitations)
+    .innerJoin(organizations, eq(organizations.id, organizationInvitations.organizationId))
+    .innerJoin(people, eq(people.id, organizations.ownerId))
+    .innerJoin(profiles, eq(profiles.personId, organizations.ownerId))
+    .where(and(isLive, condition))
+    .orderBy(desc(organizationInvitations.createdAt))
+    .limit(LISTED_MAX);
+}
+
+/** One invitation of a team that lives, whoever it is for, or null. */
+export async function invitationById(ctx: Context, { invitationId }: { invitationId: string }): Promise<InvitationToAnswer | null> {
+  const [row] = await invitationRows(ctx, eq(organizationInvitations.id, invitationId));
+  return row ?? null;
+}
+
+/** The invitations that wait for whoever has these verified e-mails. */
+export async function invitationsFor(ctx: Context, { verifiedEmails }: { verifiedEmails: readonly string[] }): Promise<InvitationToAnswer[]> {
+  const theirs = sql`${organizationInvitations.email} IN (SELECT value FROM json_each(${JSON.stringify(verifiedEmails)}))`;
+  const waits = sql`${organizationInvitations.status} = 'pending' AND ${organizationInvitations.expiresAt} > ${ctx.now()}`;
+  return invitationRows(ctx, and(theirs, waits));
+}
+
+export type Suggestion = {
+  teamId: string;
+  teamName: string;
+  slug: string;
+  ownerId: string;
+  domain: string | null;
+  enrolment: EnrolmentMode;
+  ownerName: string;
+  logoMediaId: string | null;
+  /** Asked and not answered yet. */
+  isPending: boolean;
+};
+
+/**
+ * The teams that show themselves to whoever has these verified e-mails: of one of their domains, never in it before, and not turned down.
+ * Who left or was taken out comes back by an invitation.
+ */
+export async function suggestionsFor(ctx: Context, { personId, verifiedEmails }: { personId: string; verifiedEmails: readonly string[] }): Promise<Suggestion[]> {
+  const domains = JSON.stringify(enrollingDomains(verifiedEmails));
+  const asked = (status: string) =>
+    sql`EXISTS (SELECT 1 FROM membership_requests r WHERE r.organization_id = ${organizations.id} AND r.person_id = ${personId} AND r.status = ${status})`;
+  return ctx.db
+    .select({
+      teamId: sql<string>`${organizations.id}`.as("team_id"),
+      teamName: sql<string>`${organizations.name}`.as("team_name"),
+      slug: organizations.slug,
+      ownerId: organizations.ownerId,
+      domain: organizations.domain,
+      enrolment: sql<EnrolmentMode>`${organizations.enrolment}`.as("enrolment"),
+      ownerName: sql<string>`${profiles.name}`.as("owner_name"),
+      logoMediaId: organizations.logoMediaId,
+      isPending: sql<boolean>`${asked("pending")}`.mapWith((value: number) => value === 1).as("is_pending"),
+    })
+    .from(organizations)
+    .innerJoin(people, eq(people.id, organizations.ownerId))
+    .innerJoin(profiles, eq(profiles.personId, organizations.ownerId))
+    .where(
+      and(
+        isLive,
+        sql`${organizations.domain} IN (SELECT value FROM json_each(${domains}))`,
+        sql`${organizations.enrolment} <> 'manual_invitation'`,
+        sql`NOT EXISTS (SELECT 1 FROM organization_members m WHERE m.organization_id = ${organizations.id} AND m.person_id = ${personId})`,
+        sql`NOT ${asked("rejected")}`,
+      ),
+    )
+    .limit(LISTED_MAX);
+}
+
+/** The members of a team whose e-mail is one of `emails`, and the live invitations to them: for who invites. */
+export async function invitedAlready(ctx: Context, { teamId, emails }: { teamId: string; emails: readonly string[] }): Promise<{ members: string[]; invited: string[] }> {
+  const among = JSON.stringify(emails);
+  const [members, invited] = await ctx.db.batch([
+    ctx.db
+      .select({ email: people.email })
+      .from(organizationMembers)
+      .innerJoin(people, eq(people.id, organizationMembers.personId))
+      .where(and(eq(organizationMembers.organizationId, teamId), isNull(organizationMembers.removedAt), sql`${people.email} IN (SELECT value FROM json_each(${among}))`)),
+    ctx.db
+      .select({ email: organizationInvitations.email })
+      .from(organizationInvitations)
+      .where(
+        and(
+          eq(organizationInvitations.organizationId, teamId),
+          eq(organizationInvitations.status, "pending"),
+          sql`${organizationInvitations.expiresAt} > ${ctx.now()}`,
+          sql`${organizationInvitations.email} IN (SELECT value FROM json_each(${among}))`,
+        ),
+      ),
+  ]);
+  return { members: members.map((row) => row.email), invited: invited.map((row) => row.email) };
+}
+
+/** How many invitations the teams of `ownerId` sent since `since`, the deleted ones' too. */
+export async function invitedSince(ctx: Context, { ownerId, since }: { ownerId: string; since: Instant }): Promise<number> {
+  const ofOwner = sql`${organizationInvitations.organizationId} IN (SELECT id FROM organizations WHERE owner_id = ${ownerId})`;
+  return ctx.db.$count(organizationInvitations, and(ofOwner, gt(organizationInvitations.createdAt, since)));
+}
+
+/** Who of `emails` has an account, to be told inside the product too. */
+export async function peopleByEmail(ctx: Context, { emails }: { emails: readonly string[] }): Promise<Map<string, string>> {
+  const rows = await ctx.db
+    .select({ id: people.id, email: people.email })
+    .from(people)
+    .where(sql`${people.email} IN (SELECT value FROM json_each(${JSON.stringify(emails)}))`);
+  return new Map(rows.map((row) => [row.email, row.id]));
+}
+
+/** One request that waits, with who asks; null when it was answered. */
+export async function openRequest(ctx: Context, { teamId, requestId }: { teamId: string; requestId: string }) {
+  const rows = await requestsStatement(ctx, { teamId });
+  return rows.find((request) => request.requestId === requestId) ?? null;
+}

@@ -1,0 +1,28 @@
+import { and, eq } from "drizzle-orm";
+import type { Context } from "#app/domain/context.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { people } from "#drizzle/schema/identity.ts";
+import { organizations } from "#drizzle/schema/teams.ts";
+
+/** The team that a provider calls `organizationId`, deleted ones too; null before it was told of. */
+export async function teamOfProvider(
+  ctx: Context,
+  { provider, organizationId }: { provider: string; organizationId: string },
+): Promise<{ teamId: string; ownerId: string; toldAt: Instant; deletedAt: Instant | null } | null> {
+  const row = await ctx.db
+    .select({ teamId: organizations.id, ownerId: organizations.ownerId, toldAt: organizations.toldAt, deletedAt: organizations.deletedAt })
+    .from(organizations)
+    .where(and(eq(organizations.provider, provider), eq(organizations.providerOrganizationId, organizationId)))
+    .get();
+  return row ? { ...row, toldAt: row.toldAt ?? 0 } : null;
+}
+
+/** The person behind a provider's user, or null before the product saw them. */
+export async function personOfProvider(ctx: Context, { provider, userId }: { provider: string; userId: string }): Promise<string | null> {
+  const row = await ctx.db
+    .select({ id: people.id })
+    .from(people)
+    .where(and(eq(people.provider, provider), eq(people.providerUserId, userId)))
+    .get();
+  return row?.id ?? null;
+}

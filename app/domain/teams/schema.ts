@@ -1,0 +1,127 @@
+import { z } from "zod";
+import { EMAIL_MAX, emailSchema, nameSchema } from "#app/domain/identity/schema.ts";
+import { optionalImageSchema } from "#app/domain/media/schema.ts";
+import type { Instant } from "#app/domain/time.ts";
+
+/** Source: spec section 4. */
+export const teamRoles = ["admin", "basic_member", "guest_member"] as const;
+export type TeamRole = (typeof teamRoles)[number];
+
+/** Source: spec section 3, "Domain enrollment modes". */
+export const enrolmentModes = ["manual_invitation", "automatic_suggestion", "automatic_invitation"] as const;
+export type EnrolmentMode = (typeof enrolmentModes)[number];
+
+/** What a role does, so that no word has a gender. */
+export const ROLE_WORDS: Record<TeamRole, { label: string; hint: string }> = {
+  admin: { label: "Administra", hint: "Cuida da equipe e dos planos, publica e vê os números." },
+  basic_member: { label: "Publica", hint: "Publica, lê as mensagens e vê os números." },
+  guest_member: { label: "Acompanha", hint: "Vê a página por dentro e não escreve nada nela." },
+};
+
+export const ENROLMENT_WORDS: Record<EnrolmentMode, { label: string; hint: string }> = {
+  manual_invitation: { label: "Só com convite", hint: "Ninguém vê a equipe até receber um convite." },
+  automatic_suggestion: { label: "Sugerir a equipe", hint: "Quem confirmou um e-mail deste domínio vê a equipe e pode pedir para entrar." },
+  automatic_invitation: { label: "Convidar sempre", hint: "Quem confirmou um e-mail deste domínio pode entrar sem esperar, como quem acompanha." },
+};
+
+export const SLUG_MIN = 3;
+export const SLUG_MAX = 60;
+/** A form that sends mail to strangers stays short. */
+export const EMAILS_AT_ONCE = 20;
+const EMAILS_TEXT_MAX = EMAILS_AT_ONCE * (EMAIL_MAX + 2);
+const REQUIRED = "Campo obrigatório";
+
+/** What comes after `/settings/teams/` already. */
+const RESERVED_SLUGS = new Set(["acting", "create", "invitations", "manage", "suggestions"]);
+
+const slugSchema = z
+  .string({ error: REQUIRED })
+  .trim()
+  .toLowerCase()
+  .min(1, REQUIRED)
+  .min(SLUG_MIN, `Use de ${SLUG_MIN} a ${SLUG_MAX} caracteres.`)
+  .max(SLUG_MAX, `Use de ${SLUG_MIN} a ${SLUG_MAX} caracteres.`)
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "Use letras sem acento, números e hífens entre eles.")
+  .refine((slug) => !RESERVED_SLUGS.has(slug), "Este endereço não está disponível. Escolha outro.");
+
+/** The forms "Criar equipe" and "Editar equipe". */
+export const teamFormSchema = z.object({ name: nameSchema, slug: slugSchema, logo: optionalImageSchema });
+
+const roleSchema = z.enum(teamRoles, { error: "Escolha o que a pessoa faz na equipe." });
+
+/** "ana@x.br, bruno@x.br caio@x.br": by spaces or commas (spec section 5). Each once, lower-case; the bad ones are named. */
+export const emailsSchema = z
+  .string({ error: REQUIRED })
+  .trim()
+  .min(1, REQUIRED)
+  .max(EMAILS_TEXT_MAX, `Convide até ${EMAILS_AT_ONCE} pessoas por vez.`)
+  .transform((text) => [...new Set(text.toLowerCase().split(/[\s,;]+/).filter(Boolean))])
+  .superRefine((emails, context) => {
+    const bad = emails.filter((email) => !emailSchema.safeParse(email).success);
+    if (bad.length > 0) context.addIssue({ code: "custom", message: `Confira ${bad.length === 1 ? "este e-mail" : "estes e-mails"}: ${bad.join(", ")}` });
+    else if (emails.length === 0) context.addIssue({ code: "custom", message: REQUIRED });
+    else if (emails.length > EMAILS_AT_ONCE) context.addIssue({ code: "custom", message: `Convide até ${EMAILS_AT_ONCE} pessoas por vez.` });
+  });
+
+/** The form "Convidar". */
+export const invitationFormSchema = z.object({ emails: emailsSchema, role: roleSchema });
+
+/** The form of one member; an unmarked box is not sent. */
+export const memberFormSchema = z.object({
+  role: roleSchema,
+  mayManageBilling: z
+    .literal("on")
+    .optional()
+    .transform((marked) => marked === "on"),
+});
+
+/** The form "Aprovar". */
+export const approvalFormSchema = z.object({ role: roleSchema });
+
+const DOMAIN_MAX = 253;
+
+/** The form "Domínio": an empty one takes it away. */
+export const domainFormSchema = z.object({
+  domain: z
+    .string()
+    .trim()
+    .toLowerCase()
+    .max(DOMAIN_MAX, "Escreva um domínio, como casadarabeca.com.br.")
+    .transform((text) => text.replace(/^@/, ""))
+    .refine((text) => text === "" || /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/.test(text), "Escreva um domínio, como casadarabeca.com.br.")
+    .default("")
+    .transform((text) => (text === "" ? null : text)),
+  enrolment: z.enum(enrolmentModes, { error: "Escolha quem pode entrar." }),
+});
+
+/** Leaving and deleting ask for the team's name (spec section 5). */
+export const confirmationFormSchema = z.object({ confirmation: z.string({ error: REQUIRED }).trim().min(1, REQUIRED) });
+
+/** A person's place in a team that lives, with the space that it runs. */
+export type Seat = {
+  teamId: string;
+  teamName: string;
+  slug: string;
+  domain: string | null;
+  enrolment: EnrolmentMode;
+  logoMediaId: string | null;
+  /** Who keeps the team, when it is not us. */
+  provider: string | null;
+  role: TeamRole;
+  mayManageBilling: boolean;
+  isOwner: boolean;
+  owner: { personId: string; username: string; name: string; avatarMediaId: string | null; isCreator: boolean };
+};
+
+export type TeamMember = {
+  personId: string;
+  name: string;
+  username: string;
+  avatarMediaId: string | null;
+  role: TeamRole;
+  mayManageBilling: boolean;
+  isOwner: boolean;
+  joinedAt: Instant;
+};
+
+export type InvitationStatus = "pending" | "accepted" | "revoked" | "expired";

@@ -1,0 +1,17 @@
+import { redirect } from "react-router";
+import type { RegistrationEnd } from "#app/http/registration.server.ts";
+import { redirectWithToast } from "#app/http/toast.server.ts";
+
+/** Where a registration leads: home as a member, to another username, or to the sentence that the e-mail has an account. */
+export async function afterRegistration(request: Request, end: RegistrationEnd | { kind: "code" }) {
+  switch (end.kind) {
+    case "member":
+      return redirectWithToast(request, end.to, { kind: "success", message: `Boas-vindas ao Coreto, ${end.name}.` }, end.headers);
+    case "username-taken":
+      return redirect("/auth/register/profile");
+    case "code":
+      return redirect("/auth/register/code");
+    case "email-taken":
+      return redirect("/auth/register/taken");
+  }
+}

@@ -1,0 +1,83 @@
+import { commit } from "#app/db/client.server.ts";
+import { StaleWrite, UniqueViolation } from "#app/db/errors.ts";
+import { UsernameTaken } from "#app/domain/identity/errors.ts";
+import { usernameChangedLetter } from "#app/domain/identity/rules/contact-letters.ts";
+import { usernameInUse } from "#app/domain/identity/queries.server.ts";
+import type { Member } from "#app/domain/identity/schema.ts";
+import { storeImage, uploadBytes } from "#app/domain/media/commands.server.ts";
+import { followedNameWrites, pictureWrites } from "#app/domain/profiles/commands/appearance.server.ts";
+import { changedUsernameWrites } from "#app/domain/profiles/commands/username.server.ts";
+import { TooManyUsernames, UsernameUnchanged } from "#app/domain/profiles/errors.ts";
+import { formerUsernamesOf } from "#app/domain/profiles/queries/usernames.server.ts";
+import { dividedName, fullName, publicNameOf } from "#app/domain/profiles/rules/names.ts";
+import { FORMER_USERNAMES_MAX } from "#app/domain/profiles/rules/usernames.ts";
+import { formatDay } from "#app/domain/time.ts";
+import { embedded, linkTo, mail, quietly } from "#app/http/account.server.ts";
+import { found } from "#app/http/refusal.ts";
+import type { Asked } from "#app/http/session.server.ts";
+
+type Own = { member: Member };
+
+/** First and last name of an account, divided for its owner to correct while they were never given apart, and whether the public name follows them. */
+export async function ownNames(asked: Asked, { member }: Own): Promise<{ firstName: string; lastName: string; isPublicNameFollowing: boolean }> {
+  const { accounts } = await embedded(asked);
+  const { accountNames } = await renaming();
+  const { name, firstName, lastName } = found(await accountNames(accounts.db, { personId: member.id }));
+  const names = firstName === null ? dividedName(name) : { firstName, lastName: lastName ?? "" };
+  return { ...names, isPublicNameFollowing: publicNameOf(name) === member.name };
+}
+
+/**
+ * Saves first and last name and, when one came, the picture, in one batch. The public name follows as long as its owner gave it no other.
+ * Refuses a picture that is none, beside its field.
+ */
+export async function saveOwnProfile(asked: Asked, { member, avatar, ...names }: Own & { firstName: string; lastName: string; avatar?: File | undefined }): Promise<void> {
+  const { ctx } = asked;
+  const { accounts } = await embedded(asked);
+  const { accountNames, renameUserWrites } = await renaming();
+  const { name: former } = found(await accountNames(accounts.db, { personId: member.id }));
+  const name = fullName(names);
+  const picture = avatar && { ownerId: member.id, purpose: "avatar" as const, bytes: await uploadBytes(avatar, "avatar"), alt: `Foto de ${publicNameOf(name)}`, field: "avatar" };
+  const kept = picture ? await storeImage(ctx, picture) : null;
+  await commit(ctx.db, [
+    ...followedNameWrites(ctx, { personId: member.id, from: publicNameOf(former), to: publicNameOf(name) }),
+    ...renameUserWrites(ctx.db, { personId: member.id, at: ctx.realNow(), name, ...names }),
+    ...(kept ? pictureWrites(ctx, { personId: member.id, mediaId: kept.mediaId }) : []),
+  ]);
+}
+
+/** Takes the picture away. Safe to repeat. */
+export async function removeOwnPicture({ ctx }: Asked, { member }: Own): Promise<void> {
+  await commit(ctx.db, pictureWrites(ctx, { personId: member.id, mediaId: null }));
+}
+
+/**
+ * Another username, for the page and for signing in. The one before leads to the page for a year and is nobody else's; the primary e-mail is
+ * told. Refuses a taken one, the same, and more than FORMER_USERNAMES_MAX changes within a year.
+ */
+export async function changeOwnUsername(asked: Asked, { member, username }: Own & { username: string }): Promise<void> {
+  const { ctx } = asked;
+  await embedded(asked);
+  const { renameUserWrites } = await renaming();
+  if (username === member.username) throw new UsernameUnchanged();
+  const former = await formerUsernamesOf(ctx, { personId: member.id });
+  const isOwn = former.some((left) => left.username === username);
+  const held = former.filter((left) => left.username !== username);
+  const [oldest] = held;
+  if (oldest && held.length >= FORMER_USERNAMES_MAX) throw new TooManyUsernames(formatDay(oldest.heldUntil));
+  if (!isOwn && (await usernameInUse(ctx, { username }))) throw new UsernameTaken();
+  try {
+    await commit(ctx.db, [
+      ...changedUsernameWrites(ctx, { personId: member.id, from: member.username, username }),
+      ...renameUserWrites(ctx.db, { personId: member.id, at: ctx.realNow(), username }),
+    ]);
+  } catch (error) {
+    if (error instanceof UniqueViolation) throw new UsernameTaken();
+    throw error instanceof StaleWrite && oldest ? new TooManyUsernames(formatDay(oldest.heldUntil)) : error;
+  }
+  ctx.log("identity.username_changed", { personId: member.id });
+  const letter = usernameChangedLetter({ username, former: member.username, reset: linkTo(ctx, "/auth/reset"), account: linkTo(ctx, "/auth/account/username") });
+  await quietly(ctx, async () => mail(ctx, { key: ctx.newId(), to: member.email }, letter));
+}
+
+const renaming = () => import("#app/integrations/local-identity/rename.server.ts");

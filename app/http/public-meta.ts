@@ -1,0 +1,99 @@
+import type { MetaDescriptor } from "react-router";
+import type { PostCard } from "#app/domain/posts/schema.ts";
+import type { PublicProfile } from "#app/domain/profiles/schema.ts";
+import { postPicturePath, spacePicturePath } from "#app/domain/syndication/rules/pictures.ts";
+import { FEED_FILES } from "#app/domain/syndication/schema.ts";
+import { blogPosting, breadcrumbs, organization, profilePage, structuredData, webSite } from "#app/http/structured-data.ts";
+
+const DESCRIPTION_CHARACTERS = 160;
+const NOINDEX: MetaDescriptor = { name: "robots", content: "noindex" };
+
+/** The head of a page that is not there. */
+export const missingMeta = (title: string): MetaDescriptor[] => [{ title: `${title} · Coreto` }, NOINDEX];
+
+type ShownSpace = { profile: PublicProfile; origin: string; pageUrl: string; isFirstPage: boolean };
+
+/** What search engines, chats and feed readers are told of a creator's page. Only its first part is for engines to keep: the rest changes with every post. */
+export function spaceMeta({ profile, origin, pageUrl, isFirstPage }: ShownSpace): MetaDescriptor[] {
+  const about = [profile.name, profile.craft].filter(Boolean).join(" · ");
+  const description = shortened(profile.bio) || `Publicações e planos de ${profile.name} no Coreto.`;
+  return [
+    { title: `${about} · Coreto` },
+    { name: "description", content: description },
+    { tagName: "link", rel: "canonical", href: pageUrl },
+    ...(isFirstPage ? [] : [{ name: "robots", content: "noindex, follow" }]),
+    ...feedLinks(profile),
+    ...shared({ type: "profile", title: profile.name, description, pageUrl, picture: origin + spacePicturePath(profile), alt: `Cartão da página de ${profile.name} no Coreto` }),
+    { property: "profile:username", content: profile.username },
+    structuredData(organization(origin), webSite(origin), profilePage({ profile, origin, pageUrl }), breadcrumbs([home(origin), { name: profile.name, url: pageUrl }])),
+  ];
+}
+
+type ShownPost = { post: PostCard; origin: string; pageUrl: string };
+
+/** The same of a post. */
+export function postMeta({ post, origin, pageUrl }: ShownPost): MetaDescriptor[] {
+  const description = shortened(post.excerpt) || `Uma publicação de ${post.author.name} no Coreto.`;
+  const space = { name: post.author.name, url: `${origin}/space/${post.author.username}/public` };
+  return [
+    { title: `${post.title} · ${post.author.name} · Coreto` },
+    { name: "description", content: description },
+    { name: "author", content: post.author.name },
+    { tagName: "link", rel: "canonical", href: pageUrl },
+    ...feedLinks(post.author),
+    ...shared({ type: "article", title: post.title, description, pageUrl, picture: origin + postPicturePath(post), alt: `${post.title}, de ${post.author.name}` }),
+    { property: "article:published_time", content: new Date(post.publishedAt).toISOString() },
+    ...(post.editedAt === null ? [] : [{ property: "article:modified_time", content: new Date(post.editedAt).toISOString() }]),
+    { property: "article:author", content: space.url },
+    structuredData(organization(origin), webSite(origin), blogPosting({ post, origin, pageUrl, description }), breadcrumbs([home(origin), space, { name: post.title, url: pageUrl }])),
+  ];
+}
+
+type ShownEntry = { title: string; description: string; origin: string; path: string };
+
+/** The same of a page that is the product's own. */
+export function ownMeta({ title, description, origin, path }: ShownEntry): MetaDescriptor[] {
+  return [
+    { title: `${title} · Coreto` },
+    { name: "description", content: description },
+    { tagName: "link", rel: "canonical", href: origin + path },
+    structuredData(organization(origin), webSite(origin)),
+  ];
+}
+
+const home = (origin: string) => ({ name: "Coreto", url: `${origin}/` });
+
+/** Where readers find the feeds of a page by themselves. */
+function feedLinks({ username, name }: { username: string; name: string }): MetaDescriptor[] {
+  return Object.entries(FEED_FILES).map(([file, type]) => ({ tagName: "link", rel: "alternate", type, href: `/space/${username}/${file}`, title: `${name} (${FORMATS[file]})` }));
+}
+
+const FORMATS: Record<string, string> = { "rss.xml": "RSS", "atom.xml": "Atom", "feed.json": "JSON Feed" };
+
+type Shared = { type: "profile" | "article"; title: string; description: string; pageUrl: string; picture: string; alt: string };
+
+/** Source: https://ogp.me; X reads the same. */
+function shared({ type, title, description, pageUrl, picture, alt }: Shared): MetaDescriptor[] {
+  return [
+    { property: "og:type", content: type },
+    { property: "og:site_name", content: "Coreto" },
+    { property: "og:locale", content: "pt_BR" },
+    { property: "og:title", content: title },
+    { property: "og:description", content: description },
+    { property: "og:url", content: pageUrl },
+    { property: "og:image", content: picture },
+    { property: "og:image:type", content: "image/png" },
+    { property: "og:image:width", content: "1200" },
+    { property: "og:image:height", content: "630" },
+    { property: "og:image:alt", content: alt },
+    { name: "twitter:card", content: "summary_large_image" },
+  ];
+}
+
+/** One line, cut at a word. */
+function shortened(text: string): string {
+  const line = text.replaceAll(/\s+/g, " ").trim();
+  if (line.length <= DESCRIPTION_CHARACTERS) return line;
+  const cut = line.slice(0, DESCRIPTION_CHARACTERS - 1).toWellFormed();
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(" "), DESCRIPTION_CHARACTERS - 40)).trimEnd()}…`;
+}

@@ -1,0 +1,90 @@
+import { postPicturePath, spacePicturePath } from "#app/domain/syndication/rules/pictures.ts";
+import type { PostCard } from "#app/domain/posts/schema.ts";
+import type { PublicProfile } from "#app/domain/profiles/schema.ts";
+
+type Thing = Record<string, unknown> & { "@type": string };
+
+/** Things that schema.org knows, as one script of a page. They point at each other by `@id`. */
+export function structuredData(...things: Thing[]) {
+  return { "script:ld+json": { "@context": "https://schema.org", "@graph": things } };
+}
+
+/** Who runs the product. */
+export function organization(origin: string): Thing {
+  return { "@type": "Organization", "@id": `${origin}/#organization`, name: "Coreto", url: `${origin}/`, logo: { "@type": "ImageObject", url: `${origin}/logo-light.svg` } };
+}
+
+export function webSite(origin: string): Thing {
+  return { "@type": "WebSite", "@id": `${origin}/#website`, name: "Coreto", url: `${origin}/`, inLanguage: "pt-BR", publisher: { "@id": `${origin}/#organization` } };
+}
+
+type Crumb = { name: string; url: string };
+
+/** The way to a page, from the outside in. */
+export function breadcrumbs(crumbs: Crumb[]): Thing {
+  return { "@type": "BreadcrumbList", itemListElement: crumbs.map(({ name, url }, index) => ({ "@type": "ListItem", position: index + 1, name, item: url })) };
+}
+
+type SpaceThing = { profile: PublicProfile; origin: string; pageUrl: string };
+
+/** The page of a person. Source: https://developers.google.com/search/docs/appearance/structured-data/profile-page */
+export function profilePage({ profile, origin, pageUrl }: SpaceThing): Thing {
+  return {
+    "@type": "ProfilePage",
+    "@id": pageUrl,
+    url: pageUrl,
+    name: profile.name,
+    dateCreated: new Date(profile.createdAt).toISOString(),
+    inLanguage: "pt-BR",
+    isPartOf: { "@id": `${origin}/#website` },
+    primaryImageOfPage: { "@type": "ImageObject", url: origin + spacePicturePath(profile) },
+    mainEntity: personOf({ profile, origin, pageUrl }),
+  };
+}
+
+function personOf({ profile, origin, pageUrl }: SpaceThing): Thing {
+  return {
+    "@type": "Person",
+    "@id": `${pageUrl}#person`,
+    name: profile.name,
+    alternateName: profile.username,
+    identifier: profile.id,
+    url: pageUrl,
+    image: profile.avatarMediaId ? `${origin}/media/${profile.avatarMediaId}/320` : origin + spacePicturePath(profile),
+    ...(profile.bio ? { description: profile.bio } : {}),
+    ...(profile.links.length > 0 ? { sameAs: profile.links.map(({ url }) => url) } : {}),
+    interactionStatistic: { "@type": "InteractionCounter", interactionType: "https://schema.org/FollowAction", userInteractionCount: profile.followersCount },
+    agentInteractionStatistic: { "@type": "InteractionCounter", interactionType: "https://schema.org/WriteAction", userInteractionCount: profile.postsCount },
+  };
+}
+
+/** What of the page is behind a way in: the elements of this class. */
+export const PAYWALL_CLASS = "paywall";
+
+type PostThing = { post: PostCard; origin: string; pageUrl: string; description: string };
+
+/** A post; a closed one says which part is. Source: https://developers.google.com/search/docs/appearance/structured-data/paywalled-content */
+export function blogPosting({ post, origin, pageUrl, description }: PostThing): Thing {
+  const author = `${origin}/space/${post.author.username}/public`;
+  const isOpen = post.access.visible;
+  return {
+    "@type": "BlogPosting",
+    "@id": `${pageUrl}#post`,
+    headline: post.title,
+    description,
+    inLanguage: "pt-BR",
+    image: origin + postPicturePath(post),
+    datePublished: new Date(post.publishedAt).toISOString(),
+    dateModified: new Date(post.editedAt ?? post.publishedAt).toISOString(),
+    mainEntityOfPage: pageUrl,
+    isPartOf: { "@id": `${origin}/#website` },
+    author: { "@type": "Person", "@id": `${author}#person`, name: post.author.name, url: author },
+    publisher: { "@id": `${origin}/#organization` },
+    interactionStatistic: [
+      { "@type": "InteractionCounter", interactionType: "https://schema.org/LikeAction", userInteractionCount: post.likesCount },
+      { "@type": "InteractionCounter", interactionType: "https://schema.org/CommentAction", userInteractionCount: post.commentsCount },
+    ],
+    isAccessibleForFree: isOpen,
+    ...(isOpen ? {} : { hasPart: { "@type": "WebPageElement", isAccessibleForFree: false, cssSelector: `.${PAYWALL_CLASS}` } }),
+  };
+}

@@ -1,0 +1,26 @@
+import type { RouterContextProvider } from "react-router";
+import type { ReceiptSource } from "#app/components/payments/receipt-words.ts";
+import { transactionFor } from "#app/domain/billing/queries/transaction.server.ts";
+import type { TransactionDetail } from "#app/domain/billing/queries/transaction.server.ts";
+import { actorWhoMay } from "#app/http/acting.server.ts";
+import { domainContext } from "#app/http/contexts.ts";
+import { found } from "#app/http/refusal.ts";
+
+type Routed = { context: Readonly<RouterContextProvider> };
+
+/** One payment for whoever is looking: their own side of it, or a page's whose money they may see; to anybody else it does not exist. */
+export async function openedTransaction(routed: Routed, chargeId: string): Promise<TransactionDetail> {
+  const { member, space, isOwn } = actorWhoMay(routed, "money:see");
+  const ctx = routed.context.get(domainContext);
+  const detail = found(await transactionFor(ctx, { chargeId, personId: space.personId, isOwn, isModerator: member.isModerator, memberId: member.id }), "Não encontramos esta transação.");
+  if (detail.side === "moderation") ctx.log("billing.transaction_opened", { chargeId, moderatorId: member.id });
+  return detail;
+}
+
+/** What a receipt is made of; only what was paid has one. */
+export async function receiptSource(routed: Routed, chargeId: string): Promise<ReceiptSource> {
+  const { charge, ...detail } = await openedTransaction(routed, chargeId);
+  const succeededAt = found(charge.succeededAt, "Este pagamento não foi feito: não há recibo.");
+  const refunds = detail.refunds.filter((refund) => refund.status !== "failed").map(({ amountCents, settledAt }) => ({ amountCents, settledAt }));
+  return { side: detail.side, charge, succeededAt, payer: detail.payer, seller: detail.seller, refunds, now: routed.context.get(domainContext).now() };
+}

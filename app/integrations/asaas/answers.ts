@@ -1,0 +1,82 @@
+import { z } from "zod";
+
+/** What Asaas answers (API v3), as far as the product reads it. Anything else is an unclear answer. Money is reais with two decimals. */
+const reais = z.number();
+const id = z.string().min(1).max(255);
+const day = z.iso.date();
+
+const refundItem = z.object({ status: z.string(), value: reais, description: z.string().nullish() });
+
+export const payment = z.object({
+  object: z.literal("payment"),
+  id,
+  customer: id,
+  value: reais,
+  netValue: reais.nullish(),
+  billingType: z.string(),
+  status: z.string(),
+  deleted: z.boolean().default(false),
+  externalReference: z.string().nullish(),
+  conciliationIdentifier: z.string().nullish(),
+  pixAutomaticAuthorizationId: id.nullish(),
+  creditDate: day.nullish(),
+  estimatedCreditDate: day.nullish(),
+  refunds: z.array(refundItem).nullish(),
+});
+export type PaymentAnswer = z.infer<typeof payment>;
+
+export const pixQrCode = z.object({ payload: z.string().min(1) });
+export const removed = z.object({ deleted: z.boolean(), id });
+export const customer = z.object({ object: z.literal("customer"), id });
+export const refundList = z.object({ data: z.array(refundItem) });
+
+export const authorization = z.object({
+  id,
+  status: z.enum(["CREATED", "ACTIVE", "CANCELLED", "REFUSED", "EXPIRED"]),
+  frequency: z.enum(["WEEKLY", "MONTHLY", "QUARTERLY", "SEMIANNUALLY", "ANNUALLY"]),
+  contractId: z.string().nullish(),
+  customerId: id,
+  value: reais.nullish(),
+  payload: z.string().nullish(),
+  immediateQrCode: z.object({ conciliationIdentifier: z.string().nullish() }).nullish(),
+});
+export type AuthorizationAnswer = z.infer<typeof authorization>;
+
+export const instruction = z.object({
+  id,
+  status: z.enum(["AWAITING_REQUEST", "SCHEDULED", "DONE", "REFUSED", "CANCELLED"]),
+  dueDate: day,
+  paymentId: id,
+  authorization: z.object({ id }),
+  refusalReason: z.string().nullish(),
+});
+export type InstructionAnswer = z.infer<typeof instruction>;
+
+export const transfer = z.object({
+  object: z.literal("transfer"),
+  id,
+  value: reais,
+  status: z.string(),
+  externalReference: z.string().nullish(),
+});
+export type TransferAnswer = z.infer<typeof transfer>;
+
+export const chargeback = z.object({ id, payment: id, value: reais, status: z.string(), disputeStartDate: day.nullish(), creditCard: z.unknown().nullish() });
+export type ChargebackAnswer = z.infer<typeof chargeback>;
+
+export const balance = z.object({ balance: reais });
+export const statistics = z.object({ netValue: reais });
+
+export const listOf = <Item extends z.ZodType>(item: Item) => z.object({ object: z.literal("list"), hasMore: z.boolean(), data: z.array(item) });
+
+export const errorAnswer = z.object({ errors: z.array(z.object({ code: z.string(), description: z.string().optional() })).min(1) });
+
+const named = z.object({ id });
+export const eventBody = z.object({
+  id: id.optional(),
+  event: z.string().max(100),
+  payment: named.optional(),
+  transfer: named.optional(),
+  authorization: named.optional(),
+  paymentInstruction: named.optional(),
+});

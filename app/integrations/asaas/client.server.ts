@@ -1,0 +1,101 @@
+import type { z } from "zod";
+import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { DEFAULT_TIMEOUT_MS, exchangeText, jsonOf, retryAfterMs } from "#app/integrations/provider-http.server.ts";
+import { errorAnswer, listOf } from "./answers.ts";
+
+export type AsaasOptions = {
+  apiKey: string;
+  /** The token that its webhooks carry; several with spaces between while they are rotated. */
+  webhookToken: string;
+  /** `https://api.asaas.com/v3`, or `https://api-sandbox.asaas.com/v3` for its test environment. */
+  apiUrl: string;
+  now: () => Instant;
+  timeoutMs?: number;
+};
+
+export type Call = { method: "GET" | "POST" | "DELETE"; path: string; query?: Record<string, string>; body?: Record<string, unknown> };
+
+export type AsaasApi = {
+  now: () => Instant;
+  /** Makes one call and reads its answer. Throws ProviderRefused or ProviderUnclear. */
+  ask<Schema extends z.ZodType>(schema: Schema, call: Call): Promise<z.infer<Schema>>;
+};
+
+const PAGE_SIZE = 100;
+
+export function asaasApi(options: AsaasOptions): AsaasApi {
+  return { now: options.now, ask: (schema, call) => exchange(options, schema, call) };
+}
+
+/**
+ * A 400 or 404 is no, for good. Everything else says nothing of what happened: the network, 401 and 403 (our key), 429 (which says in
+ * RateLimit-Reset when to ask again), 5xx, what cannot be read. Source: Asaas, "HTTP response codes" and "API limits".
+ */
+async function exchange<Schema extends z.ZodType>(options: AsaasOptions, schema: Schema, call: Call): Promise<z.infer<Schema>> {
+  const what = `${call.method} ${call.path}`;
+  const { status, headers, text } = await exchangeText(() => fetch(requestOf(options, call)), { what, timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS });
+  const json = jsonOf(text);
+  if (status === 200) {
+    const answer = schema.safeParse(json);
+    if (answer.success) return answer.data;
+    throw new ProviderUnclear(`${what}: an answer of another shape`);
+  }
+  const errors = errorAnswer.safeParse(json);
+  if (status === 400 && errors.success) throw new ProviderRefused(errors.data.errors[0]?.code ?? "invalid");
+  if (status === 404) throw new ProviderRefused(errors.data?.errors[0]?.code ?? "not_found");
+  throw new ProviderUnclear(`${what}: ${status}`, { retryAfterMs: retryAfterMs(headers.get("retry-after") ?? headers.get("ratelimit-reset")) });
+}
+
+function requestOf(options: AsaasOptions, call: Call): Request {
+  const query = call.query ? `?${new URLSearchParams(call.query).toString()}` : "";
+  return new Request(`${options.apiUrl}${call.path}${query}`, {
+    method: call.method,
+    headers: {
+      access_token: options.apiKey,
+      "user-agent": "Coreto",
+      accept: "application/json",
+      ...(call.body ? { "content-type": "application/json" } : {}),
+    },
+    ...(call.body ? { body: JSON.stringify(call.body) } : {}),
+    redirect: "manual",
+  });
+}
+
+export const get = (path: string, query?: Record<string, string>): Call => ({ method: "GET", path, ...(query ? { query } : {}) });
+
+/** One page of a list by offset, and the offset of the next. */
+export async function pageOf<Schema extends z.ZodType>(
+  api: AsaasApi,
+  item: Schema,
+  { path, query = {}, cursor }: { path: string; query?: Record<string, string>; cursor: string | null },
+): Promise<{ data: z.infer<Schema>[]; next: string | null }> {
+  const offset = Number(cursor ?? "0");
+  const list = await api.ask(listOf(item), get(path, { ...query, limit: String(PAGE_SIZE), offset: String(offset) }));
+  return { data: list.data, next: list.hasMore && list.data.length > 0 ? String(offset + list.data.length) : null };
+}
+
+/**
+ * The first item of a list that `matches`, or null when the whole list was read and none did. A list that does not end within
+ * `pages` says nothing: ProviderUnclear.
+ */
+export async function findIn<Schema extends z.ZodType>(
+  api: AsaasApi,
+  item: Schema,
+  { path, query, pages }: { path: string; query: Record<string, string>; pages: number },
+  matches: (item: z.infer<Schema>) => boolean,
+): Promise<z.infer<Schema> | null> {
+  let cursor: string | null = null;
+  for (let page = 0; page < pages; page += 1) {
+    const { data, next }: { data: z.infer<Schema>[]; next: string | null } = await pageOf(api, item, { path, query, cursor });
+    const found = data.find(matches);
+    if (found !== undefined) return found;
+    if (next === null) return null;
+    cursor = next;
+  }
+  throw new ProviderUnclear(`GET ${path}: a list too long to say that it is not there`);
+}
+
+/** Reais as Asaas writes them; exact for every whole number of centavos below 2^53. */
+export const reaisOf = (cents: number): number => cents / 100;
+export const centsOf = (reais: number): number => Math.round(reais * 100);

@@ -1,0 +1,136 @@
+import type {
+  ProviderCharge,
+  ProviderDispute,
+  ProviderInstruction,
+  ProviderRecurringPix,
+  ProviderTransfer,
+  RecurringPixInterval,
+} from "#app/domain/payments/schema.ts";
+import { instantOfIsoDay } from "#app/domain/time.ts";
+import type { AuthorizationAnswer, ChargebackAnswer, InstructionAnswer, PaymentAnswer, TransferAnswer } from "./answers.ts";
+import { centsOf } from "./client.server.ts";
+
+export const FREQUENCIES = {
+  weekly: "WEEKLY",
+  monthly: "MONTHLY",
+  quarterly: "QUARTERLY",
+  semiannual: "SEMIANNUALLY",
+  annual: "ANNUALLY",
+} as const satisfies Record<RecurringPixInterval, AuthorizationAnswer["frequency"]>;
+
+const INTERVALS: Record<AuthorizationAnswer["frequency"], RecurringPixInterval> = {
+  WEEKLY: "weekly",
+  MONTHLY: "monthly",
+  QUARTERLY: "quarterly",
+  SEMIANNUALLY: "semiannual",
+  ANNUALLY: "annual",
+};
+
+/** Paid, whatever was given back or taken back since: those have their own objects. Source: Asaas, "Events for payments". */
+const PAID = new Set([
+  "RECEIVED",
+  "CONFIRMED",
+  "RECEIVED_IN_CASH",
+  "REFUND_REQUESTED",
+  "REFUND_IN_PROGRESS",
+  "REFUNDED",
+  "CHARGEBACK_REQUESTED",
+  "CHARGEBACK_DISPUTE",
+  "AWAITING_CHARGEBACK_REVERSAL",
+]);
+const WAITING = new Set(["PENDING"]);
+const OVERDUE = new Set(["OVERDUE", "DUNNING_REQUESTED"]);
+
+/** What a debit that waits came to: only its orders know. */
+export type DebitSays = Pick<ProviderCharge, "status" | "failureCode">;
+
+export function toCharge(answer: PaymentAnswer, more: Partial<Pick<ProviderCharge, "pixCode" | "expiresAt" | "recurringPixId">> & { debit?: DebitSays | null } = {}): ProviderCharge {
+  const { debit = null, ...known } = more;
+  const isPaid = PAID.has(answer.status);
+  const settlesOn = answer.creditDate ?? answer.estimatedCreditDate;
+  const refunds = answer.refunds ?? [];
+  return {
+    id: answer.id,
+    reference: answer.externalReference || null,
+    status: statusOf(answer),
+    amountCents: centsOf(answer.value),
+    refundedCents: refunds.filter(({ status }) => status === "DONE").reduce((sum, { value }) => sum + centsOf(value), 0),
+    pixCode: null,
+    nextActionUrl: null,
+    expiresAt: null,
+    failureCode: null,
+    settlesAt: isPaid && settlesOn ? instantOfIsoDay(settlesOn) : null,
+    savedMethodId: null,
+    costCents: isPaid && typeof answer.netValue === "number" ? centsOf(answer.value) - centsOf(answer.netValue) : null,
+    recurringPixId: answer.pixAutomaticAuthorizationId ?? null,
+    ...(isDebit(answer) && isOpen(answer) ? debit : null),
+    ...known,
+  };
+}
+
+function statusOf(answer: PaymentAnswer): ProviderCharge["status"] {
+  if (PAID.has(answer.status)) return "succeeded";
+  if (answer.deleted) return "canceled";
+  if (isDebit(answer)) return "processing";
+  if (WAITING.has(answer.status)) return "awaiting_payment";
+  return OVERDUE.has(answer.status) ? "expired" : "processing";
+}
+
+/** A charge that we ordered from an authorisation, and that nobody pays by hand. */
+export const isDebit = (answer: PaymentAnswer): boolean => Boolean(answer.pixAutomaticAuthorizationId) && Boolean(answer.externalReference);
+export const isOpen = (answer: PaymentAnswer): boolean => !answer.deleted && (WAITING.has(answer.status) || OVERDUE.has(answer.status));
+
+export function toDebit(orders: readonly ProviderInstruction[]): DebitSays {
+  const last = orders.at(-1);
+  return last?.status === "refused" ? { status: "failed", failureCode: last.failureCode ?? "debit_refused" } : { status: "processing", failureCode: null };
+}
+
+export function toInstruction(answer: InstructionAnswer): ProviderInstruction {
+  const statuses = { AWAITING_REQUEST: "created", SCHEDULED: "scheduled", DONE: "settled", REFUSED: "refused", CANCELLED: "canceled" } as const;
+  return {
+    id: answer.id,
+    chargeId: answer.paymentId,
+    recurringPixId: answer.authorization.id,
+    status: statuses[answer.status],
+    dueOn: answer.dueDate,
+    failureCode: answer.refusalReason ? answer.refusalReason.toLowerCase().replaceAll(/\W+/g, "_").slice(0, 80) : null,
+  };
+}
+
+export function toRecurringPix(answer: AuthorizationAnswer, more: Partial<Pick<ProviderRecurringPix, "expiresAt" | "firstChargeId">> = {}): ProviderRecurringPix {
+  const statuses = { CREATED: "created", ACTIVE: "active", CANCELLED: "canceled", REFUSED: "rejected", EXPIRED: "expired" } as const;
+  return {
+    id: answer.id,
+    reference: answer.contractId ?? null,
+    status: statuses[answer.status],
+    interval: INTERVALS[answer.frequency],
+    amountCents: typeof answer.value === "number" ? centsOf(answer.value) : null,
+    pixCode: answer.status === "CREATED" ? (answer.payload ?? null) : null,
+    expiresAt: null,
+    firstChargeId: null,
+    ...more,
+  };
+}
+
+export function toTransfer(answer: TransferAnswer): ProviderTransfer {
+  const isOver = answer.status === "FAILED" || answer.status === "CANCELLED";
+  return {
+    id: answer.id,
+    reference: answer.externalReference || null,
+    status: answer.status === "DONE" ? "paid" : isOver ? "failed" : "processing",
+    amountCents: centsOf(answer.value),
+    failureCode: isOver ? `transfer_${answer.status.toLowerCase()}` : null,
+  };
+}
+
+/** Known by its payment: there is one for each, and its own address needs it. */
+export function toDispute(answer: ChargebackAnswer): ProviderDispute {
+  const isLost = answer.status === "DISPUTE_LOST" || answer.status === "DONE";
+  return {
+    id: answer.payment,
+    chargeId: answer.payment,
+    kind: answer.creditCard ? "card" : "med",
+    status: isLost ? "lost" : answer.status === "REVERSED" ? "won" : "open",
+    amountCents: centsOf(answer.value),
+  };
+}

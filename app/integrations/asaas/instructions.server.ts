@@ -1,0 +1,31 @@
+import type { PaymentProvider, ProviderInstruction } from "#app/domain/payments/schema.ts";
+import { instruction } from "./answers.ts";
+import { get, pageOf } from "./client.server.ts";
+import type { AsaasApi } from "./client.server.ts";
+import { toInstruction } from "./from-answers.ts";
+
+const PATH = "/pix/automatic/paymentInstructions";
+
+/** The orders of a charge by their days; Asaas does not say in which order it lists them. */
+export async function instructionsOf(api: AsaasApi, chargeId: string): Promise<ProviderInstruction[]> {
+  const { data } = await pageOf(api, instruction, { path: PATH, query: { paymentId: chargeId }, cursor: null });
+  return data.map(toInstruction).toSorted((one, other) => one.dueOn.localeCompare(other.dueOn));
+}
+
+export function instructing(api: AsaasApi) {
+  return {
+    instructionsOf: (chargeId) => instructionsOf(api, chargeId),
+    instructionById: (id) => instructionById(api, id),
+    /** A retry for that day that exists is the one that was asked for. */
+    async retryInstruction({ instructionId, dueOn }) {
+      const refused = await instructionById(api, instructionId);
+      const made = (await instructionsOf(api, refused.chargeId)).find((each) => each.dueOn === dueOn && each.id !== instructionId);
+      if (made) return made;
+      return toInstruction(await api.ask(instruction, { method: "POST", path: `${PATH}/${encodeURIComponent(instructionId)}/retries`, body: { dueDate: dueOn } }));
+    },
+  } satisfies Partial<PaymentProvider>;
+}
+
+async function instructionById(api: AsaasApi, id: string): Promise<ProviderInstruction> {
+  return toInstruction(await api.ask(instruction, get(`${PATH}/${encodeURIComponent(id)}`)));
+}

@@ -1,0 +1,44 @@
+import { ProviderLacks } from "#app/domain/payments/errors.ts";
+import type { Capability, PaymentProvider } from "#app/domain/payments/schema.ts";
+import { charging } from "./charges.server.ts";
+import { asaasApi } from "./client.server.ts";
+import type { AsaasOptions } from "./client.server.ts";
+import { instructing } from "./instructions.server.ts";
+import { givingBack } from "./money-back.server.ts";
+import { recurring } from "./recurring-pix.server.ts";
+import { transferring } from "./transfers.server.ts";
+import { verifyAsaasWebhook } from "./webhook.server.ts";
+
+/** Asaas: Pix, Pix Automático, transfers by Pix, refunds. It has no hosted card field, so that no card is offered. */
+export function asaasProvider(options: AsaasOptions): PaymentProvider {
+  const api = asaasApi(options);
+  const tokens = options.webhookToken.split(/\s+/);
+  return {
+    name: "asaas",
+    can: new Set<Capability>(["pix", "recurring_pix", "transfer_to_pix_key", "transfer_to_bank_account"]),
+    needsPayerTaxId: true,
+    cardFieldUrl: null,
+    ...charging(api),
+    ...recurring(api),
+    ...instructing(api),
+    ...givingBack(api),
+    ...transferring(api),
+    ...withoutCards(),
+    verifyWebhook: (request) => verifyAsaasWebhook(tokens, request),
+  };
+}
+
+const lacks = (capability: Capability) => async (): Promise<never> => {
+  throw new ProviderLacks(capability);
+};
+
+function withoutCards() {
+  const noSaved = lacks("saved_card");
+  return {
+    createCardCharge: lacks("card"),
+    confirmCharge: lacks("card"),
+    saveMethod: noSaved,
+    savedMethodById: noSaved,
+    removeSavedMethod: noSaved,
+  } satisfies Partial<PaymentProvider>;
+}

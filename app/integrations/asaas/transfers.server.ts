@@ -1,0 +1,57 @@
+import { timeOfId } from "#app/ids.ts";
+import type { PaymentProvider, TransferRequest } from "#app/domain/payments/schema.ts";
+import { addDays, isoDay } from "#app/domain/time.ts";
+import { transfer } from "./answers.ts";
+import type { TransferAnswer } from "./answers.ts";
+import { findIn, get, pageOf, reaisOf } from "./client.server.ts";
+import type { AsaasApi } from "./client.server.ts";
+import { toTransfer } from "./from-answers.ts";
+
+/** How far back a transfer is looked for when its id does not say when it was asked for. */
+const LOOK_BACK_DAYS = 90;
+const PAGES = 50;
+
+/** Pix to a key or to a bank account. Asaas takes no idempotency key: a transfer under our id is looked for before one is made. */
+export function transferring(api: AsaasApi) {
+  return {
+    transfer: async (request) => toTransfer((await transferUnder(api, request.payoutId)) ?? (await api.ask(transfer, { method: "POST", path: "/transfers", body: bodyOf(request) }))),
+    transferById: async (id) => toTransfer(await api.ask(transfer, get(`/transfers/${encodeURIComponent(id)}`))),
+    async transferByReference(payoutId) {
+      const found = await transferUnder(api, payoutId);
+      return found && toTransfer(found);
+    },
+    async transfersSince({ since, cursor }) {
+      const { data, next } = await pageOf(api, transfer, { path: "/transfers", query: { "dateCreated[ge]": isoDay(since) }, cursor });
+      return { items: data.map(toTransfer), next };
+    },
+  } satisfies Partial<PaymentProvider>;
+}
+
+/** Among those made since our id was: the list cannot be asked for a reference. */
+function transferUnder(api: AsaasApi, payoutId: string): Promise<TransferAnswer | null> {
+  const oldest = addDays(api.now(), -LOOK_BACK_DAYS);
+  const idMadeAt = timeOfId(payoutId);
+  const since = idMadeAt !== null && idMadeAt <= api.now() ? addDays(idMadeAt, -1) : oldest;
+  return findIn(api, transfer, { path: "/transfers", query: { "dateCreated[ge]": isoDay(since) }, pages: PAGES }, (each) => each.externalReference === payoutId);
+}
+
+function bodyOf(request: TransferRequest): Record<string, unknown> {
+  const common = { value: reaisOf(request.amountCents), operationType: "PIX", externalReference: request.payoutId };
+  if (!("bankAccount" in request)) {
+    const key = request.pixKeyKind === "phone" ? request.pixKey.replace(/^\+55/, "") : request.pixKey;
+    return { ...common, pixAddressKey: key, pixAddressKeyType: request.pixKeyKind.toUpperCase() };
+  }
+  const { bankCode, branch, account, accountDigit, kind, ownerName, ownerTaxId } = request.bankAccount;
+  return {
+    ...common,
+    bankAccount: {
+      bank: { code: bankCode },
+      ownerName,
+      cpfCnpj: ownerTaxId,
+      agency: branch,
+      account,
+      accountDigit,
+      bankAccountType: kind === "checking" ? "CONTA_CORRENTE" : "CONTA_POUPANCA",
+    },
+  };
+}

@@ -1,0 +1,161 @@
+import { buildClerkJSScriptAttributes, clerkJSScriptUrl, clerkUIScriptUrl } from "@clerk/shared/loadClerkJsScript";
+import type { BrowserClerk } from "@clerk/shared/types";
+import type { ClerkUIConstructor } from "@clerk/shared/ui";
+import type { ClerkScreenName } from "#app/http/clerk-browser.ts";
+import { loginPath, registerPath } from "#app/http/own-path.ts";
+import { appearance } from "./appearance.ts";
+import { clerkWords } from "./words.ts";
+
+declare global {
+  /** Clerk's own scripts leave themselves here. */
+  interface Window {
+    Clerk?: BrowserClerk;
+    __internal_ClerkUICtor?: ClerkUIConstructor;
+  }
+}
+
+export type MountedScreen = { name: ClerkScreenName; node: HTMLDivElement; to: string; navigate: (path: string, replace: boolean) => void };
+
+let started: Promise<BrowserClerk> | null = null;
+/** Where Clerk's screens send people; the screen that is open knows the router. */
+let goTo = (path: string): void => window.location.assign(path);
+/** Clerk waits for its screens' code until the first of them is wanted: a page that only keeps a session does without. */
+const screensCode = Promise.withResolvers<ClerkUIConstructor>();
+
+/** clerk-js, once for as long as the document lives. It keeps the session's token fresh by itself. Fails when Clerk cannot be reached. */
+export function startClerk(publishableKey: string): Promise<BrowserClerk> {
+  started ??= start(publishableKey).catch((error: unknown) => {
+    started = null;
+    throw error;
+  });
+  return started;
+}
+
+async function start(publishableKey: string): Promise<BrowserClerk> {
+  await loadScript(clerkJSScriptUrl({ publishableKey }), publishableKey);
+  const clerk = window.Clerk;
+  if (!clerk) throw new Error("clerk-js left nothing behind");
+  await clerk.load({
+    ui: { ClerkUI: screensCode.promise },
+    localization: clerkWords,
+    appearance: appearance(),
+    signInUrl: "/auth/login",
+    signUpUrl: "/auth/register",
+    afterSignOutUrl: "/auth/login",
+    routerPush: (path) => goTo(path),
+    routerReplace: (path) => goTo(path),
+    telemetry: { disabled: true },
+  });
+  followTheme(clerk);
+  return clerk;
+}
+
+/** Shows one of Clerk's screens in `node`. What it gives back takes the screen away again. */
+export async function mountScreen(publishableKey: string, { name, node, to, navigate }: MountedScreen): Promise<() => void> {
+  const [clerk] = await Promise.all([startClerk(publishableKey), loadScreens(publishableKey)]);
+  const { home, mount, unmount } = SCREENS[name];
+  // A screen's own sub-paths stay in this document; everything else is a new one, which the server answers for whoever is signed in now.
+  goTo = (path) => (home !== null && isBelow(home, path) ? navigate(path, false) : window.location.assign(path));
+  mount(clerk, node, to);
+  return () => unmount(clerk, node);
+}
+
+type Screen = {
+  /** The path below which the screen has pages of its own. */
+  home: string | null;
+  mount(clerk: BrowserClerk, node: HTMLDivElement, to: string): void;
+  unmount(clerk: BrowserClerk, node: HTMLDivElement): void;
+};
+
+const TEAMS = "/settings/teams";
+const MANAGE_TEAM = `${TEAMS}/manage`;
+
+const SCREENS: Record<ClerkScreenName, Screen> = {
+  "sign-in": {
+    home: null,
+    mount: (clerk, node, to) => clerk.mountSignIn(node, { routing: "hash", fallbackRedirectUrl: to, signUpUrl: registerPath(to) }),
+    unmount: (clerk, node) => clerk.unmountSignIn(node),
+  },
+  "sign-up": {
+    home: null,
+    mount: (clerk, node, to) => clerk.mountSignUp(node, { routing: "hash", fallbackRedirectUrl: to, signInUrl: loginPath(to) }),
+    unmount: (clerk, node) => clerk.unmountSignUp(node),
+  },
+  profile: {
+    home: "/auth/account",
+    mount: (clerk, node) => clerk.mountUserProfile(node, { routing: "path", path: "/auth/account" }),
+    unmount: (clerk, node) => clerk.unmountUserProfile(node),
+  },
+  "team-switcher": {
+    home: null,
+    mount: (clerk, node) =>
+      clerk.mountOrganizationSwitcher(node, {
+        hidePersonal: true,
+        createOrganizationMode: "navigation",
+        createOrganizationUrl: `${TEAMS}/create`,
+        organizationProfileMode: "navigation",
+        organizationProfileUrl: MANAGE_TEAM,
+        afterSelectOrganizationUrl: MANAGE_TEAM,
+      }),
+    unmount: (clerk, node) => clerk.unmountOrganizationSwitcher(node),
+  },
+  "team-list": {
+    home: null,
+    mount: (clerk, node) => clerk.mountOrganizationList(node, { hidePersonal: true, skipInvitationScreen: true, afterSelectOrganizationUrl: MANAGE_TEAM, afterCreateOrganizationUrl: MANAGE_TEAM }),
+    unmount: (clerk, node) => clerk.unmountOrganizationList(node),
+  },
+  "team-create": {
+    home: `${TEAMS}/create`,
+    mount: (clerk, node) => clerk.mountCreateOrganization(node, { routing: "hash", skipInvitationScreen: true, afterCreateOrganizationUrl: MANAGE_TEAM }),
+    unmount: (clerk, node) => clerk.unmountCreateOrganization(node),
+  },
+  "team-profile": {
+    home: MANAGE_TEAM,
+    mount: (clerk, node) => clerk.mountOrganizationProfile(node, { routing: "path", path: MANAGE_TEAM, afterLeaveOrganizationUrl: TEAMS }),
+    unmount: (clerk, node) => clerk.unmountOrganizationProfile(node),
+  },
+};
+
+async function loadScreens(publishableKey: string): Promise<void> {
+  if (!window.__internal_ClerkUICtor) await loadScript(clerkUIScriptUrl({ publishableKey }), publishableKey);
+  if (!window.__internal_ClerkUICtor) throw new Error("Clerk's screens left nothing behind");
+  screensCode.resolve(window.__internal_ClerkUICtor);
+}
+
+/** Clerk's own loader tries a script that failed for fifteen seconds before it says so; here the person is asked. */
+function loadScript(src: string, publishableKey: string): Promise<void> {
+  const script = document.createElement("script");
+  script.src = src;
+  script.crossOrigin = "anonymous";
+  for (const [name, value] of Object.entries(buildClerkJSScriptAttributes({ publishableKey }))) script.setAttribute(name, value);
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  script.addEventListener("load", () => resolve());
+  script.addEventListener("error", () => {
+    script.remove();
+    reject(new Error("a script of Clerk's did not load"));
+  });
+  document.head.appendChild(script);
+  return promise;
+}
+
+/** A token of the JWT template for our own API; null when nobody is signed in. Fails when Clerk does not give one. */
+export async function templateToken(publishableKey: string, template: string): Promise<string | null> {
+  const clerk = await startClerk(publishableKey);
+  return (await clerk.session?.getToken({ template })) ?? null;
+}
+
+function isBelow(home: string, path: string): boolean {
+  const { pathname } = new URL(path, window.location.href);
+  return pathname === home || pathname.startsWith(`${home}/`);
+}
+
+/** Colours are CSS variables and follow by themselves; the logo is a picture and must be told. */
+function followTheme(clerk: BrowserClerk): void {
+  const update = () => updateProps(clerk, { appearance: appearance() });
+  new MutationObserver(update).observe(document.documentElement, { attributes: true, attributeFilter: ["class"] });
+}
+
+/** Clerk's own React components change an appearance by this call; its types leave it out. */
+function updateProps(clerk: BrowserClerk, props: object): void {
+  if ("__internal_updateProps" in clerk && typeof clerk.__internal_updateProps === "function") clerk.__internal_updateProps(props);
+}

@@ -1,0 +1,48 @@
+import { z } from "zod";
+import type { TeamRole } from "#app/domain/teams/schema.ts";
+import type { MembershipTold, TeamTold } from "#app/domain/teams/schema/provider-told.ts";
+
+const id = z.string().min(1);
+
+/** What the product reads of an organisation's events. Source: `OrganizationJSON` of @clerk/backend. */
+export const organizationEventSchema = z.discriminatedUnion("type", [
+  z.object({
+    type: z.enum(["organization.created", "organization.updated"]),
+    data: z.object({ id, name: z.string().min(1), slug: z.string().nullish(), created_by: id, updated_at: z.number().int() }),
+  }),
+  z.object({ type: z.literal("organization.deleted"), data: z.object({ id }) }),
+]);
+
+/** Source: `OrganizationMembershipJSON` of @clerk/backend; `timestamp` is the event's own time, milliseconds. */
+export const membershipEventSchema = z.object({
+  type: z.enum(["organizationMembership.created", "organizationMembership.updated", "organizationMembership.deleted"]),
+  timestamp: z.number().int().optional(),
+  data: z.object({
+    organization: z.object({ id }),
+    public_user_data: z.object({ user_id: id }),
+    role: z.string(),
+    permissions: z.array(z.string()).default([]),
+    updated_at: z.number().int(),
+  }),
+});
+
+const MANAGES_BILLING = "org:sys_billing:manage";
+
+/** A deletion is the last that there is to tell, whatever its clock says. */
+export function teamTold({ type, data }: z.infer<typeof organizationEventSchema>): TeamTold {
+  if (type === "organization.deleted") return { kind: "deleted", organizationId: data.id, version: Number.MAX_SAFE_INTEGER };
+  return { kind: "changed", organizationId: data.id, version: data.updated_at, name: data.name, slug: data.slug ?? null, ownerUserId: data.created_by };
+}
+
+/** Who left has a membership whose last change was earlier: its end is later than that. */
+export function membershipTold({ type, timestamp, data }: z.infer<typeof membershipEventSchema>): MembershipTold {
+  const of = { organizationId: data.organization.id, userId: data.public_user_data.user_id };
+  if (type === "organizationMembership.deleted") return { kind: "removed", ...of, version: Math.max(timestamp ?? 0, data.updated_at + 1) };
+  return { kind: "changed", ...of, version: data.updated_at, role: roleOf(data.role), mayManageBilling: data.permissions.includes(MANAGES_BILLING) };
+}
+
+/** Clerk's roles are keys of its dashboard: what we do not know may only follow along. */
+function roleOf(key: string): TeamRole {
+  if (/^(?:org:)?admin$/.test(key)) return "admin";
+  return /^(?:org:member|(?:org:)?basic_member)$/.test(key) ? "basic_member" : "guest_member";
+}

@@ -1,0 +1,135 @@
+import { and, eq, gt, sql } from "drizzle-orm";
+import { exactlyOne } from "#app/db/client.server.ts";
+import type { Database, Write } from "#app/db/client.server.ts";
+import { RegistrationExpired } from "#app/domain/identity/errors/registration.ts";
+import { REGISTRATION_LIFE_MS } from "#app/domain/identity/rules/registration.ts";
+import { SECOND_MS } from "#app/domain/time.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { requestCookie } from "#app/http/cookies.ts";
+import { authPendingRegistrations } from "#drizzle/schema/local-registrations.ts";
+import type { Vault } from "./challenges.server.ts";
+import { CREDENTIAL, registrationStatements } from "./registration.server.ts";
+import type { FirstCredential } from "./registration.server.ts";
+import { keyedHash, randomToken } from "./secrets.ts";
+
+const COOKIE = "__Host-coreto-registration";
+const SWEPT_AT_ONCE = 20;
+
+/** What is known of somebody when they begin: from "Criar conta" everything but the proof, from an outside provider what it says. */
+export type RegistrationStart = {
+  email: string | null;
+  isEmailProven: boolean;
+  name: string | null;
+  username: string | null;
+  by: FirstCredential;
+  /** An ISO date. */
+  birthDate?: string;
+  termsVersion?: string;
+  /** The own path to go back to, already judged. */
+  to?: string;
+};
+
+export type PendingRegistration = typeof authPendingRegistrations.$inferSelect;
+
+/** Nothing is missing but, maybe, the proof of the e-mail. */
+export type CompleteRegistration = PendingRegistration & { email: string; name: string; username: string; birthDate: string; termsVersion: string };
+
+/** A registration that was begun; `token` is its browser's secret, which `headers` set as a cookie and nothing else keeps. */
+export type Begun = { pending: PendingRegistration; token: string; headers: Headers };
+
+/**
+ * Begins to register somebody in this browser and gives the cookie to set. Afterwards `/auth/register/profile` asks for what is missing
+ * and `/auth/register/code` proves the e-mail. Nothing is reserved and nobody is looked up: it costs the same for every e-mail.
+ */
+export async function beginRegistration(vault: Vault, start: RegistrationStart): Promise<Headers> {
+  return (await startRegistration(vault, start)).headers;
+}
+
+/** The same, for whoever sends the code in the same breath. */
+export async function startRegistration({ db, secret, now }: Vault, { by, birthDate, termsVersion, to, ...known }: RegistrationStart): Promise<Begun> {
+  const token = randomToken();
+  const pending = {
+    ...known,
+    id: await idOf(secret, token),
+    birthDate: birthDate ?? null,
+    termsVersion: termsVersion ?? null,
+    providerId: by.kind === "password" ? CREDENTIAL : by.providerId,
+    accountId: by.kind === "password" ? null : by.accountId,
+    passwordHash: by.kind === "password" ? by.passwordHash : null,
+    returnTo: to ?? "/",
+    createdAt: now,
+    expiresAt: now + REGISTRATION_LIFE_MS,
+  };
+  await db.batch([sweepStatement(db, now), db.insert(authPendingRegistrations).values(pending)]);
+  const cookie = `${COOKIE}=${token}; Path=/; Max-Age=${REGISTRATION_LIFE_MS / SECOND_MS}; HttpOnly; Secure; SameSite=Lax`;
+  return { pending, token, headers: new Headers({ "Set-Cookie": cookie }) };
+}
+
+/** The secret of the browser that began a registration, finished or not; null when it began none. */
+export function registrationToken(request: Request): string | null {
+  const token = requestCookie(request, COOKIE);
+  return token !== null && /^[0-9a-f]{64}$/.test(token) ? token : null;
+}
+
+/** What this browser's registration is called, in challenges too; null when it began none. */
+export async function registrationId({ secret }: Pick<Vault, "secret">, request: Request): Promise<string | null> {
+  const token = registrationToken(request);
+  return token === null ? null : idOf(secret, token);
+}
+
+/** The registration that waits in this browser, or null. */
+export async function pendingRegistration(vault: Vault, request: Request): Promise<PendingRegistration | null> {
+  const id = await registrationId(vault, request);
+  if (id === null) return null;
+  const row = await vault.db
+    .select()
+    .from(authPendingRegistrations)
+    .where(and(eq(authPendingRegistrations.id, id), gt(authPendingRegistrations.expiresAt, vault.now)))
+    .get();
+  return row ?? null;
+}
+
+/** Puts what was typed into a registration. Refuses one that is over or finished meanwhile. */
+export async function amendRegistration(
+  { db }: Pick<Vault, "db">,
+  { id }: PendingRegistration,
+  change: Partial<Pick<PendingRegistration, "name" | "username" | "birthDate" | "termsVersion" | "email" | "isEmailProven">>,
+): Promise<PendingRegistration> {
+  const [amended] = await db.update(authPendingRegistrations).set(change).where(eq(authPendingRegistrations.id, id)).returning();
+  if (!amended) throw new RegistrationExpired();
+  return amended;
+}
+
+/**
+ * Keeps that the e-mail was proven, for whoever must still choose another username, or reads that it has an account. Stale when another
+ * e-mail was put in its place meanwhile: the proof is of this one only.
+ */
+export function emailProvenWrite({ db }: Pick<Vault, "db">, { id, email }: CompleteRegistration): Write {
+  const same = and(eq(authPendingRegistrations.id, id), eq(authPendingRegistrations.email, email));
+  return exactlyOne(db.update(authPendingRegistrations).set({ isEmailProven: true }).where(same));
+}
+
+/** True when only the proof of the e-mail may be missing. */
+export function isComplete(pending: PendingRegistration): pending is CompleteRegistration {
+  const { email, name, username, birthDate, termsVersion } = pending;
+  return email !== null && name !== null && username !== null && birthDate !== null && termsVersion !== null;
+}
+
+/** The account's own part of the one batch that ends a registration: the row goes, user and credential come. Two at once: one wins. */
+export function accountWrites({ db, now }: Vault, pending: CompleteRegistration, { userId }: { userId: string }): Write[] {
+  const { id, name, username, email, providerId, accountId, passwordHash } = pending;
+  const by: FirstCredential =
+    passwordHash === null ? { kind: "outside", providerId, accountId: accountId ?? "" } : { kind: "password", passwordHash };
+  return [
+    exactlyOne(db.delete(authPendingRegistrations).where(eq(authPendingRegistrations.id, id))),
+    ...registrationStatements(db, { userId, name, username, email, createdAt: now, by }),
+  ];
+}
+
+const idOf = (secret: string, token: string): Promise<string> => keyedHash(secret, "registration", token);
+
+/** Each beginning takes a few away that are over, so that what was typed and left does not stay. */
+function sweepStatement(db: Database, now: Instant) {
+  return db.delete(authPendingRegistrations).where(sql`id IN
+    (SELECT id FROM auth_pending_registrations WHERE expires_at <= ${now} ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`);
+}

@@ -1,0 +1,93 @@
+import { z } from "zod";
+
+/** What Stripe answers, as far as the product reads it (API version in client.server.ts). Anything else is an unclear answer. */
+const cents = z.int().min(0);
+const seconds = z.int().positive();
+const id = z.string().min(1).max(255);
+const metadata = z.record(z.string(), z.string()).default({});
+const failure = z.object({ code: z.string().optional(), decline_code: z.string().optional(), payment_method: z.object({ id }).optional() });
+
+/** Some objects come by their id unless they were asked for whole. */
+const idOf = z.union([id, z.object({ id }).transform((whole) => whole.id)]);
+
+const balanceTransaction = z.object({ id, fee: z.int(), available_on: seconds });
+
+const latestCharge = z.object({ id, amount_refunded: cents, balance_transaction: z.union([balanceTransaction, id]).nullish() });
+
+export const paymentIntent = z.object({
+  id,
+  object: z.literal("payment_intent"),
+  amount: cents,
+  amount_received: cents,
+  status: z.string(),
+  cancellation_reason: z.string().nullish(),
+  customer: idOf.nullish(),
+  payment_method: idOf.nullish(),
+  payment_method_types: z.array(z.string()),
+  latest_charge: z.union([latestCharge, id]).nullish(),
+  last_payment_error: failure.nullish(),
+  metadata,
+  next_action: z
+    .object({
+      type: z.string(),
+      redirect_to_url: z.object({ url: z.url() }).nullish(),
+      pix_display_qr_code: z.object({ data: z.string().min(1), expires_at: seconds.nullish() }).nullish(),
+    })
+    .nullish(),
+});
+export type PaymentIntentAnswer = z.infer<typeof paymentIntent>;
+
+export const checkoutSession = z.object({
+  id,
+  object: z.literal("checkout.session"),
+  status: z.enum(["open", "complete", "expired"]).nullable(),
+  url: z.url().nullable(),
+  amount_total: cents.nullable(),
+  expires_at: seconds,
+  metadata,
+  payment_intent: z.union([paymentIntent, id]).nullish(),
+});
+
+export const setupIntent = z.object({
+  id,
+  object: z.literal("setup_intent"),
+  status: z.string(),
+  customer: idOf.nullish(),
+  payment_method: idOf.nullish(),
+  last_setup_error: failure.nullish(),
+  next_action: z.object({ type: z.string(), redirect_to_url: z.object({ url: z.url() }).nullish() }).nullish(),
+});
+
+export const paymentMethod = z.object({
+  id,
+  object: z.literal("payment_method"),
+  customer: idOf.nullish(),
+  card: z.object({ brand: z.string(), last4: z.string() }).nullish(),
+});
+
+export const customer = z.object({ id, object: z.literal("customer") });
+
+export const refund = z.object({ id, object: z.literal("refund"), amount: cents, status: z.string().nullable(), payment_intent: idOf.nullish(), metadata: metadata.nullish() });
+
+export const dispute = z.object({
+  id,
+  object: z.literal("dispute"),
+  amount: cents,
+  status: z.string(),
+  payment_intent: idOf.nullish(),
+  payment_method_details: z.object({ type: z.string() }).nullish(),
+});
+
+export const balance = z.object({
+  object: z.literal("balance"),
+  available: z.array(z.object({ amount: z.int(), currency: z.string() })),
+  pending: z.array(z.object({ amount: z.int(), currency: z.string() })),
+});
+
+export const listOf = <Item extends z.ZodType>(item: Item) => z.object({ data: z.array(item), has_more: z.boolean() });
+
+export const eventBody = z.object({
+  id,
+  type: z.string().max(100),
+  data: z.object({ object: z.object({ id: id.optional(), object: z.string(), payment_intent: idOf.nullish() }) }),
+});

@@ -1,0 +1,85 @@
+import Stripe from "stripe";
+import type { z } from "zod";
+import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
+import { DEFAULT_TIMEOUT_MS, exchangeText, retryAfterMs } from "#app/integrations/provider-http.server.ts";
+
+export type StripeOptions = {
+  secretKey: string;
+  /** One signing secret, or several with spaces between while they are rotated. */
+  webhookSecret: string;
+  /** Its own address unless said otherwise: an origin. */
+  apiUrl?: string;
+  timeoutMs?: number;
+};
+
+/** The version that the answers in answers.ts are of. Changing it is a change of this adapter, tried against the contract. */
+export const STRIPE_API_VERSION = "2026-10-28.endive";
+
+export type StripeApi = {
+  sdk: Stripe;
+  /** Makes one call and reads its answer. Throws ProviderRefused or ProviderUnclear. */
+  ask<Schema extends z.ZodType>(schema: Schema, what: string, call: (sdk: Stripe) => Promise<unknown>): Promise<z.infer<Schema>>;
+};
+
+/** Stripe's SDK over fetch, each call once and bounded: it is our own reconciliation that asks again, under the same key. */
+export function stripeApi(options: StripeOptions): StripeApi {
+  const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+  const at = options.apiUrl ? new URL(options.apiUrl) : null;
+  const sdk = new Stripe(options.secretKey, {
+    apiVersion: STRIPE_API_VERSION,
+    httpClient: Stripe.createFetchHttpClient(boundedFetch(timeoutMs)),
+    maxNetworkRetries: 0,
+    timeout: timeoutMs,
+    telemetry: false,
+    ...(at ? { host: at.hostname, port: at.port, protocol: at.protocol === "http:" ? ("http" as const) : ("https" as const) } : {}),
+  });
+  return {
+    sdk,
+    async ask(schema, what, call) {
+      const answer = schema.safeParse(await called(sdk, what, call));
+      if (!answer.success) throw new ProviderUnclear(`${what}: an answer of another shape`);
+      return answer.data;
+    },
+  };
+}
+
+/** A card's refusal is an answer about an intent that exists, not an error of the call. */
+export async function orDeclined(intent: "payment_intent" | "setup_intent", call: Promise<unknown>): Promise<unknown> {
+  try {
+    return await call;
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeCardError && error[intent]) return error[intent];
+    throw error;
+  }
+}
+
+/** The SDK's own timeout ends with the headers; this one ends with the body, and follows no redirect with our key. */
+function boundedFetch(timeoutMs: number): typeof fetch {
+  return async (input, init) => {
+    const { status, headers, text } = await exchangeText(() => fetch(input, { ...init, redirect: "manual" }), { what: "stripe", timeoutMs });
+    return new Response(status === 204 ? null : text, { status: status >= 200 ? status : 502, headers });
+  };
+}
+
+async function called(sdk: Stripe, what: string, call: (sdk: Stripe) => Promise<unknown>): Promise<unknown> {
+  try {
+    return await call(sdk);
+  } catch (error) {
+    throw errorOf(what, error);
+  }
+}
+
+/**
+ * A card's and a request's errors are no, for good. Everything else says nothing of what happened: the network, 429, 409 (the same key
+ * is under way), 5xx, what cannot be read, a key that is not taken, a key of ours that came with other parameters.
+ * Source: Stripe's API reference, "Errors" and "Idempotent requests".
+ */
+export function errorOf(what: string, error: unknown): Error {
+  const { errors } = Stripe;
+  if (error instanceof ProviderRefused || error instanceof ProviderUnclear) return error;
+  if (!(error instanceof errors.StripeError)) return new ProviderUnclear(`${what}: no answer`, { cause: error });
+  const isNo = error instanceof errors.StripeCardError || error instanceof errors.StripeInvalidRequestError;
+  const isForGood = isNo && error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500 && error.statusCode !== 409 && error.statusCode !== 429;
+  if (isForGood) return new ProviderRefused(error.decline_code ?? error.code ?? "invalid_request");
+  return new ProviderUnclear(`${what}: ${error.statusCode ?? error.type}`, { retryAfterMs: retryAfterMs(error.headers?.["retry-after"] ?? null), cause: error });
+}

@@ -1,0 +1,85 @@
+import { ProviderLacks } from "#app/domain/payments/errors.ts";
+import type { Capability, PaymentProvider } from "#app/domain/payments/schema.ts";
+import { balance, dispute, listOf, refund } from "./answers.ts";
+import { charging } from "./charges.server.ts";
+import { stripeApi } from "./client.server.ts";
+import type { StripeApi, StripeOptions } from "./client.server.ts";
+import { REFUND_KEY, toDispute, toRefund } from "./from-answers.ts";
+import { savingCards } from "./saved-cards.server.ts";
+import { verifyStripeWebhook } from "./webhook.server.ts";
+
+const LIST_LIMIT = 100;
+
+/** Stripe: Pix paid once, cards, saved cards, refunds and disputes. It sends no Pix to other people and has no Pix Automático here. */
+export function stripeProvider(options: StripeOptions): PaymentProvider {
+  const api = stripeApi(options);
+  const secrets = options.webhookSecret.split(/\s+/);
+  return {
+    name: "stripe",
+    can: new Set<Capability>(["pix", "card", "saved_card"]),
+    needsPayerTaxId: false,
+    cardFieldUrl: null,
+    ...charging(api),
+    ...savingCards(api),
+    ...givingBack(api),
+    ...withoutRecurringPix(),
+    ...withoutTransfers(),
+    async balance() {
+      const { available, pending } = await api.ask(balance, "retrieve balance", (sdk) => sdk.balance.retrieve());
+      const inReais = (parts: typeof available) => parts.filter(({ currency }) => currency === "brl").reduce((sum, { amount }) => sum + amount, 0);
+      return { availableCents: inReais(available), pendingCents: inReais(pending) };
+    },
+    verifyWebhook: (request) => verifyStripeWebhook(secrets, request),
+  };
+}
+
+function givingBack(api: StripeApi) {
+  return {
+    refund: async ({ refundId, providerChargeId, amountCents }) =>
+      toRefund(
+        await api.ask(refund, "create refund", (sdk) =>
+          sdk.refunds.create(
+            { payment_intent: providerChargeId, amount: amountCents, metadata: { [REFUND_KEY]: refundId } },
+            { idempotencyKey: `refund-${refundId}` },
+          ),
+        ),
+      ),
+    refundById: async (id) => toRefund(await api.ask(refund, "retrieve refund", (sdk) => sdk.refunds.retrieve(id))),
+    async refundByReference({ refundId, providerChargeId }) {
+      const list = await api.ask(listOf(refund), "list refunds", (sdk) => sdk.refunds.list({ payment_intent: providerChargeId, limit: LIST_LIMIT }));
+      const found = list.data.find(({ metadata }) => metadata?.[REFUND_KEY] === refundId);
+      return found ? toRefund(found) : null;
+    },
+    disputeById: async (id) => toDispute(await api.ask(dispute, "retrieve dispute", (sdk) => sdk.disputes.retrieve(id))),
+    async disputesSince({ since, cursor }) {
+      const list = await api.ask(listOf(dispute), "list disputes", (sdk) =>
+        sdk.disputes.list({ created: { gte: Math.floor(since / 1_000) }, limit: LIST_LIMIT, ...(cursor ? { starting_after: cursor } : {}) }),
+      );
+      return { items: list.data.map(toDispute), next: list.has_more ? (list.data.at(-1)?.id ?? null) : null };
+    },
+  } satisfies Partial<PaymentProvider>;
+}
+
+const lacks = (capability: Capability) => async (): Promise<never> => {
+  throw new ProviderLacks(capability);
+};
+
+function withoutRecurringPix() {
+  const no = lacks("recurring_pix");
+  return {
+    createRecurringPix: no,
+    recurringPixById: no,
+    recurringPixByReference: no,
+    recurringPixSince: no,
+    cancelRecurringPix: no,
+    chargeRecurringPix: no,
+    instructionsOf: no,
+    instructionById: no,
+    retryInstruction: no,
+  } satisfies Partial<PaymentProvider>;
+}
+
+function withoutTransfers() {
+  const no = lacks("transfer_to_pix_key");
+  return { transfer: no, transferById: no, transferByReference: no, transfersSince: no } satisfies Partial<PaymentProvider>;
+}

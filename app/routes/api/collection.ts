@@ -1,0 +1,20 @@
+import { collectionListing } from "#app/domain/collections/queries/listing.server.ts";
+import { COLLECTION_POSTS_MAX } from "#app/domain/collections/schema.ts";
+import { LIMIT_MAX, pageQuerySchema } from "#app/http/api-schema.ts";
+import { apiCollection } from "#app/http/api-views.ts";
+import { answered, apiViewer, collectionNotFound, onlyAllows, query } from "#app/http/api.server.ts";
+import { domainContext } from "#app/http/contexts.ts";
+import type { Route } from "./+types/collection.ts";
+
+export function loader({ context, params, url }: Route.LoaderArgs) {
+  const ctx = context.get(domainContext);
+  const viewerId = apiViewer(context, "posts:read")?.id ?? null;
+  return answered(ctx, async () => {
+    const asked = query(url, pageQuerySchema(COLLECTION_POSTS_MAX + LIMIT_MAX));
+    const listing = await collectionListing(ctx, { collectionId: params.id, viewerId, ...asked });
+    if (!listing) throw collectionNotFound();
+    return apiCollection(ctx, listing, asked);
+  });
+}
+
+export const action = onlyAllows("GET");

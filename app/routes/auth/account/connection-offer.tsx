@@ -1,0 +1,58 @@
+import { Form, redirect, useNavigation } from "react-router";
+import { z } from "zod";
+import { AccountCrumb } from "#app/components/account/account-crumb.tsx";
+import { Button } from "#app/components/ui/button.tsx";
+import { Card } from "#app/components/ui/card.tsx";
+import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { confirmFirst } from "#app/http/account.server.ts";
+import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
+import { submitted } from "#app/http/form.ts";
+import { acceptOffer, CONNECTIONS, declineOffer, outsideName, ownWaysIn } from "#app/http/outside.server.ts";
+import type { Route } from "./+types/connection-offer.ts";
+
+const HERE = `${CONNECTIONS}/offer`;
+const answerSchema = z.object({ accept: z.enum(["true", "false"]).default("true") });
+
+export const meta: Route.MetaFunction = () => [{ title: "Ligar outra conta · Coreto" }];
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
+  const { offer } = await ownWaysIn(asked);
+  if (!offer) throw redirect(CONNECTIONS);
+  await confirmFirst(asked, HERE);
+  return { name: outsideName(asked.env, offer.providerId), label: offer.label ?? offer.accountId, username: context.get(memberContext).username };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
+  return submitted(request, answerSchema, async ({ accept }) => {
+    if (accept === "false") {
+      await declineOffer(asked);
+      return redirect(CONNECTIONS);
+    }
+    await confirmFirst(asked, HERE);
+    return acceptOffer(asked);
+  });
+}
+
+export default function ConnectionOffer({ loaderData: { name, label, username }, actionData }: Route.ComponentProps) {
+  const isBusy = useNavigation().state !== "idle";
+  return (
+    <>
+      <AccountCrumb to="/auth/account/connections">Contas conectadas</AccountCrumb>
+      <PageHeader title={`Ligar ${name} à sua conta?`} lead={`${label} passa a abrir a conta @${username}, em que você está agora.`} />
+      <Card className="flex flex-col gap-4 p-5 sm:p-6">
+        <FormMessage message={actionData?.message} />
+        <Form method="post" className="flex flex-wrap gap-2">
+          <Button name="accept" value="true" disabled={isBusy}>
+            Ligar {name}
+          </Button>
+          <Button name="accept" value="false" variant="outline" disabled={isBusy}>
+            Agora não
+          </Button>
+        </Form>
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import { redirect } from "react-router";
+import { z } from "zod";
+import { ContactConfirmation } from "#app/components/account/contact-confirmation.tsx";
+import { CONTACT_WORDS } from "#app/components/account/contact-words.ts";
+import { contactKindOf, contactsPath } from "#app/domain/identity/rules/contacts.ts";
+import { confirmFirst } from "#app/http/account.server.ts";
+import { makeContactPrimary, ownContact } from "#app/http/contacts.server.ts";
+import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
+import { submitted } from "#app/http/form.ts";
+import { found, refusable } from "#app/http/refusal.ts";
+import { redirectWithToast } from "#app/http/toast.server.ts";
+import type { Route } from "./+types/contact-primary.ts";
+
+const NO_FIELDS = z.object({});
+
+export const meta: Route.MetaFunction = () => [{ title: "Tornar principal · Coreto" }];
+
+export async function loader({ request, context, params }: Route.LoaderArgs) {
+  const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
+  const kind = found(contactKindOf(params.contacts));
+  const { shown, acts } = await refusable(() => ownContact(asked, { kind, contactId: params.contactId }));
+  if (!acts.mayBePrimary) throw redirect(contactsPath(kind));
+  return { kind, shown };
+}
+
+export async function action({ request, context, params: { contacts, contactId } }: Route.ActionArgs) {
+  const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
+  const kind = found(contactKindOf(contacts));
+  return submitted(request, NO_FIELDS, async () => {
+    await confirmFirst(asked, `${contactsPath(kind)}/${contactId}/primary`);
+    const { shown } = await makeContactPrimary(asked, { kind, contactId });
+    return redirectWithToast(request, contactsPath(kind), { kind: "success", message: `${shown} é o principal agora.` });
+  });
+}
+
+export default function MakeContactPrimary({ loaderData: { kind, shown }, actionData }: Route.ComponentProps) {
+  const words = CONTACT_WORDS[kind];
+  return (
+    <ContactConfirmation
+      back={contactsPath(kind)}
+      list={words.plural}
+      question={`Tornar ${shown} o ${words.noun} principal?`}
+      lead={words.primary}
+      act="Tornar principal"
+      problem={actionData}
+    />
+  );
+}

@@ -1,0 +1,40 @@
+import { redirect } from "react-router";
+import { z } from "zod";
+import { ContactConfirmation } from "#app/components/account/contact-confirmation.tsx";
+import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
+import { submitted } from "#app/http/form.ts";
+import { removeOwnPicture } from "#app/http/own-profile.server.ts";
+import { redirectWithToast } from "#app/http/toast.server.ts";
+import type { Route } from "./+types/picture-removal.ts";
+
+const BACK = "/auth/account/profile";
+const NO_FIELDS = z.object({});
+
+export const meta: Route.MetaFunction = () => [{ title: "Remover foto · Coreto" }];
+
+export function loader({ context }: Route.LoaderArgs) {
+  if (context.get(memberContext).avatarUrl === null) throw redirect(BACK);
+  return null;
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
+  return submitted(request, NO_FIELDS, async () => {
+    await removeOwnPicture(asked, { member: context.get(memberContext) });
+    return redirectWithToast(request, BACK, { kind: "success", message: "Foto removida." });
+  });
+}
+
+export default function RemovePicture({ actionData }: Route.ComponentProps) {
+  return (
+    <ContactConfirmation
+      back={BACK}
+      list="Perfil"
+      question="Remover a sua foto?"
+      lead="No lugar dela fica um desenho com o seu nome."
+      act="Remover"
+      variant="danger"
+      problem={actionData}
+    />
+  );
+}

@@ -1,0 +1,61 @@
+import { Form, Link, redirect, useNavigation } from "react-router";
+import { CodeField } from "#app/components/account/code-field.tsx";
+import { Button } from "#app/components/ui/button.tsx";
+import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { useFirstError } from "#app/components/ui/use-first-error.ts";
+import { verifyCodeSchema } from "#app/domain/identity/schema/account.ts";
+import { cloudflareContext, domainContext, viewerContext } from "#app/http/contexts.ts";
+import { submitted } from "#app/http/form.ts";
+import { loginPath, ownPath, withTo } from "#app/http/own-path.ts";
+import { orProviderSilent } from "#app/http/provider-silent.ts";
+import { orSecondFactor } from "#app/http/second-factor.server.ts";
+import { signInBySentCode, signInCodeWaiting } from "#app/http/sign-in-code.server.ts";
+import { redirectWithToast } from "#app/http/toast.server.ts";
+import type { Route } from "./+types/code-entry.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Digitar o código · Coreto" }];
+
+export async function loader({ request, context, url }: Route.LoaderArgs) {
+  const to = ownPath(url.searchParams.get("to"));
+  if (context.get(viewerContext)) throw await redirectWithToast(request, to, { kind: "info", message: "Você já está conectado." });
+  const identifier = await signInCodeWaiting({ env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request });
+  if (identifier === null) throw redirect(withTo("/auth/code", to));
+  return { to, identifier };
+}
+
+export async function action({ request, context, url }: Route.ActionArgs) {
+  const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
+  const to = ownPath(url.searchParams.get("to"));
+  return submitted(request, verifyCodeSchema, async (input) => {
+    return orSecondFactor(to, async () => redirect(to, { headers: (await orProviderSilent(asked.ctx, () => signInBySentCode(asked, input))).headers }));
+  });
+}
+
+export default function EnterByCode({ loaderData: { to, identifier }, actionData }: Route.ComponentProps) {
+  const isBusy = useNavigation().formMethod === "POST";
+  useFirstError(actionData);
+  return (
+    <>
+      <h1 className="text-title">Digite o código</h1>
+      <p className="mt-1 text-muted wrap-anywhere">Se {identifier} tem uma conta, o código já está a caminho. Ele vale por 10 minutos, neste navegador.</p>
+      <Form method="post" noValidate className="mt-6 flex flex-col gap-4">
+        <FormMessage message={actionData?.message} />
+        <CodeField defaultValue={actionData?.values.code} error={actionData?.errors.code} />
+        <Button size="lg" disabled={isBusy}>
+          Entrar
+        </Button>
+      </Form>
+      <Form method="post" action={withTo("/auth/code", to)} className="mt-4">
+        <input type="hidden" name="identifier" value={identifier} />
+        <Button variant="outline" disabled={isBusy}>
+          Enviar outro código
+        </Button>
+      </Form>
+      <p className="mt-6 text-muted">
+        <Link to={loginPath(to)} className="inline-flex min-h-11 items-center font-semibold text-leaf underline underline-offset-2">
+          Entrar com a senha
+        </Link>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,69 @@
+import { data, Form, useNavigation } from "react-router";
+import { LinkOutcomeText } from "#app/components/account/link-outcome.tsx";
+import { Button, ButtonLink } from "#app/components/ui/button.tsx";
+import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { afterRegistration } from "#app/http/after-registration.server.ts";
+import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
+import { orProviderSilent } from "#app/http/provider-silent.ts";
+import { refusalOf, statusOf } from "#app/http/refusal.ts";
+import { proveByLink } from "#app/http/registration.server.ts";
+import type { Route } from "./+types/register-link.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Confirmar e-mail · Coreto" }];
+
+/** Opening the link only asks: mail programs open links too. */
+export async function loader({ request, context, params }: Route.LoaderArgs) {
+  const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
+  const { outcome } = await proveByLink(asked, { token: params.token, accept: false });
+  return { outcome };
+}
+
+export async function action({ request, context, params }: Route.ActionArgs) {
+  const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
+  try {
+    const { outcome, end } = await orProviderSilent(asked.ctx, () => proveByLink(asked, { token: params.token, accept: true }));
+    return end ? await afterRegistration(request, end) : { outcome, message: null };
+  } catch (error) {
+    const refusal = refusalOf(error);
+    if (!refusal) throw error;
+    return data({ outcome: "ready" as const, message: refusal.message }, { status: statusOf(refusal.kind) });
+  }
+}
+
+export default function RegisterByLink({ loaderData, actionData }: Route.ComponentProps) {
+  const isBusy = useNavigation().formMethod === "POST";
+  const outcome = actionData?.outcome ?? loaderData.outcome;
+  if (outcome === "ready") {
+    return (
+      <>
+        <h1 className="text-title">Confirmar este e-mail?</h1>
+        <p className="mt-1 text-muted">É o último passo para criar a sua conta.</p>
+        <Form method="post" className="mt-6 flex flex-col gap-4">
+          <FormMessage message={actionData?.message} />
+          <Button size="lg" disabled={isBusy}>
+            Confirmar e criar a conta
+          </Button>
+        </Form>
+      </>
+    );
+  }
+  return (
+    <>
+      <LinkOutcomeText outcome={outcome} />
+      <div className="mt-6 flex flex-wrap gap-3">
+        {outcome === "verified" ? (
+          <ButtonLink to="/" size="lg">
+            Ir para o início
+          </ButtonLink>
+        ) : (
+          <ButtonLink to="/auth/register" size="lg">
+            Criar conta
+          </ButtonLink>
+        )}
+        <ButtonLink to="/auth/login" variant="outline" size="lg">
+          Entrar
+        </ButtonLink>
+      </div>
+    </>
+  );
+}

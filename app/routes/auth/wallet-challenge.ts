@@ -1,0 +1,15 @@
+import { walletChallengeSchema } from "#app/domain/identity/schema/outside.ts";
+import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
+import { submitted } from "#app/http/form.ts";
+import { walletChallenge } from "#app/http/outside.server.ts";
+import type { Route } from "./+types/wallet-challenge.ts";
+
+/** What a wallet is asked to sign. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
+  const answer = await submitted(request, walletChallengeSchema, async (input) => {
+    const { message, cookie } = await walletChallenge(asked, input);
+    return Response.json({ message }, { headers: { "Set-Cookie": cookie } });
+  });
+  return answer instanceof Response ? answer : Response.json(answer.data, { status: answer.init?.status ?? 400 });
+}

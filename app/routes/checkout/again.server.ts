@@ -1,0 +1,33 @@
+import type { Context } from "#app/domain/context.ts";
+import { maskCpf } from "#app/domain/documents/rules.ts";
+import type { CheckoutCharge } from "#app/domain/payments/queries/checkout.server.ts";
+import { offerOf } from "#app/domain/plans/queries.server.ts";
+import { singleFor } from "#app/domain/purchases/queries/purchasable.server.ts";
+
+/**
+ * Where what was not paid is bought again, with what one tap sends there: only what is still sold at the price that was seen. Null where
+ * it is sold no more.
+ */
+export async function againAt(ctx: Context, { memberId, charge }: { memberId: string; charge: CheckoutCharge }): Promise<{ path: string; fields: Record<string, string> | null } | null> {
+  const { single, planId, interval, amountCents } = charge;
+  if (single) {
+    const sold = await singleFor(ctx, { memberId, ...single });
+    if (!sold || sold.obstacle !== null) return null;
+    return { path: `/checkout?${single.kind}=${single.targetId}`, fields: sold.amountCents === amountCents ? { method: "pix", amountCents: String(amountCents) } : null };
+  }
+  if (!planId) return null;
+  const offer = await offerOf(ctx, { planId, interval });
+  const search = new URLSearchParams({ plan: planId, ...(interval ? { interval } : {}) });
+  const isSame = offer?.availability === "open" && offer.price.amountCents === amountCents;
+  return { path: `/checkout?${search.toString()}`, fields: isSame ? { planPriceId: offer.price.id, method: "pix" } : null };
+}
+
+/** What a plan promised, for whoever has just paid for it. */
+export async function benefitsOf(ctx: Context, { planId }: { planId: string }): Promise<string[]> {
+  return (await offerOf(ctx, { planId }))?.plan.benefits ?? [];
+}
+
+/** Who sold, as it may leave the server. */
+export function sellerOf(seller: CheckoutCharge["seller"]): { name: string; cpfMasked: string } | null {
+  return seller ? { name: seller.name, cpfMasked: maskCpf(seller.cpf) } : null;
+}

@@ -1,0 +1,150 @@
+import { MessageSquare } from "lucide-react";
+import { redirect } from "react-router";
+import { CollectionWay, FoundIn } from "#app/components/collections/place-bar.tsx";
+import { QrCode } from "#app/components/checkout/pix-code.tsx";
+import { Liked } from "#app/components/posts/like-button.tsx";
+import { LockedFace } from "#app/components/posts/locked-face.tsx";
+import { Neighbours } from "#app/components/posts/neighbours.tsx";
+import { PostActions } from "#app/components/posts/post-card.tsx";
+import { PublicPoll } from "#app/components/posts/poll.tsx";
+import { PostMedia } from "#app/components/posts/post-media.tsx";
+import { PostText } from "#app/components/posts/post-text.tsx";
+import { SensitiveCover } from "#app/components/posts/sensitive-cover.tsx";
+import { ShareLink } from "#app/components/posts/share-link.tsx";
+import { ErrorPage } from "#app/components/shell/error-page.tsx";
+import { Avatar } from "#app/components/ui/avatar.tsx";
+import { ButtonLink } from "#app/components/ui/button.tsx";
+import { Card } from "#app/components/ui/card.tsx";
+import { placesFromRows, placesStatement } from "#app/domain/collections/queries/place.server.ts";
+import { publicCollectionPath } from "#app/domain/collections/rules.ts";
+import { mediaUrl } from "#app/domain/media/rules.ts";
+import { neighboursStatement, postFromRow, postStatement } from "#app/domain/posts/queries.server.ts";
+import { pollFromRow, pollStatement } from "#app/domain/posts/queries/polls.server.ts";
+import { audienceLabel, publicPath } from "#app/domain/posts/rules.ts";
+import { cardOf } from "#app/domain/posts/rules/cards.ts";
+import { htmlOfMarkdown } from "#app/domain/posts/rules/markdown.ts";
+import { formatDay } from "#app/domain/time.ts";
+import { domainContext } from "#app/http/contexts.ts";
+import { missingMeta, postMeta } from "#app/http/public-meta.ts";
+import { found } from "#app/http/refusal.ts";
+import { PAYWALL_CLASS } from "#app/http/structured-data.ts";
+import { qrDrawing } from "#app/routes/checkout/qr-code.server.ts";
+import type { Route } from "./+types/post.ts";
+
+/** A post as everyone sees it: open, or closed with the way in. Nobody is resolved here, so that the edge may keep it. */
+export async function loader({ context, params, request }: Route.LoaderArgs) {
+  const ctx = context.get(domainContext);
+  const collectionId = new URL(request.url).searchParams.get("collection");
+  const [[row], neighbours, placeRows, [pollRow]] = await ctx.db.batch([
+    postStatement(ctx, { postId: params.postId, viewerId: null }),
+    neighboursStatement(ctx, { postId: params.postId, viewerId: null }),
+    placesStatement(ctx, { postId: params.postId, viewerId: null, collectionId }),
+    pollStatement(ctx, { postId: params.postId, viewerId: null }),
+  ]);
+  const whole = found(row ? postFromRow(row, null, ctx.now()) : null, "Não encontramos esta publicação. Ela pode ter saído do ar.");
+  const path = publicPath(whole.author.username, whole.id);
+  // Names change; the address in a search engine follows.
+  if (whole.author.username !== params.username) throw redirect(path, 301);
+  const pageUrl = ctx.settings.appOrigin + path;
+  return {
+    post: cardOf(whole),
+    html: whole.content === null ? null : htmlOfMarkdown(whole.content),
+    poll: pollFromRow(ctx, pollRow, { post: whole, isOwn: false }),
+    neighbours,
+    ...placesFromRows(placeRows, collectionId),
+    origin: ctx.settings.appOrigin,
+    pageUrl,
+    qr: qrDrawing(pageUrl),
+  };
+}
+
+export const meta: Route.MetaFunction = ({ loaderData }) => (loaderData ? postMeta(loaderData) : missingMeta("Publicação não encontrada"));
+
+type Shown = Exclude<Awaited<ReturnType<typeof loader>>, Response>;
+
+export default function PublicPostPage({ loaderData }: Route.ComponentProps) {
+  const { post, html, poll, neighbours, places, readIn, pageUrl } = loaderData;
+  const { author } = post;
+  const space = `/space/${author.username}/public`;
+  return (
+    <div className="mx-auto flex w-full max-w-[672px] flex-col gap-4 px-4 py-8">
+      <Card as="article" label={post.title} className="flex flex-col gap-4 p-5 sm:p-6">
+        <Byline post={post} space={space} />
+        <h1 dir="auto" className="text-title sm:text-[2rem] sm:leading-[2.375rem]">{post.title}</h1>
+        {html === null ? post.teaser ? <p className="text-muted">{post.teaser}</p> : null : null}
+        {post.access.visible && post.media.length > 0 ? (
+          <SensitiveCover isSensitive={post.isSensitive}>
+            <PostMedia media={post.media} eager={!post.isSensitive} />
+          </SensitiveCover>
+        ) : null}
+        {html === null ? (
+          <div className={PAYWALL_CLASS}>
+            <LockedFace post={post} signedIn={false} waysPath={`${space}#planos`} />
+          </div>
+        ) : (
+          <PostText html={html} className="text-[1.0625rem] leading-7" />
+        )}
+        {poll ? <PublicPoll postId={post.id} poll={poll} /> : null}
+        <PostActions>
+          <Liked liked={false} count={post.likesCount} />
+          <a href={`/post/${post.id}#comentarios`} className="inline-flex min-h-11 items-center gap-2 px-2.5 font-semibold text-muted hover:text-ink">
+            <MessageSquare aria-hidden="true" className="size-5" />
+            <span className="tabular-nums">{post.commentsCount}</span>
+            <span className="sr-only">{post.commentsCount === 1 ? "comentário" : "comentários"}</span>
+          </a>
+          <ShareLink title={post.title} url={pageUrl} />
+        </PostActions>
+      </Card>
+      {readIn ? (
+        <CollectionWay place={readIn} postPathOf={(id) => publicPath(author.username, id)} collectionPath={publicCollectionPath(author.username, readIn.collectionId)} reloadDocument />
+      ) : (
+        <>
+          <FoundIn places={places} pathOf={(id) => publicCollectionPath(author.username, id)} reloadDocument />
+          <Neighbours neighbours={neighbours} pathOf={(id) => publicPath(author.username, id)} reloadDocument />
+        </>
+      )}
+      <details className="rounded-card border border-line bg-card px-5">
+        <summary className="flex min-h-12 items-center font-semibold">QR code desta publicação</summary>
+        <div className="flex flex-col items-start gap-3 pb-5">
+          <QrCode drawing={loaderData.qr} label={`QR code de ${post.title}`} />
+          <p className="text-small break-all text-muted select-all">{pageUrl}</p>
+        </div>
+      </details>
+      <div className="flex flex-wrap gap-2">
+        <ButtonLink to={space} reloadDocument variant="outline">
+          Mais de {author.name}
+        </ButtonLink>
+        <ButtonLink to={`/post/${post.id}`} reloadDocument>
+          Curtir e comentar
+        </ButtonLink>
+      </div>
+    </div>
+  );
+}
+
+function Byline({ post, space }: Pick<Shown, "post"> & { space: string }) {
+  const { author, publishedAt } = post;
+  return (
+    <header className="flex items-center gap-3">
+      <Avatar name={author.name} src={author.avatarMediaId ? mediaUrl(author.avatarMediaId, "320") : null} />
+      <div className="flex min-w-0 flex-col">
+        <a href={space} className="leading-5 font-semibold hover:underline">
+          {author.name}
+        </a>
+        <span className="text-small text-muted">
+          <time dateTime={new Date(publishedAt).toISOString()}>{formatDay(publishedAt)}</time> · {audienceLabel(post.rules, post.plans)}
+          {post.editedAt === null ? null : " · editado"}
+        </span>
+      </div>
+    </header>
+  );
+}
+
+/** Everything else is the layout's to say. */
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  return (
+    <div className="px-4">
+      <ErrorPage error={error} />
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import { mediaFor } from "#app/domain/media/queries.server.ts";
+import { isMediaVariant } from "#app/domain/media/rules.ts";
+import { feedReader } from "#app/domain/syndication/queries/feeds.server.ts";
+import { domainContext } from "#app/http/contexts.ts";
+import { isFeedFileGenuine } from "#app/http/feeds.server.ts";
+import { fileAnswer, noFile } from "#app/http/file-answer.ts";
+import { UNSEEN } from "#app/http/unseen.ts";
+import type { Route } from "./+types/private-file.ts";
+
+/**
+ * A file of a private feed, or a part of it, for players that keep no session and come back after weeks. The link says which feed asks; whether
+ * that feed lives and what its owner may have is decided on every request.
+ */
+export async function loader({ context, params, request }: Route.LoaderArgs): Promise<Response> {
+  const ctx = context.get(domainContext);
+  const { feedId, mediaId, variant, signature } = params;
+  if (!isMediaVariant(variant) || !(await isFeedFileGenuine(ctx, { feedId, mediaId, variant }, signature))) return noFile();
+  const reader = await feedReader(ctx, { feedId });
+  const servable = reader && (await mediaFor(ctx, { viewerId: reader.personId, mediaId, variant }));
+  if (!servable) return noFile();
+  // The address is a key, so that no shared cache may keep what it opens, public or not.
+  const answer = await fileAnswer(ctx, request, { mediaId, variant, servable: { ...servable, isPublic: false } });
+  for (const [name, value] of Object.entries(UNSEEN)) answer.headers.set(name, value);
+  // Readers on the web show it in pages of their own; whoever has the address may.
+  answer.headers.set("Cross-Origin-Resource-Policy", "cross-origin");
+  return answer;
+}

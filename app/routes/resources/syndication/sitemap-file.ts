@@ -1,0 +1,15 @@
+import { sitemapEntries } from "#app/domain/syndication/queries/sitemap.server.ts";
+import { OWN_PAGES, sitemapAsked, sitemapFile } from "#app/domain/syndication/rules/sitemap.ts";
+import { domainContext } from "#app/http/contexts.ts";
+import { documentAnswer } from "#app/http/feeds.server.ts";
+import { SITEMAP_HEADERS, XML } from "#app/http/sitemap-headers.ts";
+import type { Route } from "./+types/sitemap-file.ts";
+
+/** One file of the sitemap: what of it a visitor may open today. */
+export async function loader({ context, params }: Route.LoaderArgs): Promise<Response> {
+  const ctx = context.get(domainContext);
+  const asked = sitemapAsked(params.file);
+  const entries = params.file === "site.xml" ? OWN_PAGES : asked && (await sitemapEntries(ctx, asked));
+  if (!entries) return new Response("Não encontramos este mapa.", { status: 404, headers: { "Content-Type": "text/plain; charset=utf-8" } });
+  return documentAnswer(sitemapFile(entries, ctx.settings.appOrigin), XML, SITEMAP_HEADERS);
+}

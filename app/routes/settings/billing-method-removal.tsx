@@ -1,0 +1,80 @@
+import { Form, useNavigation } from "react-router";
+import { z } from "zod";
+import { cardLabel } from "#app/components/payments/card-words.ts";
+import { Button, ButtonLink } from "#app/components/ui/button.tsx";
+import { Card } from "#app/components/ui/card.tsx";
+import { Choices } from "#app/components/ui/choice.tsx";
+import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { useFirstError } from "#app/components/ui/use-first-error.ts";
+import { removeSavedMethod } from "#app/domain/billing/commands/saved-methods.server.ts";
+import type { Instead } from "#app/domain/billing/commands/saved-methods.server.ts";
+import { savedCardsOf } from "#app/domain/billing/queries/billing.server.ts";
+import { domainContext, memberContext } from "#app/http/contexts.ts";
+import { submitted } from "#app/http/form.ts";
+import { found } from "#app/http/refusal.ts";
+import { redirectWithToast } from "#app/http/toast.server.ts";
+import type { Route } from "./+types/billing-method-removal.ts";
+
+const CARD = "card:";
+const removalSchema = z.object({ instead: z.string().max(200).optional().transform(insteadOf) });
+
+export const meta: Route.MetaFunction = () => [{ title: "Remover cartão · Coreto" }];
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const ctx = context.get(domainContext);
+  const cards = await savedCardsOf(ctx, { personId: context.get(memberContext).id });
+  const card = found(cards.find(({ id }) => id === params.methodId), "Não encontramos este cartão.");
+  return { card, others: cards.filter(({ id }) => id !== card.id), hasPix: ctx.settings.pixEnabled };
+}
+
+export async function action({ request, params, context }: Route.ActionArgs) {
+  return await submitted(request, removalSchema, async ({ instead }) => {
+    await removeSavedMethod(context.get(domainContext), { personId: context.get(memberContext).id, methodId: params.methodId, instead });
+    return await redirectWithToast(request, "/settings/billing", { kind: "success", message: "Cartão removido." });
+  });
+}
+
+function insteadOf(text: string | undefined): Instead | null {
+  if (text === "pix" || text === "cancel") return text;
+  return text?.startsWith(CARD) ? { card: text.slice(CARD.length) } : null;
+}
+
+export default function BillingMethodRemoval({ loaderData: { card, others, hasPix }, actionData }: Route.ComponentProps) {
+  const isBusy = useNavigation().state !== "idle";
+  useFirstError(actionData);
+  const options = [
+    ...others.map((other) => ({ value: CARD + other.id, label: cardLabel(other), hint: "As próximas cobranças vão para este cartão." })),
+    ...(hasPix ? [{ value: "pix", label: "Pagar com Pix", hint: "Mandamos um código antes de cada renovação." }] : []),
+    { value: "cancel", label: "Parar de renovar", hint: "Você continua vendo tudo até o fim do que já pagou." },
+  ];
+  return (
+    <>
+      <PageHeader title={`Remover ${cardLabel(card)}?`} />
+      <Card className="p-5 sm:p-6">
+        <Form method="post" className="flex flex-col gap-5">
+          <FormMessage message={actionData?.message} />
+          {card.renews > 0 ? (
+            <Choices
+              legend={card.renews === 1 ? "Uma assinatura renova por ele. Como ela continua?" : `${card.renews} assinaturas renovam por ele. Como elas continuam?`}
+              name="instead"
+              options={options}
+              defaultValue={actionData?.values.instead}
+              error={actionData?.errors.instead}
+            />
+          ) : (
+            <p>Nenhuma assinatura renova por ele. Depois de removido, ele não paga mais nada no Coreto.</p>
+          )}
+          <div className="flex flex-wrap gap-2">
+            <Button variant="danger" disabled={isBusy}>
+              Remover cartão
+            </Button>
+            <ButtonLink to="/settings/billing" variant="outline">
+              Ficar com ele
+            </ButtonLink>
+          </div>
+        </Form>
+      </Card>
+    </>
+  );
+}

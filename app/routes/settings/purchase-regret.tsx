@@ -1,0 +1,60 @@
+import { Form, redirect, useNavigation } from "react-router";
+import { z } from "zod";
+import { Button, ButtonLink } from "#app/components/ui/button.tsx";
+import { Card } from "#app/components/ui/card.tsx";
+import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { Money } from "#app/components/ui/money.tsx";
+import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { regretPurchase } from "#app/domain/purchases/commands/end.server.ts";
+import { purchaseOf } from "#app/domain/purchases/queries.server.ts";
+import { regretProblem } from "#app/domain/purchases/rules.ts";
+import { domainContext, memberContext } from "#app/http/contexts.ts";
+import { submitted } from "#app/http/form.ts";
+import { found } from "#app/http/refusal.ts";
+import { redirectWithToast } from "#app/http/toast.server.ts";
+import type { Route } from "./+types/purchase-regret.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Desistir da compra · Coreto" }];
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const ctx = context.get(domainContext);
+  const purchase = found(await purchaseOf(ctx, { personId: context.get(memberContext).id, purchaseId: params.id }), "Não encontramos esta compra.");
+  if (regretProblem(purchase, { status: purchase.chargeStatus }, ctx.now()) !== null) throw redirect(`/settings/purchases/${purchase.id}`);
+  const { id, title, amountCents, method } = purchase;
+  return { id, title, amountCents, method };
+}
+
+/** The right of regret (CDC, art. 49): no reason asked. */
+export async function action({ request, params, context }: Route.ActionArgs) {
+  const ctx = context.get(domainContext);
+  return await submitted(request, z.object({}), async () => {
+    await regretPurchase(ctx, { personId: context.get(memberContext).id, purchaseId: params.id });
+    return await redirectWithToast(request, `/settings/purchases/${params.id}`, { kind: "success", message: "Compra desfeita. Devolvemos tudo." });
+  });
+}
+
+export default function PurchaseRegret({ loaderData, actionData }: Route.ComponentProps) {
+  const isBusy = useNavigation().state !== "idle";
+  const { id, title, amountCents, method } = loaderData;
+  return (
+    <>
+      <PageHeader title="Desistir da compra?" lead={`“${title}”`} />
+      <Card className="p-5 sm:p-6">
+        <Form method="post" className="flex flex-col gap-5">
+          <FormMessage message={actionData?.message} />
+          <p>
+            Devolvemos <Money cents={amountCents} /> inteiros, {method === "pix" ? "no mesmo Pix, em minutos" : "na próxima fatura do cartão"}, e o acesso termina agora.
+          </p>
+          <div className="flex flex-wrap gap-2">
+            <Button variant="danger" disabled={isBusy}>
+              Desistir e receber de volta
+            </Button>
+            <ButtonLink to={`/settings/purchases/${id}`} variant="outline">
+              Ficar com ela
+            </ButtonLink>
+          </div>
+        </Form>
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,143 @@
+import { Form, redirect, useNavigation } from "react-router";
+import { ActingField } from "#app/components/shell/acting-field.tsx";
+import { Facts } from "#app/components/payments/facts.tsx";
+import { Button, ButtonLink } from "#app/components/ui/button.tsx";
+import { Card } from "#app/components/ui/card.tsx";
+import { TextField } from "#app/components/ui/field.tsx";
+import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { Money } from "#app/components/ui/money.tsx";
+import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { refundCharge } from "#app/domain/billing/commands/refund.server.ts";
+import { refundProblemWords } from "#app/domain/billing/errors.ts";
+import { recourseOf } from "#app/domain/billing/queries/refund.server.ts";
+import { previewRefund, refundProblem } from "#app/domain/billing/rules/refunds.ts";
+import type { RefundPreview } from "#app/domain/billing/rules/refunds.ts";
+import { parseAmount } from "#app/domain/billing/rules/statement.ts";
+import { refundSchema } from "#app/domain/billing/schema.ts";
+import { formatMoney } from "#app/domain/money.ts";
+import { actorWhoMay, submittedForSpace } from "#app/http/acting.server.ts";
+import { domainContext } from "#app/http/contexts.ts";
+import { redirectWithToast } from "#app/http/toast.server.ts";
+import { openedTransaction } from "#app/http/transaction.server.ts";
+import type { Route } from "./+types/transaction-refund.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Devolver · Coreto" }];
+
+/** First how much, by the address; then what it does, to the centavo; then the decision. */
+export async function loader({ request, params, context }: Route.LoaderArgs) {
+  actorWhoMay({ context }, "refunds:make");
+  const ctx = context.get(domainContext);
+  const { side, charge, payer, refunds } = await openedTransaction({ context }, params.id);
+  if (side === "payer") throw redirect(`/settings/transactions/${params.id}`);
+  const leftCents = charge.amountCents - charge.refundedCents;
+  const problem = refundProblem(charge, refunds, { amountCents: null, now: ctx.now() });
+  const typed = new URL(request.url).searchParams.get("amount");
+  const amount = typed === null || problem ? null : parseAmount(typed, leftCents);
+  return {
+    id: charge.id,
+    description: charge.description,
+    payerName: payer.name,
+    leftCents,
+    typed,
+    problem: problem && refundProblemWords(problem),
+    amountProblem: amount && "problem" in amount ? amount.problem : null,
+    preview: amount && "cents" in amount ? previewRefund(charge, amount.cents, await recourseOf(ctx, charge)) : null,
+    isSubscription: charge.purchaseKind === "subscription",
+    refundId: ctx.newId(),
+  };
+}
+
+export async function action({ request, params, context }: Route.ActionArgs) {
+  return await submittedForSpace({ request, context }, "refunds:make", refundSchema, async (input, { member, space }) => {
+    const { side } = await openedTransaction({ context }, params.id);
+    const sellerId = side === "moderation" ? null : space.personId;
+    await refundCharge(context.get(domainContext), { ...input, sellerId, decidedBy: member.id, chargeId: params.id });
+    return await redirectWithToast(request, `/settings/transactions/${params.id}`, { kind: "success", message: `${formatMoney(input.amountCents)} a caminho de quem pagou.` });
+  });
+}
+
+export default function TransactionRefund({ loaderData, actionData }: Route.ComponentProps) {
+  const { id, description, payerName, leftCents, typed, problem, amountProblem, preview } = loaderData;
+  const back = `/settings/transactions/${id}`;
+  return (
+    <>
+      <PageHeader title="Devolver um pagamento" lead={`${description}. Pago por ${payerName}.`} />
+      <div className="flex flex-col gap-5">
+        <FormMessage message={problem ?? actionData?.message ?? actionData?.errors.amountCents} />
+        {problem ? (
+          <ButtonLink to={back} variant="outline" className="self-start">
+            Voltar
+          </ButtonLink>
+        ) : preview ? (
+          <Confirmation loaderData={loaderData} preview={preview} reason={actionData?.values.reason} reasonError={actionData?.errors.reason} />
+        ) : (
+          <Card className="p-5 sm:p-6">
+            <Form method="get" className="flex flex-col gap-5" noValidate>
+              <TextField
+                label="Quanto devolver"
+                name="amount"
+                inputMode="decimal"
+                autoComplete="off"
+                prefix="R$"
+                defaultValue={typed ?? formatMoney(leftCents).replace(/^R\$\s/u, "")}
+                error={amountProblem ?? undefined}
+                hint={`Restam ${formatMoney(leftCents)} deste pagamento. Devolva tudo, ou só uma parte.`}
+                maxLength={20}
+              />
+              <div className="flex flex-wrap gap-2">
+                <Button>Ver como fica</Button>
+                <ButtonLink to={back} variant="outline">
+                  Não devolver
+                </ButtonLink>
+              </div>
+            </Form>
+          </Card>
+        )}
+      </div>
+    </>
+  );
+}
+
+type ConfirmationProps = { loaderData: Route.ComponentProps["loaderData"]; preview: RefundPreview; reason: string | undefined; reasonError: string | undefined };
+
+function Confirmation({ loaderData: { id, refundId, isSubscription, payerName }, preview, reason, reasonError }: ConfirmationProps) {
+  const isBusy = useNavigation().state !== "idle";
+  return (
+    <Card className="flex flex-col gap-5 p-5 sm:p-6">
+      <Facts facts={factsOf(preview)} />
+      <p className="text-muted">{meaningOf(preview, isSubscription)}</p>
+      <Form method="post" className="flex flex-col gap-5">
+        <ActingField />
+        {/* The same form sent twice gives back once. */}
+        <input type="hidden" name="refundId" value={refundId} />
+        <input type="hidden" name="amountCents" value={preview.amountCents} />
+        <TextField label="Motivo" name="reason" required={false} maxLength={200} defaultValue={reason} error={reasonError} hint={`${payerName} lê o que você escrever.`} />
+        <div className="flex flex-wrap gap-2">
+          <Button variant="danger" disabled={isBusy}>
+            Devolver {formatMoney(preview.amountCents)}
+          </Button>
+          <ButtonLink to={`/settings/transactions/${id}/refund`} variant="outline">
+            Mudar o valor
+          </ButtonLink>
+        </div>
+      </Form>
+    </Card>
+  );
+}
+
+function factsOf({ amountCents, feeCents, pendingCents, availableCents, owedCents }: RefundPreview) {
+  const money = (label: string, cents: number) => (cents > 0 ? [{ label, value: <Money cents={cents} /> }] : []);
+  return [
+    { label: "Volta para quem pagou", value: <Money cents={amountCents} /> },
+    ...money("O Coreto devolve da taxa", feeCents),
+    ...money("Sai do que está a liberar", pendingCents),
+    ...money("Sai do disponível", availableCents),
+    ...money("Fica para descontar das próximas vendas", owedCents),
+  ];
+}
+
+function meaningOf({ isWhole }: RefundPreview, isSubscription: boolean): string {
+  if (!isWhole) return "O acesso de quem pagou continua como está. Depois de confirmada, a devolução não se desfaz.";
+  if (isSubscription) return "Se este pagamento é o do período de agora, a assinatura termina na hora. Depois de confirmada, a devolução não se desfaz.";
+  return "O acesso ao que foi comprado termina. Depois de confirmada, a devolução não se desfaz.";
+}

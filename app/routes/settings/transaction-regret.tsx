@@ -1,0 +1,53 @@
+import { Form, redirect, useNavigation } from "react-router";
+import { z } from "zod";
+import { Button, ButtonLink } from "#app/components/ui/button.tsx";
+import { Card } from "#app/components/ui/card.tsx";
+import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { Money } from "#app/components/ui/money.tsx";
+import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { regretPayment } from "#app/domain/billing/commands/regret.server.ts";
+import { domainContext, memberContext } from "#app/http/contexts.ts";
+import { submitted } from "#app/http/form.ts";
+import { redirectWithToast } from "#app/http/toast.server.ts";
+import { openedTransaction } from "#app/http/transaction.server.ts";
+import type { Route } from "./+types/transaction-regret.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Desistir da compra · Coreto" }];
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { charge, mayRegret } = await openedTransaction({ context }, params.id);
+  if (!mayRegret) throw redirect(`/settings/transactions/${params.id}`);
+  return { id: charge.id, description: charge.description, backCents: charge.amountCents - charge.refundedCents };
+}
+
+export async function action({ request, params, context }: Route.ActionArgs) {
+  return await submitted(request, z.object({}), async () => {
+    await regretPayment(context.get(domainContext), { payerId: context.get(memberContext).id, chargeId: params.id });
+    return await redirectWithToast(request, `/settings/transactions/${params.id}`, { kind: "success", message: "Pronto: tudo volta para você." });
+  });
+}
+
+export default function TransactionRegret({ loaderData: { id, description, backCents }, actionData }: Route.ComponentProps) {
+  const isBusy = useNavigation().state !== "idle";
+  return (
+    <>
+      <PageHeader title="Desistir e receber tudo de volta?" lead={description} />
+      <Card className="p-5 sm:p-6">
+        <Form method="post" className="flex flex-col gap-5">
+          <FormMessage message={actionData?.message} />
+          <p>
+            Você está nos 7 primeiros dias: devolvemos <Money cents={backCents} className="font-semibold" /> inteiros, sem perguntar por quê, e o acesso termina agora.
+          </p>
+          <div className="flex flex-wrap gap-2">
+            <Button variant="danger" disabled={isBusy}>
+              Desistir e receber de volta
+            </Button>
+            <ButtonLink to={`/settings/transactions/${id}`} variant="outline">
+              Ficar com ela
+            </ButtonLink>
+          </div>
+        </Form>
+      </Card>
+    </>
+  );
+}

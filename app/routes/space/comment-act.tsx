@@ -1,0 +1,53 @@
+import { data, redirect } from "react-router";
+import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { ButtonLink } from "#app/components/ui/button.tsx";
+import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { hideComment, pinComment, removeComment, restoreComment } from "#app/domain/comments/commands.server.ts";
+import type { Hosting } from "#app/domain/comments/commands.server.ts";
+import { commentActSchema } from "#app/domain/comments/schema.ts";
+import type { CommentAct } from "#app/domain/comments/schema.ts";
+import type { Context } from "#app/domain/context.ts";
+import { domainContext, memberContext } from "#app/http/contexts.ts";
+import { submitted } from "#app/http/form.ts";
+import { hostIdOf } from "#app/http/hosting.ts";
+import { orSayOffline } from "#app/http/offline-action.ts";
+import { returnPath } from "#app/http/return-path.ts";
+import type { Route } from "./+types/comment-act.ts";
+
+const ACTS: Record<CommentAct, (ctx: Context, asked: Hosting) => Promise<{ postId: string }>> = {
+  remove: removeComment,
+  restore: restoreComment,
+  hide: (ctx, asked) => hideComment(ctx, { ...asked, hidden: true }),
+  show: (ctx, asked) => hideComment(ctx, { ...asked, hidden: false }),
+  pin: (ctx, asked) => pinComment(ctx, { ...asked, pinned: true }),
+  unpin: (ctx, asked) => pinComment(ctx, { ...asked, pinned: false }),
+};
+
+export const meta: Route.MetaFunction = () => [{ title: "Comentário · Coreto" }];
+
+export async function action({ request, context, params: { id, commentId } }: Route.ActionArgs) {
+  const { id: personId } = context.get(memberContext);
+  return submitted(request, commentActSchema, async ({ act, to, inPlace }) => {
+    await ACTS[act](context.get(domainContext), { commentId, personId, hostId: hostIdOf(context) });
+    if (inPlace) return data({ errors: {}, message: null, values: {} });
+    return redirect(returnPath(request, to, `/post/${id}#comentarios`));
+  });
+}
+
+export async function clientAction({ serverAction }: Route.ClientActionArgs) {
+  return await orSayOffline(serverAction);
+}
+
+/** Acts are done beside the comment; here lands who was refused without JavaScript, or followed the address by hand. */
+export default function CommentActPage({ actionData, params }: Route.ComponentProps) {
+  const message = actionData && "message" in actionData ? actionData.message : null;
+  return (
+    <div className="flex flex-col gap-4">
+      <PageHeader title={message ? "Não deu certo" : "Comentário"} />
+      <FormMessage message={message} />
+      <ButtonLink to={`/post/${params.id}#comentarios`} variant="outline" className="self-start">
+        Voltar à publicação
+      </ButtonLink>
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import { redirect } from "react-router";
+import { ButtonLink } from "#app/components/ui/button.tsx";
+import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { likeComment, unlikeComment } from "#app/domain/comments/commands.server.ts";
+import { likeSchema } from "#app/domain/posts/schema.ts";
+import { domainContext, memberContext } from "#app/http/contexts.ts";
+import { submitted } from "#app/http/form.ts";
+import { orSayOffline } from "#app/http/offline-action.ts";
+import { returnPath } from "#app/http/return-path.ts";
+import type { Route } from "./+types/comment-like.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Curtir · Coreto" }];
+
+export async function action({ request, context, params: { id, commentId } }: Route.ActionArgs) {
+  const { id: personId } = context.get(memberContext);
+  return submitted(request, likeSchema, async ({ liked, to, inPlace }) => {
+    await (liked ? likeComment : unlikeComment)(context.get(domainContext), { commentId, personId });
+    if (inPlace) return Response.json({ liked });
+    return redirect(returnPath(request, to, `/post/${id}#comentarios`));
+  });
+}
+
+export async function clientAction({ serverAction }: Route.ClientActionArgs) {
+  return await orSayOffline(serverAction);
+}
+
+/** Liking is done beside the comment; here lands who was refused without JavaScript, or followed the address by hand. */
+export default function CommentLike({ actionData, params }: Route.ComponentProps) {
+  const message = actionData && "message" in actionData ? actionData.message : null;
+  return (
+    <div className="flex flex-col gap-4">
+      <PageHeader title={message ? "Não deu para curtir" : "Curtir este comentário"} />
+      <FormMessage message={message} />
+      <ButtonLink to={`/post/${params.id}/comments/${params.commentId}`} variant="outline" className="self-start">
+        Ver o comentário
+      </ButtonLink>
+    </div>
+  );
+}

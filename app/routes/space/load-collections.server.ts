@@ -1,0 +1,12 @@
+import { collectionsStatement, summaryOf } from "#app/domain/collections/queries.server.ts";
+import { COLLECTIONS_MAX } from "#app/domain/collections/schema.ts";
+import type { Context } from "#app/domain/context.ts";
+import { profileForStatement, profileForViewer } from "#app/domain/profiles/queries.server.ts";
+
+/** Every collection of the page of `key` (a username or an id) that `viewerId` may know of; null when there is no such page for them. */
+export async function loadCollections(ctx: Context, { key, viewerId }: { key: string; viewerId: string | null }) {
+  const [[profileRow], rows] = await ctx.db.batch([profileForStatement(ctx, { key, viewerId }), collectionsStatement(ctx, { creatorKey: key, viewerId, limit: COLLECTIONS_MAX })]);
+  if (!profileRow) return null;
+  const { name, username } = profileForViewer(profileRow);
+  return { name, username, collections: rows.map(summaryOf) };
+}

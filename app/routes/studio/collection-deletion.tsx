@@ -1,0 +1,31 @@
+import { LifePage } from "#app/components/shell/life-page.tsx";
+import { Button } from "#app/components/ui/button.tsx";
+import { deleteCollection } from "#app/domain/collections/commands.server.ts";
+import { redirectWithToast } from "#app/http/toast.server.ts";
+import { actOnCollection, anyOwnCollection } from "./collection-life.server.ts";
+import type { Route } from "./+types/collection-deletion.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Apagar coleção · Coreto" }];
+
+export async function loader(args: Route.LoaderArgs) {
+  return { title: (await anyOwnCollection(args)).collection.title };
+}
+
+export function action(args: Route.ActionArgs) {
+  return actOnCollection(args, deleteCollection, () =>
+    redirectWithToast(args.request, "/me/collections", { kind: "success", message: "Coleção apagada.", undo: `/collection/${args.params.id}/restoration` }),
+  );
+}
+
+export default function CollectionDeletion({ loaderData, actionData, params }: Route.ComponentProps) {
+  return (
+    <LifePage
+      heading="Apagar coleção"
+      title={loaderData.title}
+      means="As publicações continuam no ar, só deixam de estar juntas. Por 30 dias você pode trazer a coleção de volta, em Coleções."
+      button={<Button variant="danger">Apagar</Button>}
+      backTo={`/collection/${params.id}`}
+      message={actionData?.message}
+    />
+  );
+}

@@ -1,0 +1,55 @@
+import { CollectionForm } from "#app/components/collections/collection-form.tsx";
+import { ButtonLink } from "#app/components/ui/button.tsx";
+import { Card } from "#app/components/ui/card.tsx";
+import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { livingCollection, updateCollection } from "#app/domain/collections/commands.server.ts";
+import { collectionSchema } from "#app/domain/collections/schema.ts";
+import { submittedForSpace } from "#app/http/acting.server.ts";
+import { domainContext } from "#app/http/contexts.ts";
+import { redirectWithToast } from "#app/http/toast.server.ts";
+import { collectionInputOf, livingOwnCollection, typedPrice } from "./collection-life.server.ts";
+import type { Route } from "./+types/collection-edit.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Editar coleção · Coreto" }];
+
+export async function loader(args: Route.LoaderArgs) {
+  const { collection, actor } = await livingOwnCollection(args);
+  const { title, description, priceCents, coverAlt, coverMediaId } = collection;
+  return {
+    values: { title, description, price: typedPrice(priceCents), coverAlt },
+    coverMediaId,
+    mayPrice: actor.may("plans:edit"),
+    feeBasisPoints: args.context.get(domainContext).settings.feeBasisPoints,
+  };
+}
+
+export async function action({ request, context, params }: Route.ActionArgs) {
+  const ctx = context.get(domainContext);
+  return submittedForSpace({ request, context }, "posts:publish", collectionSchema, async (form, actor) => {
+    const own = { collectionId: params.id, creatorId: actor.space.personId };
+    const { priceCents } = await livingCollection(ctx, own);
+    await updateCollection(ctx, { ...own, ...(await collectionInputOf(form, actor, priceCents)) });
+    return redirectWithToast(request, `/collection/${params.id}`, { kind: "success", message: "Coleção salva." });
+  });
+}
+
+export default function CollectionEdit({ loaderData, actionData, params }: Route.ComponentProps) {
+  return (
+    <>
+      <PageHeader title="Editar coleção">
+        <ButtonLink to={`/collection/${params.id}`} variant="outline" size="sm">
+          Ver
+        </ButtonLink>
+        <ButtonLink to={`/collection/${params.id}/posts`} variant="outline" size="sm">
+          Organizar
+        </ButtonLink>
+        <ButtonLink to={`/collection/${params.id}/deletion`} variant="ghost" size="sm">
+          Apagar
+        </ButtonLink>
+      </PageHeader>
+      <Card className="p-5 sm:p-6">
+        <CollectionForm {...loaderData} problem={actionData} submitLabel="Salvar" />
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,56 @@
+import type { z } from "zod";
+import { placementRefusal, placementStatements } from "#app/domain/collections/commands/placing.server.ts";
+import { livingCollectionsStatement } from "#app/domain/collections/queries/studio.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { documentsStatement } from "#app/domain/documents/queries.server.ts";
+import { uploadBytes } from "#app/domain/media/commands.server.ts";
+import { pickedMedia } from "#app/domain/media/schema.ts";
+import { formatMoney } from "#app/domain/money.ts";
+import { plansFromRows, plansOfCreatorStatement } from "#app/domain/plans/queries.server.ts";
+import { sellingProblem } from "#app/domain/plans/rules.ts";
+import { intervalLabel } from "#app/domain/plans/schema.ts";
+import type { Composition } from "#app/domain/posts/commands/compose.server.ts";
+import { rulesOfChoice } from "#app/domain/posts/rules/composing.ts";
+import { actedBy } from "#app/domain/teams/rules/actor.ts";
+import type { Actor } from "#app/domain/teams/rules/actor.ts";
+import type { draftSchema } from "#app/domain/posts/schema/composing.ts";
+import { pollOfForm } from "#app/domain/posts/schema/polls.ts";
+
+/** What a composer offers its author to choose from, in one round trip: plans on sale, collections, and whether anything may be sold. */
+export async function composerChoices(ctx: Context, { authorId }: { authorId: string }) {
+  const [planRows, collections, [documents = null]] = await ctx.db.batch([
+    plansOfCreatorStatement(ctx, { creatorId: authorId, states: ["active"] }),
+    livingCollectionsStatement(ctx, { creatorId: authorId }),
+    documentsStatement(ctx, { personId: authorId }),
+  ]);
+  return {
+    plans: plansFromRows(planRows).map(({ id, name, prices: [price] }) => ({ id, name, price: price ? `${formatMoney(price.amountCents)} ${intervalLabel(price.interval)}` : "" })),
+    collections: collections.map(({ id, title }) => ({ id, title })),
+    selling: { feeBasisPoints: ctx.settings.feeBasisPoints, canSell: sellingProblem(documents, ctx.now()) === null },
+  };
+}
+
+/** A composer's form, read and checked, as the domain's commands take it. */
+export async function compositionOf(ctx: Context, form: z.infer<typeof draftSchema>, actor: Actor): Promise<Composition> {
+  const authorId = actor.space.personId;
+  const postId = form.postId ?? ctx.newId();
+  const { version, tab = postId, title, content, teaser, isSensitive, removesImage, image, imageAlt, collectionIds } = form;
+  return {
+    postId,
+    version,
+    tab,
+    authorId,
+    actedBy: actedBy(actor),
+    title,
+    content,
+    teaser,
+    isSensitive,
+    removesImage,
+    rules: rulesOfChoice(form),
+    image: image ? { bytes: await uploadBytes(image, "image"), alt: imageAlt } : null,
+    poll: pollOfForm(form),
+    media: form.hasPicker ? pickedMedia(form) : null,
+    alongside: placementStatements(ctx, { postId, collectionIds, creatorId: authorId }),
+    alongsideRefusal: placementRefusal,
+  };
+}

@@ -1,0 +1,39 @@
+import { PostLifePage } from "#app/components/posts/post-life-page.tsx";
+import { Button } from "#app/components/ui/button.tsx";
+import { formatMoney } from "#app/domain/money.ts";
+import { deletePost } from "#app/domain/posts/commands/life.server.ts";
+import { buyersOf } from "#app/domain/purchases/queries.server.ts";
+import { domainContext } from "#app/http/contexts.ts";
+import { redirectWithToast } from "#app/http/toast.server.ts";
+import { actOnPost, ownPost } from "./post-life.server.ts";
+import type { Route } from "./+types/post-deletion.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Apagar · Coreto" }];
+
+export async function loader(args: Route.LoaderArgs) {
+  const own = await ownPost(args);
+  return { ...own, buyers: await buyersOf(args.context.get(domainContext), { kind: "post", targetId: args.params.id }) };
+}
+
+export function action(args: Route.ActionArgs) {
+  return actOnPost(args, deletePost, () => redirectWithToast(args.request, "/me", { kind: "success", message: "Publicação apagada.", undo: `/post/${args.params.id}/restoration` }));
+}
+
+export default function PostDeletion({ loaderData: { post, buyers }, actionData }: Route.ComponentProps) {
+  return (
+    <PostLifePage
+      heading="Apagar publicação"
+      post={post}
+      means={`Ela some para todo mundo. Por 30 dias você pode trazer de volta, em Rascunhos.${boughtWords(buyers)}`}
+      button={<Button variant="danger">Apagar</Button>}
+      message={actionData?.message}
+    />
+  );
+}
+
+/** What deleting means for who bought it. */
+function boughtWords({ count, amountCents }: { count: number; amountCents: number }): string {
+  if (count === 0) return "";
+  const who = count === 1 ? "Uma pessoa comprou" : `${count} pessoas compraram`;
+  return ` ${who} esta publicação: daqui a um dia devolvemos ${formatMoney(amountCents)}, que saem do que você tem a receber. Se trouxer de volta antes, nada é devolvido.`;
+}

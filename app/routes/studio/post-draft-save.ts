@@ -1,0 +1,17 @@
+import { saveDraft } from "#app/domain/posts/commands/compose.server.ts";
+import { draftSchema } from "#app/domain/posts/schema/composing.ts";
+import { submittedForSpace } from "#app/http/acting.server.ts";
+import { domainContext } from "#app/http/contexts.ts";
+import { compositionOf } from "./composition.server.ts";
+import type { Route } from "./+types/post-draft-save.ts";
+
+const HEADERS = { "Cache-Control": "no-store" };
+
+/** Where an open composer saves itself: the same as the button, answered without leaving the page. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const ctx = context.get(domainContext);
+  const answer = await submittedForSpace({ request, context }, "posts:publish", draftSchema, async (form, actor) =>
+    Response.json(await saveDraft(ctx, await compositionOf(ctx, form, actor)), { headers: HEADERS }),
+  );
+  return answer instanceof Response ? answer : Response.json(answer.data, { status: answer.init?.status ?? 400, headers: HEADERS });
+}

@@ -1,0 +1,46 @@
+import { Composer } from "#app/components/composer/composer.tsx";
+import { emptyValues } from "#app/components/composer/values.ts";
+import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { saveDraft } from "#app/domain/posts/commands/compose.server.ts";
+import { draftSchema } from "#app/domain/posts/schema/composing.ts";
+import { submittedForSpace, writerWhoMay } from "#app/http/acting.server.ts";
+import { domainContext } from "#app/http/contexts.ts";
+import { orKeepTyped } from "#app/http/offline-action.ts";
+import { redirectWithToast } from "#app/http/toast.server.ts";
+import { composerChoices, compositionOf } from "./composition.server.ts";
+import type { MediaItem } from "#app/domain/media/schema.ts";
+import type { Route } from "./+types/post-draft.ts";
+
+/** One for every render: a new list would begin the picker again. */
+const NO_MEDIA: MediaItem[] = [];
+
+export const meta: Route.MetaFunction = () => [{ title: "Rascunho · Coreto" }];
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const ctx = context.get(domainContext);
+  const { space } = writerWhoMay({ context }, "posts:publish");
+  return { authorId: space.personId, values: emptyValues({ postId: ctx.newId(), tab: ctx.newId() }), ...(await composerChoices(ctx, { authorId: space.personId })) };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const ctx = context.get(domainContext);
+  return submittedForSpace({ request, context }, "posts:publish", draftSchema, async (form, actor) => {
+    const composition = await compositionOf(ctx, form, actor);
+    await saveDraft(ctx, composition);
+    return redirectWithToast(request, `/post/${composition.postId}/edit`, { kind: "success", message: "Rascunho salvo. Só você vê." });
+  });
+}
+
+export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
+  return await orKeepTyped(request, serverAction);
+}
+
+/** Drafts are saved beside the text; here lands one that was refused, with what was typed. */
+export default function PostDraft({ loaderData, actionData }: Route.ComponentProps) {
+  return (
+    <>
+      <PageHeader title="Rascunho" />
+      <Composer {...loaderData} state="new" media={NO_MEDIA} problem={actionData} />
+    </>
+  );
+}

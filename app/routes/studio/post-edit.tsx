@@ -1,0 +1,60 @@
+import { Composer } from "#app/components/composer/composer.tsx";
+import { valuesOfPost } from "#app/components/composer/values.ts";
+import { ButtonLink } from "#app/components/ui/button.tsx";
+import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { editPost } from "#app/domain/posts/commands/compose.server.ts";
+import { composedPost } from "#app/domain/posts/queries/studio.server.ts";
+import { publicationSchema } from "#app/domain/posts/schema/composing.ts";
+import { formatMinute } from "#app/domain/time.ts";
+import { actorWhoMay, submittedForSpace } from "#app/http/acting.server.ts";
+import { domainContext } from "#app/http/contexts.ts";
+import { orKeepTyped } from "#app/http/offline-action.ts";
+import { found } from "#app/http/refusal.ts";
+import { redirectWithToast } from "#app/http/toast.server.ts";
+import { composerChoices, compositionOf } from "./composition.server.ts";
+import type { Route } from "./+types/post-edit.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Editar · Coreto" }];
+
+export async function loader({ context, params }: Route.LoaderArgs) {
+  const ctx = context.get(domainContext);
+  const authorId = actorWhoMay({ context }, "posts:publish").space.personId;
+  const [post, choices] = await Promise.all([composedPost(ctx, { postId: params.id, authorId }), composerChoices(ctx, { authorId })]);
+  const kept = found(post, "Não encontramos esta publicação. Ela pode ter sido apagada.");
+  const values = valuesOfPost(kept, { tab: ctx.newId() });
+  return { authorId, values, state: kept.state, scheduledAt: kept.scheduledAt, title: kept.title, media: kept.media, isPollFixed: (kept.poll?.votersCount ?? 0) > 0, ...choices };
+}
+
+/** An open composer keeps the version that it opened with: the newest one would be written over unseen. */
+export function shouldRevalidate({ currentParams, nextParams }: { currentParams: { id?: string }; nextParams: { id?: string } }): boolean {
+  return currentParams.id !== nextParams.id;
+}
+
+/** Changes what is published. A draft is saved and published at the addresses of a new post. */
+export async function action({ request, context, params }: Route.ActionArgs) {
+  const ctx = context.get(domainContext);
+  return submittedForSpace({ request, context }, "posts:publish", publicationSchema, async (form, actor) => {
+    await editPost(ctx, { ...(await compositionOf(ctx, form, actor)), postId: params.id });
+    return redirectWithToast(request, `/post/${params.id}`, { kind: "success", message: "Alterações salvas." });
+  });
+}
+
+export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
+  return await orKeepTyped(request, serverAction);
+}
+
+export default function PostEdit({ loaderData, actionData }: Route.ComponentProps) {
+  const { state, scheduledAt } = loaderData;
+  const title = { draft: "Rascunho", scheduled: "Publicação agendada", published: "Editar publicação" }[state];
+  return (
+    <>
+      <PageHeader title={title}>
+        <ButtonLink to={`/post/${loaderData.values["postId"] ?? ""}`} variant="outline" size="sm">
+          Ver
+        </ButtonLink>
+      </PageHeader>
+      {state === "scheduled" && scheduledAt !== null ? <p className="mb-4 text-muted">Sai sozinha em {formatMinute(scheduledAt)}, hora de São Paulo.</p> : null}
+      <Composer key={loaderData.values["postId"]} {...loaderData} problem={actionData} />
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+import { PostLifePage } from "#app/components/posts/post-life-page.tsx";
+import { Button } from "#app/components/ui/button.tsx";
+import { restorePost } from "#app/domain/posts/commands/life.server.ts";
+import { redirectWithToast } from "#app/http/toast.server.ts";
+import { actOnPost, ownPost } from "./post-life.server.ts";
+import type { Route } from "./+types/post-restoration.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Trazer de volta · Coreto" }];
+
+export const loader = (args: Route.LoaderArgs) => ownPost(args);
+
+export function action(args: Route.ActionArgs) {
+  return actOnPost(args, restorePost, () => redirectWithToast(args.request, `/post/${args.params.id}`, { kind: "success", message: "A publicação voltou." }));
+}
+
+export default function PostRestoration({ loaderData: { post }, actionData }: Route.ComponentProps) {
+  return (
+    <PostLifePage
+      heading="Trazer de volta"
+      post={post}
+      means="Ela volta para onde estava, com curtidas e comentários."
+      button={<Button>Trazer de volta</Button>}
+      message={actionData?.message}
+    />
+  );
+}

@@ -1,0 +1,159 @@
+import type { ChildProcess } from "node:child_process";
+import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { inRoot } from "#scripts/paths.ts";
+import { freePair } from "#scripts/ports.ts";
+import { caller, memberCaller } from "#tests/support/caller.ts";
+import type { Caller } from "#tests/support/caller.ts";
+import { HOT, measuredPostId, peopleStatements, postStatements, readerStatements, standingStatements } from "#tests/support/crowd.ts";
+import type { Crowd, Reader } from "#tests/support/crowd.ts";
+import { median, startServer, stopServer } from "./frame.ts";
+import type { Measurement } from "./frame.ts";
+import { ROWS_HEADER, TRIPS_HEADER } from "./watched-worker.ts";
+
+/** Source: issue 4, "Numbers". The 200,000 who follow one creator come on top of the 50,000. */
+const POSTS = [1_000, 100_000, 1_000_000];
+const CROWD: Crowd = { people: 50_000, followers: 200_000 };
+const ROWS_MAY_GROW = 1.1;
+const MEDIAN_MAY_GROW = 1.3;
+const TRIPS_MAX = 2;
+
+const WARM_UP_ROUNDS = 5;
+const ROUNDS = 60;
+const READERS = ["everyday", "quiet", "newcomer"] as const;
+
+type Page = { name: string; reader: Reader | null; path: string };
+
+const PAGES: Page[] = [
+  { name: "feed of who follows 41, one with 200,000 followers", reader: "everyday", path: "/" },
+  { name: "feed of who follows 30 that seldom publish", reader: "quiet", path: "/" },
+  { name: "feed of a newcomer", reader: "newcomer", path: "/" },
+  { name: "creator page, public", reader: null, path: `/space/${HOT}/public` },
+  { name: "creator page, a member's", reader: "everyday", path: `/space/${HOT}` },
+  { name: "post, public", reader: null, path: `/space/${HOT}/public/${measuredPostId()}` },
+  { name: "post, a member's", reader: "everyday", path: `/post/${measuredPostId()}` },
+];
+
+type Town = { posts: number; server: ChildProcess; as: Map<Reader | null, Caller> };
+type Sample = { ms: number; rows: number; trips: number };
+
+/**
+ * Feed, creator page and post over HTTP at each number of posts, all in one run and in turns: how many rows D1 says that a page reads, in how
+ * many round trips, and its median time. `posts` for other numbers, ascending.
+ */
+export async function content(posts: readonly number[] = POSTS): Promise<Measurement[]> {
+  const directory = mkdtempSync(join(tmpdir(), "coreto-bench-content-"));
+  const towns: Town[] = [];
+  try {
+    const { directories, cookies } = await filled(directory, posts);
+    for (const [index, dataDirectory] of directories.entries()) towns.push(await opened(posts[index] ?? 0, dataDirectory, cookies));
+    return await measured(towns);
+  } finally {
+    for (const { server } of towns) await stopServer(server);
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/** A data directory for each number of posts, each made of the one before it. */
+async function filled(directory: string, posts: readonly number[]): Promise<{ directories: string[]; cookies: Map<Reader, string> }> {
+  const now = Date.now();
+  const mostPosts = posts.at(-1) ?? 0;
+  const first = join(directory, "first");
+  const { cookies, emails } = await withReaders(first);
+  const directories: string[] = [];
+  let from = 0;
+  for (const to of posts) {
+    const target = join(directory, String(to));
+    cpSync(directories.at(-1) ?? first, target, { recursive: true });
+    const more = postStatements(CROWD, { from, to, mostPosts, now });
+    const readers = READERS.flatMap((reader) => readerStatements(reader, `(SELECT id FROM people WHERE email = '${emails.get(reader) ?? ""}')`, now));
+    fill(target, from === 0 ? [...peopleStatements(CROWD, now), ...more, ...standingStatements(CROWD, { mostPosts, now }), ...readers] : more);
+    directories.push(target);
+    from = to;
+  }
+  return { directories, cookies };
+}
+
+/** The product, migrated, with nobody but those who read: they sign up as everybody does. */
+async function withReaders(dataDirectory: string): Promise<{ cookies: Map<Reader, string>; emails: Map<Reader, string> }> {
+  const port = await freePair();
+  const server = await startServer(inRoot("scripts", "serve.ts"), { PORT: String(port), CORETO_DATA_DIRECTORY: dataDirectory, CORETO_SEED: "false" }, `http://127.0.0.1:${port + 1}`);
+  const [cookies, emails] = [new Map<Reader, string>(), new Map<Reader, string>()];
+  try {
+    for (const reader of READERS) {
+      const member = await memberCaller(`http://localhost:${port}`, "Quem Lê");
+      cookies.set(reader, member.cookies());
+      emails.set(reader, member.email);
+    }
+  } finally {
+    await stopServer(server);
+  }
+  return { cookies, emails };
+}
+
+/** Runs the statements in the product's own database file, as one transaction. */
+function fill(dataDirectory: string, statements: string[]): void {
+  const database = productDatabase(join(dataDirectory, "d1", "miniflare-D1DatabaseObject"));
+  database.exec("PRAGMA synchronous = OFF; BEGIN");
+  for (const statement of statements) database.exec(statement);
+  database.exec("COMMIT; PRAGMA wal_checkpoint(TRUNCATE)");
+  database.close();
+}
+
+function productDatabase(directory: string): DatabaseSync {
+  for (const file of readdirSync(directory).filter((name) => name.endsWith(".sqlite"))) {
+    const database = new DatabaseSync(join(directory, file));
+    if (database.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'posts'").get()) return database;
+    database.close();
+  }
+  throw new Error(`no database of the product in ${directory}`);
+}
+
+async function opened(posts: number, dataDirectory: string, cookies: Map<Reader, string>): Promise<Town> {
+  const port = await freePair();
+  const server = await startServer(inRoot("bench", "server.ts"), { PORT: String(port), CORETO_DATA_DIRECTORY: dataDirectory }, "bench server ready");
+  const origin = `http://localhost:${port}`;
+  return { posts, server, as: new Map<Reader | null, Caller>([[null, caller(origin)], ...READERS.map((reader) => [reader, caller(origin, cookies.get(reader))] as const)]) };
+}
+
+async function measured(towns: readonly Town[]): Promise<Measurement[]> {
+  const [smallest] = towns;
+  if (!smallest) return [];
+  const found: Measurement[] = [];
+  for (const page of PAGES) {
+    const samples = new Map<Town, Sample[]>(towns.map((town) => [town, []]));
+    for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round += 1) {
+      // Who comes first is another each time, so that a busy moment hurts all alike.
+      for (const [index] of towns.entries()) {
+        const town = towns[(index + Math.abs(round)) % towns.length] ?? smallest;
+        const sample = await asked(town, page, round);
+        if (round >= 0) samples.get(town)?.push(sample);
+      }
+    }
+    const middle = (town: Town, of: (sample: Sample) => number) => median((samples.get(town) ?? []).map(of));
+    for (const town of towns.slice(1)) {
+      const at = `${page.name}, ${town.posts.toLocaleString("en")} posts`;
+      found.push(compared(`${at}: rows read`, "rows", [town, smallest].map((one) => middle(one, ({ rows }) => rows)), ROWS_MAY_GROW));
+      found.push(compared(`${at}: median`, "ms", [town, smallest].map((one) => middle(one, ({ ms }) => ms)), MEDIAN_MAY_GROW));
+    }
+    found.push(compared(`${page.name}: round trips, of ${TRIPS_MAX}`, "", [Math.max(...towns.map((town) => middle(town, ({ trips }) => trips))), TRIPS_MAX], 1));
+  }
+  return found;
+}
+
+function compared(name: string, unit: string, [value = Number.NaN, baseline = Number.NaN]: number[], limit: number): Measurement {
+  return { name, value: rounded(value), unit, baseline: rounded(baseline), ratio: rounded(value / baseline), limit };
+}
+
+const rounded = (value: number): number => Math.round(value * 100) / 100;
+
+/** One page until its last byte. A page for everybody is asked for under an address that no cache has seen. */
+async function asked({ as }: Town, { name, reader, path }: Page, round: number): Promise<Sample> {
+  const startedAt = performance.now();
+  const answer = await as.get(reader)?.get(reader === null ? `${path}?bench=${round}-${startedAt}` : path);
+  await answer?.text();
+  if (answer?.status !== 200) throw new Error(`${name}: ${path} answered ${answer?.status}`);
+  return { ms: performance.now() - startedAt, rows: Number(answer.headers.get(ROWS_HEADER)), trips: Number(answer.headers.get(TRIPS_HEADER)) };
+}

@@ -1,0 +1,1 @@
+CREATE INDEX `purchase_posts_post` ON `purchase_posts` (`post_id`);

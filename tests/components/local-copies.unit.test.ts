@@ -1,0 +1,37 @@
+import { describe, expect, test } from "vitest";
+import { isUnsaved } from "#app/components/composer/local-copies.ts";
+import type { KeptOnServer } from "#app/components/composer/local-copies.ts";
+
+const typed = { postId: "p1", tab: "aba-1", version: "3", title: "Ensaio ", content: "Uma linha\nOutra", ways: "public" };
+const onServer = (more: Partial<KeptOnServer> = {}, values: Record<string, string> = {}): KeptOnServer => ({
+  state: "draft",
+  savedByTab: "aba-1",
+  values: { postId: "p1", tab: "aba-1", version: "4", title: "Ensaio", content: "Uma linha\r\nOutra", teaser: "", ways: "public", ...values },
+  ...more,
+});
+
+describe("a copy that a browser kept", () => {
+  test("is to be recovered when the server never had its post", () => {
+    expect(isUnsaved({ values: typed }, null)).toBe(true);
+  });
+
+  test("is not when the server has every word, whatever happened to the answer", () => {
+    expect(isUnsaved({ values: typed }, onServer())).toBe(false);
+    expect(isUnsaved({ values: typed }, onServer({ savedByTab: "aba-2" }))).toBe(false);
+  });
+
+  test.each([["content", "Uma linha"], ["title", "Outro"], ["teaser", "Chamada"], ["ways", "followers"]])("is when %s differs", (name, value) => {
+    expect(isUnsaved({ values: typed }, onServer({}, { [name]: value }))).toBe(true);
+    expect(isUnsaved({ values: typed }, onServer({ state: "scheduled" }, { [name]: value }))).toBe(true);
+  });
+
+  test("is not when its own composer published the post, and is when another one did", () => {
+    const changed = { content: "Como saiu" };
+    expect(isUnsaved({ values: typed }, onServer({ state: "published" }, changed))).toBe(false);
+    expect(isUnsaved({ values: typed }, onServer({ state: "published", savedByTab: "aba-2" }, changed))).toBe(true);
+  });
+
+  test("is not when the post was deleted", () => {
+    expect(isUnsaved({ values: typed }, onServer({ values: null }))).toBe(false);
+  });
+});

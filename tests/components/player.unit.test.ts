@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { nextSpeed } from "#app/components/media/player-keys.ts";
+import { isWorthKeeping } from "#app/components/media/player-position.ts";
+import { formatSize, hasFace, mediaSrcSet } from "#app/domain/media/rules.ts";
+
+test.each([
+  [4.9, 600, false],
+  [5, 600, true],
+  [595, 600, true],
+  [595.1, 600, false],
+  [30, Number.NaN, true],
+  [Number.NaN, 600, false],
+])("%d seconds of %d are worth coming back to: %s", (seconds, duration, isWorth) => {
+  expect(isWorthKeeping(seconds, duration)).toBe(isWorth);
+});
+
+test.each([
+  [1, 1, 1.25],
+  [1, -1, 0.75],
+  [2, 1, 2],
+  [0.5, -1, 0.5],
+  [1.1, 1, 1.25],
+] as const)("from %d times, going %d: %d", (speed, by, next) => {
+  expect(nextSpeed(speed, [0.5, 0.75, 1, 1.25, 1.5, 2], by)).toBe(next);
+});
+
+test.each([
+  [0, "0 bytes"],
+  [999, "999 bytes"],
+  [24_000, "24 KB"],
+  [2_400_000, "2,4 MB"],
+  [2_147_483_648, "2,1 GB"],
+])("%i bytes are %s", (bytes, text) => {
+  expect(formatSize(bytes)).toBe(text);
+});
+
+test("an image is offered only in widths that were kept", () => {
+  expect(mediaSrcSet({ id: "a", width: 1_280 })).toBe("/media/a/640 640w, /media/a/1280 1280w");
+  expect(mediaSrcSet({ id: "a", width: 1_600 })).toContain("/media/a/1920 1600w");
+});
+
+test("what has a face: images, and videos with a poster", () => {
+  expect([hasFace({ kind: "image", hasPoster: false }), hasFace({ kind: "video", hasPoster: true }), hasFace({ kind: "video", hasPoster: false })]).toEqual([true, true, false]);
+});

@@ -1,0 +1,13 @@
+import { chargesContract } from "./charges.ts";
+import type { PaymentHarness } from "./harness.ts";
+import { moneyBackContract } from "./money-back.ts";
+import { reconciliationContract } from "./reconciliation.ts";
+import { recurringPixContract } from "./recurring-pix.ts";
+
+/** What the product asks of every payment provider; what one lacks it must refuse by name. */
+export function paymentContract(harness: PaymentHarness): void {
+  chargesContract(harness);
+  recurringPixContract(harness);
+  moneyBackContract(harness);
+  reconciliationContract(harness);
+}

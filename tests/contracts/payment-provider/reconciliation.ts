@@ -1,0 +1,108 @@
+import { describe, expect, test } from "vitest";
+import { ProviderUnclear, WebhookRefused } from "#app/domain/payments/errors.ts";
+import type { ListRequest, ProviderPage } from "#app/domain/payments/schema.ts";
+import { consentRequest, faults, pixSale, testId, testIf } from "./harness.ts";
+import type { PaymentHarness } from "./harness.ts";
+
+const PAGES_LIMIT = 50;
+
+/** Lists, faults of the network, and deliveries: what keeps us and the provider of one mind. */
+export function reconciliationContract(harness: PaymentHarness): void {
+  const { provider } = harness;
+
+  async function everything<Item extends { id: string }>(list: (request: ListRequest) => Promise<ProviderPage<Item>>, since: number): Promise<string[]> {
+    const ids: string[] = [];
+    let cursor: string | null = null;
+    for (let page = 0; page < PAGES_LIMIT; page += 1) {
+      const { items, next }: ProviderPage<Item> = await list({ since, cursor });
+      ids.push(...items.map(({ id }) => id));
+      if (next === null) return ids;
+      cursor = next;
+    }
+    throw new Error("a list without end");
+  }
+
+  test("everything made since is listed, page by page, each once", async () => {
+    const since = harness.now() - 1_000;
+    const made: string[] = [];
+    for (let each = 0; each < 7; each += 1) made.push((await provider.createPixCharge(pixSale(harness))).id);
+    const charges = await everything(provider.chargesSince, since);
+    expect(charges).toEqual(expect.arrayContaining(made));
+    expect(new Set(charges).size).toBe(charges.length);
+    await harness.pay(made[0] ?? "");
+    const dispute = await harness.dispute(made[0] ?? "");
+    expect(await everything(provider.disputesSince, since)).toContain(dispute);
+  });
+
+  test("nothing is listed of a time that has not come", async () => {
+    expect((await provider.chargesSince({ since: harness.now() + 2 * 86_400_000, cursor: null })).items).toEqual([]);
+  });
+
+  testIf(provider.can.has("transfer_to_pix_key"))("transfers are listed", async () => {
+    const since = harness.now() - 1_000;
+    const { id } = await provider.transfer({ payoutId: testId(), amountCents: 1_000, pixKeyKind: "email", pixKey: "ana@coreto.test" });
+    expect(await everything(provider.transfersSince, since)).toContain(id);
+  });
+
+  testIf(provider.can.has("recurring_pix"))("authorisations are listed", async () => {
+    const since = harness.now() - 1_000;
+    const { id } = await provider.createRecurringPix(consentRequest(harness));
+    expect(await everything(provider.recurringPixSince, since)).toContain(id);
+  });
+
+  describe.each(faults)("%s", (fault) => {
+    test("to a write is unclear, and asked for again makes one", async () => {
+      const request = pixSale(harness);
+      await harness.break(fault, 7);
+      const error: unknown = await provider.createPixCharge(request).catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(ProviderUnclear);
+      if (fault === "429") expect((error as ProviderUnclear).retryAfterMs).toBe(7_000);
+      const made = await provider.createPixCharge(request);
+      expect(made.status).toBe("awaiting_payment");
+      expect(await harness.chargesUnder(request.chargeId)).toBe(1);
+    });
+
+    test("to a question is unclear, and says nothing of the charge", async () => {
+      const made = await provider.createPixCharge(pixSale(harness));
+      await harness.break(fault, 7);
+      await expect(provider.chargeById(made.id)).rejects.toBeInstanceOf(ProviderUnclear);
+      expect((await provider.chargeById(made.id)).status).toBe("awaiting_payment");
+    });
+  });
+
+  describe("a delivery", () => {
+    const verify = async (delivery: { headers: Headers; rawBody: string }) => provider.verifyWebhook({ ...delivery, at: Date.now() });
+
+    test.each(["current", "previous"] as const)("signed with the %s secret says what to ask about", async (signed) => {
+      const charge = await provider.createPixCharge(pixSale(harness));
+      const event = await verify(await harness.delivery({ type: "charge", id: charge.id }, signed));
+      expect(event).toMatchObject({ type: "charge", objectId: charge.id });
+      expect(event.id).not.toBe("");
+    });
+
+    test("twice has one id", async () => {
+      const charge = await provider.createPixCharge(pixSale(harness));
+      const delivery = await harness.delivery({ type: "charge", id: charge.id }, "current");
+      expect((await verify(delivery)).id).toBe((await verify(delivery)).id);
+    });
+
+    test("of a dispute names what disputeById takes", async () => {
+      const charge = await provider.createPixCharge(pixSale(harness));
+      await harness.pay(charge.id);
+      const id = await harness.dispute(charge.id);
+      const event = await verify(await harness.delivery({ type: "dispute", id }, "current"));
+      expect(event.type).toBe("dispute");
+      expect(await provider.disputeById(event.objectId)).toMatchObject({ id, chargeId: charge.id });
+    });
+
+    test("that somebody forged, or that has no proof, is refused", async () => {
+      const forged = await harness.delivery({ type: "charge", id: "ch_1" }, "forged");
+      await expect(verify(forged)).rejects.toBeInstanceOf(WebhookRefused);
+      await expect(verify({ ...forged, headers: new Headers() })).rejects.toBeInstanceOf(WebhookRefused);
+    });
+
+    test("of what we do not know is kept for a human", async () => {
+      expect(await verify(await harness.unknownDelivery())).toMatchObject({ type: "other" });
+    });
+  });
+}

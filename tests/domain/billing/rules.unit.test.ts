@@ -1,0 +1,273 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { addressLine, formatTaxId, STATES } from "#app/domain/billing/rules/details.ts";
+import { CSV_MARK, csvHead, csvLine, csvRow, moneyCell, textCell } from "#app/domain/billing/rules/csv.ts";
+import { previewRefund, PIX_REFUND_DAYS, refundProblem, REFUNDS_LIMIT } from "#app/domain/billing/rules/refunds.ts";
+import type { Refundable } from "#app/domain/billing/rules/refunds.ts";
+import { askedFilter, dayOf, isoDay, parseAmount, parseDay, periodsAt, startOfDay, stateOf, statusesOf } from "#app/domain/billing/rules/statement.ts";
+import { timelineOf } from "#app/domain/billing/rules/timeline.ts";
+import type { Lived } from "#app/domain/billing/rules/timeline.ts";
+import { transactionStates } from "#app/domain/billing/schema.ts";
+import { billingDetailsSchema } from "#app/domain/billing/schema/details.ts";
+import { chargeStatuses } from "#app/domain/payments/rules.ts";
+import { feeOf } from "#app/domain/payments/rules.ts";
+import { addDays, civilDate, DAY_MS, instantOf } from "#app/domain/time.ts";
+
+const NOON = Date.UTC(2026, 9, 15, 15);
+
+describe("a day of a statement", () => {
+  test("is São Paulo's, from its midnight to the next", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: Date.UTC(2020, 0, 1), max: Date.UTC(2036, 0, 1) }), (at) => {
+        const { year, month, day } = civilDate(at);
+        expect(dayOf(at)).toBe(Date.UTC(year, month - 1, day) / DAY_MS);
+        expect(startOfDay(dayOf(at))).toBe(instantOf({ year, month, day }));
+      }),
+    );
+  });
+  test.each([
+    ["2026-12-20", "2026-12-20"],
+    ["20/12/2026", "2026-12-20"],
+    ["1/2/2026", "2026-02-01"],
+    ["2026-02-29", null],
+    ["31/04/2026", null],
+    ["2026-13-01", null],
+    ["ontem", null],
+    ["", null],
+  ])("%s is %s", (typed, expected) => {
+    const day = parseDay(typed);
+    expect(day === null ? null : isoDay(day)).toBe(expected);
+  });
+  test("the periods of most use are whole months and the year", () => {
+    const named = periodsAt(Date.UTC(2026, 0, 1, 2)).map(({ name, from, until }) => [name, from === null ? null : isoDay(from), until === null ? null : isoDay(until)]);
+    // Two in the morning of 1 January in UTC is still December in São Paulo.
+    expect(named).toEqual([
+      ["Desde sempre", null, null],
+      ["Este mês", "2025-12-01", "2025-12-31"],
+      ["Mês passado", "2025-11-01", "2025-11-30"],
+      ["Este ano", "2025-01-01", "2025-12-31"],
+    ]);
+    expect(periodsAt(Date.UTC(2026, 0, 15))[2]).toMatchObject({ from: Date.UTC(2025, 11, 1) / DAY_MS, until: Date.UTC(2025, 11, 31) / DAY_MS });
+  });
+});
+
+describe("what an address asks for", () => {
+  const asked = (search: string) => askedFilter(new URLSearchParams(search));
+  test("everything, when it says nothing or nonsense", () => {
+    const nothing = { from: null, until: null, state: null, method: null, kind: null, person: null };
+    expect(asked("")).toMatchObject({ face: null, filter: nothing, errors: {} });
+    expect(asked("face=both&state=rich&method=boleto&kind='--")).toMatchObject({ face: null, filter: nothing, errors: {} });
+  });
+  test("each filter, and a username however it is written", () => {
+    expect(asked("face=paid&state=returned&method=card&kind=post&person=@Ana.Lira&from=2026-01-01&until=02/01/2026").filter).toEqual({
+      state: "returned",
+      method: "card",
+      kind: "post",
+      person: "ana.lira",
+      from: Date.UTC(2026, 0, 1) / DAY_MS,
+      until: Date.UTC(2026, 0, 2) / DAY_MS,
+    });
+  });
+  test.each([
+    ["from=amanhã", "from", "Escreva o dia assim: 20/12/2026."],
+    ["until=31/02/2026", "until", "Escreva o dia assim: 20/12/2026."],
+    ["from=2026-01-02&until=2026-01-01", "until", "O fim vem antes do começo. Troque um dos dias."],
+    ["person=Ana Lira!", "person", "Escreva o nome de usuário, como @ana.lira."],
+  ])("%s is said beside %s, and what was typed stays", (search, field, sentence) => {
+    const { errors, filter, values } = asked(search);
+    expect(errors).toEqual({ [field]: sentence });
+    expect(filter[field as "from"]).toBeNull();
+    expect(values[field]).toBe(new URLSearchParams(search).get(field));
+  });
+  test("every state of a charge is exactly one that can be asked for", () => {
+    expect(transactionStates.flatMap((state) => statusesOf(state)).toSorted()).toEqual([...chargeStatuses].toSorted());
+    for (const status of chargeStatuses) expect(statusesOf(stateOf(status))).toContain(status);
+  });
+});
+
+describe("the spreadsheet", () => {
+  test.each([
+    ["=1+1", "'=1+1"],
+    ["+55 81", "'+55 81"],
+    ["-2", "'-2"],
+    ["@ana", "'@ana"],
+    ["\t=1", "'\t=1"],
+    [" =1", "' =1"],
+    ["\u{a0}=HYPERLINK()", "'\u{a0}=HYPERLINK()"],
+    ["\r=1", `"'\r=1"`],
+    ['diz "oi"; sim', '"diz ""oi""; sim"'],
+    ["duas\nlinhas", '"duas\nlinhas"'],
+    ["Publicação “É”, de Ana", "Publicação “É”, de Ana"],
+    ["", ""],
+  ])("%j is written %j", (text, cell) => {
+    expect(textCell(text)).toBe(cell);
+  });
+  test("any words come back as they were when the file is read, but for the apostrophe that disarms a formula", () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: "grapheme" }), { minLength: 1, maxLength: 5 }), (texts) => {
+        const read = readCsv(csvLine(texts.map(textCell)));
+        expect(read).toEqual([texts.map((text) => (textCell(text).replace(/^"/, "").startsWith("'") && !text.startsWith("'") ? `'${text}` : text))]);
+        for (const cell of read.flat()) expect(cell).not.toMatch(/^[=+\-@\t\r]/);
+      }),
+    );
+  });
+  test.each([
+    [0, "0,00"],
+    [5, "0,05"],
+    [123_456_789, "1234567,89"],
+    [-1_990, "-19,90"],
+  ])("%i centavos are %s", (cents, cell) => {
+    expect(moneyCell(cents)).toBe(cell);
+  });
+  test("a line has as many cells as its head, what is left of fee and net, and the São Paulo minute", () => {
+    const row = { id: "a1", at: NOON, kindWord: "Assinatura", description: "Assinatura Camarim", counterpartName: "=Bia", counterpartUsername: "bia", methodWord: "Pix", stateWord: "Devolvido em parte", amountCents: 1_000, feeCents: 50, netCents: 950, refundedCents: 400, refundedFeeCents: 20, disputedCents: 0 };
+    expect(csvHead("received")).toBe("Data;Tipo;Descrição;De;Usuário;Forma;Situação;Valor;Devolvido;Contestado;Taxa;Líquido;Código\r\n");
+    expect(csvRow("received", row)).toBe("15/10/2026 12:00;Assinatura;Assinatura Camarim;'=Bia;bia;Pix;Devolvido em parte;10,00;4,00;0,00;0,30;5,70;a1\r\n");
+    expect(csvRow("paid", row).split(";")).toHaveLength(csvHead("paid").split(";").length);
+    expect(CSV_MARK).toBe("\u{feff}");
+  });
+});
+
+/** RFC 4180 with `;`. */
+function readCsv(text: string): string[][] {
+  const rows: string[][] = [[]];
+  let at = 0;
+  while (at < text.length) {
+    let cell = "";
+    if (text[at] === '"') {
+      for (at += 1; at < text.length; at += 1) {
+        if (text[at] !== '"') cell += text[at];
+        else if (text[at + 1] === '"') [cell, at] = [`${cell}"`, at + 1];
+        else break;
+      }
+      at += 1;
+    } else {
+      const end = /[;\r]/.exec(text.slice(at));
+      const stop = at + (end?.index ?? text.length - at);
+      cell = text.slice(at, stop);
+      at = stop;
+    }
+    rows.at(-1)?.push(cell);
+    if (text[at] === ";") at += 1;
+    else {
+      at += 2;
+      if (at < text.length) rows.push([]);
+    }
+  }
+  return rows;
+}
+
+describe("giving back", () => {
+  const paid: Refundable = { status: "succeeded", method: "pix", amountCents: 1_000, refundedCents: 0, succeededAt: NOON };
+  const ask = (charge: Partial<Refundable>, { amountCents = null as number | null, refunds = [] as { status: "requested" | "succeeded" | "failed" }[], now = NOON } = {}) => refundProblem({ ...paid, ...charge }, refunds, { amountCents, now });
+  test("is refused with its reason, or not at all", () => {
+    expect(ask({ succeededAt: null, status: "expired" })).toBe("unpaid");
+    expect(ask({ status: "refunded", refundedCents: 1_000 })).toBe("all_back");
+    expect(ask({ status: "disputed" })).toBe("disputed");
+    expect(ask({ status: "dispute_lost" })).toBe("disputed");
+    expect(ask({}, { refunds: [{ status: "requested" }] })).toBe("waiting");
+    expect(ask({}, { refunds: [{ status: "failed" }] })).toBeNull();
+    expect(ask({}, { now: addDays(NOON, PIX_REFUND_DAYS) - 1 })).toBeNull();
+    expect(ask({}, { now: addDays(NOON, PIX_REFUND_DAYS) })).toBe("too_old");
+    expect(ask({ method: "card" }, { now: addDays(NOON, PIX_REFUND_DAYS) })).toBeNull();
+    expect(ask({}, { refunds: Array.from({ length: REFUNDS_LIMIT }, () => ({ status: "succeeded" as const })) })).toBe("too_many");
+    expect(ask({ refundedCents: 400, status: "partially_refunded" }, { amountCents: 600 })).toBeNull();
+    expect(ask({ refundedCents: 400, status: "partially_refunded" }, { amountCents: 601 })).toBe("too_much");
+    expect(ask({ status: "dispute_won" }, { amountCents: 1_000 })).toBeNull();
+  });
+  test("shows beforehand what it takes, to the centavo: the parts are the whole, and never more than is there", () => {
+    const charge = fc.record({ amountCents: fc.integer({ min: 1, max: 500_000 }), part: fc.double({ min: 0, max: 1, noNaN: true }), pending: fc.integer({ min: 0, max: 500_000 }), available: fc.integer({ min: 0, max: 500_000 }), basisPoints: fc.integer({ min: 0, max: 10_000 }) });
+    fc.assert(
+      fc.property(charge, ({ amountCents, part, pending, available, basisPoints }) => {
+        const back = Math.max(1, Math.round(amountCents * part));
+        const { feeCents } = feeOf(amountCents, basisPoints);
+        const seen = previewRefund({ amountCents, feeCents, refundedCents: 0, refundedFeeCents: 0 }, back, { pendingOfChargeCents: pending, availableCents: available });
+        expect(seen.feeCents + seen.pendingCents + seen.availableCents + seen.owedCents).toBe(back);
+        expect(seen.pendingCents).toBeLessThanOrEqual(pending);
+        expect(seen.availableCents).toBeLessThanOrEqual(available);
+        if (seen.owedCents > 0) expect([seen.pendingCents, seen.availableCents]).toEqual([pending, available]);
+        expect(seen.isWhole).toBe(back === amountCents);
+        if (back === amountCents) expect(seen.feeCents).toBe(feeCents);
+      }),
+    );
+  });
+  test.each([
+    ["19,90", 5_000, { cents: 1_990 }],
+    ["50", 5_000, { cents: 5_000 }],
+    ["50,01", 5_000, { problem: "É mais do que resta desta cobrança." }],
+    ["0", 5_000, { problem: "Escreva o valor assim: 19,90." }],
+    ["-1", 5_000, { problem: "Escreva o valor assim: 19,90." }],
+    ["0,1+0,2", 5_000, { problem: "Escreva o valor assim: 19,90." }],
+    ["9007199254740992", 5_000, { problem: "Escreva o valor assim: 19,90." }],
+  ])("%s of at most %i", (typed, most, expected) => {
+    expect(parseAmount(typed, most)).toEqual(expected);
+  });
+});
+
+describe("the timeline", () => {
+  const lived: Lived = { status: "succeeded", createdAt: 1, askedAt: 5, expiresAt: 9, succeededAt: 5, releaseAt: 50, releasedAt: null, refunds: [], disputes: [] };
+  const kinds = (side: "payer" | "seller", payment: Partial<Lived>) => timelineOf(side, { ...lived, ...payment }).map((moment) => `${moment.kind}@${moment.at}`);
+  const unpaid = { succeededAt: null, releaseAt: null };
+  test("tells what happened in its order, and to who sold when it is free", () => {
+    expect(kinds("payer", {})).toEqual(["created@1", "succeeded@5"]);
+    expect(kinds("seller", {})).toEqual(["created@1", "succeeded@5", "to_release@50"]);
+    expect(kinds("seller", { releasedAt: 51 })).toEqual(["created@1", "succeeded@5", "released@51"]);
+    expect(kinds("payer", { ...unpaid, status: "awaiting_payment" })).toEqual(["created@1", "waiting@5"]);
+    expect(kinds("payer", { ...unpaid, status: "expired" })).toEqual(["created@1", "expired@9"]);
+    expect(kinds("payer", { ...unpaid, status: "failed" })).toEqual(["created@1", "failed@5"]);
+    expect(kinds("payer", { ...unpaid, status: "canceled" })).toEqual(["created@1", "canceled@5"]);
+  });
+  test("joins a refund that was confirmed at once, and tells one that took its time in two", () => {
+    const refund = { amountCents: 300, status: "succeeded" as const, reason: "Errei.", createdAt: 10, settledAt: 20 };
+    expect(kinds("payer", { status: "partially_refunded", refunds: [refund] })).toEqual(["created@1", "succeeded@5", "refund_succeeded@20"]);
+    expect(kinds("payer", { refunds: [{ ...refund, settledAt: 100_000 }] })).toEqual(["created@1", "succeeded@5", "refund_requested@10", "refund_succeeded@100000"]);
+    expect(kinds("payer", { refunds: [{ ...refund, status: "requested", settledAt: null }] })).toContain("refund_requested@10");
+    expect(kinds("payer", { refunds: [{ ...refund, status: "failed" }] })).toEqual(["created@1", "succeeded@5", "refund_requested@10", "refund_failed@20"]);
+  });
+  test("a dispute takes the money before it is free: nothing says that it was released", () => {
+    const dispute = { amountCents: 1_000, status: "open" as const, createdAt: 30, settledAt: null };
+    expect(kinds("seller", { status: "disputed", releasedAt: 30, disputes: [dispute] })).toEqual(["created@1", "succeeded@5", "dispute_opened@30"]);
+    expect(kinds("seller", { status: "dispute_lost", releasedAt: 30, disputes: [{ ...dispute, status: "lost", settledAt: 40 }] })).toEqual(["created@1", "succeeded@5", "dispute_opened@30", "dispute_lost@40"]);
+  });
+});
+
+describe("billing details", () => {
+  const typed = { taxId: "529.982.247-25", name: "Bruno  Paz", cep: "50050-000", street: "Rua da Aurora", number: "295", complement: "", district: "Boa Vista", city: "Recife", state: "PE" };
+  const problemOf = (fields: Partial<typeof typed>) => {
+    const parsed = billingDetailsSchema.safeParse({ ...typed, ...fields });
+    return parsed.success ? null : parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`)[0];
+  };
+  test("are kept bare, with the kind of number that it is", () => {
+    expect(billingDetailsSchema.parse(typed)).toEqual({ ...typed, taxId: { taxKind: "cpf", taxId: "52998224725" }, name: "Bruno Paz", cep: "50050000" });
+    expect(billingDetailsSchema.parse({ ...typed, taxId: "11.222.333/0001-81" }).taxId).toEqual({ taxKind: "cnpj", taxId: "11222333000181" });
+    expect(billingDetailsSchema.parse({ ...typed, taxId: "12.abc.345/01de-35" }).taxId).toEqual({ taxKind: "cnpj", taxId: "12ABC34501DE35" });
+  });
+  test.each([
+    [{ taxId: "" }, "taxId: Informe o CPF ou o CNPJ"],
+    [{ taxId: "529.982.247-24" }, "taxId: Confira o CPF: os números não batem"],
+    [{ taxId: "111.111.111-11" }, "taxId: Confira o CPF: os números não batem"],
+    [{ taxId: "12.ABC.345/01DE-34" }, "taxId: Confira o CNPJ: os dígitos do fim não batem"],
+    [{ taxId: "00.000.000/0000-00" }, "taxId: Confira o CNPJ: os dígitos do fim não batem"],
+    [{ taxId: "12.ABC.345/01DE-3X" }, "taxId: O CPF tem 11 números; o CNPJ, 14 letras ou números"],
+    [{ taxId: "123" }, "taxId: O CPF tem 11 números; o CNPJ, 14 letras ou números"],
+    [{ name: " \u{200b} " }, "name: Informe o nome ou a razão social"],
+    [{ name: "a".repeat(121) }, "name: Use até 120 letras"],
+    [{ cep: "" }, "cep: Informe o CEP"],
+    [{ cep: "5005-000" }, "cep: O CEP tem 8 números, como 50050-000"],
+    [{ cep: "00000-000" }, "cep: O CEP tem 8 números, como 50050-000"],
+    [{ street: "" }, "street: Informe a rua"],
+    [{ number: "" }, "number: Informe o número, ou S/N"],
+    [{ complement: "a".repeat(81) }, "complement: Use até 80 letras"],
+    [{ district: "" }, "district: Informe o bairro"],
+    [{ city: "" }, "city: Informe a cidade"],
+    [{ state: "XX" }, "state: Escolha o estado"],
+  ])("%j is refused beside its field", (fields, sentence) => {
+    expect(problemOf(fields)).toBe(sentence);
+  });
+  test("read as Brazilians write them", () => {
+    expect(STATES).toHaveLength(27);
+    expect(formatTaxId({ taxKind: "cnpj", taxId: "12ABC34501DE35" })).toBe("12.ABC.345/01DE-35");
+    expect(addressLine({ ...typed, cep: "50050000" })).toBe("Rua da Aurora, 295, Boa Vista, Recife/PE, CEP 50050-000");
+    expect(addressLine({ ...typed, cep: "50050000", complement: "ap. 3" })).toContain("295, ap. 3, Boa Vista");
+  });
+});

@@ -1,0 +1,177 @@
+import { eq } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { erasedBillingStatements, saveBillingDetails } from "#app/domain/billing/commands/details.server.ts";
+import { makeMethodDefault, removeSavedMethod } from "#app/domain/billing/commands/saved-methods.server.ts";
+import { billingDetailsOf, billingOf, savedCardsOf } from "#app/domain/billing/queries/billing.server.ts";
+import { commit } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
+import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
+import { cancelSubscription } from "#app/domain/subscriptions/commands/end.server.ts";
+import { liveSubscription } from "#app/domain/subscriptions/queries.server.ts";
+import { DAY_MS } from "#app/domain/time.ts";
+import { savedMethods } from "#drizzle/schema/billing.ts";
+import { charges } from "#drizzle/schema/payments.ts";
+import { subscriptions } from "#drizzle/schema/subscriptions.ts";
+import { expectBooksToHold } from "#tests/support/books.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { subscribed } from "#tests/support/money.ts";
+import { person, seller } from "#tests/support/people.ts";
+import type { Seller, TestPerson } from "#tests/support/people.ts";
+
+let world: World;
+let ctx: Context;
+let ana: Seller;
+let bruno: TestPerson;
+beforeEach(async () => {
+  world = await testContext();
+  ctx = world.ctx;
+  ana = await seller(ctx, { amountCents: 1_990 });
+  bruno = await person(ctx, "Bruno");
+});
+afterEach(() => expectBooksToHold(ctx));
+
+async function subscribedByCard(fan: TestPerson, page: Seller, number = "4242424242424242"): Promise<string> {
+  const answer = await world.browse("/v1/tokens", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ number, expiry: "12/40", cvv: "123", holder: "Bruno Reis" }) });
+  const { id: token } = (await answer.json()) as { id: string };
+  await startSubscription(ctx, { memberId: fan.id, memberName: fan.name, planPriceId: page.priceId, method: "card", cardToken: token });
+  await world.drain();
+  const subscription = await liveSubscription(ctx, { fanId: fan.id, creatorId: page.id });
+  if (!subscription?.savedMethodId) throw new Error("no card was kept");
+  return subscription.savedMethodId;
+}
+
+const cardsOf = (fan: TestPerson) => savedCardsOf(ctx, { personId: fan.id });
+const liveOf = (fan: TestPerson, page: Seller) => liveSubscription(ctx, { fanId: fan.id, creatorId: page.id });
+const refusal = (work: Promise<unknown>) => work.then(() => "done", (error: Error) => error.message);
+
+describe("a card that paid a subscription", () => {
+  test("is kept, says what it renews, and the provider says what it is", async () => {
+    const card = await subscribedByCard(bruno, ana);
+    expect(await cardsOf(bruno)).toMatchObject([{ id: card, renews: 1, isDefault: false, last4: null }]);
+    await world.tick();
+    expect(await cardsOf(bruno)).toMatchObject([{ id: card, last4: "4242", brand: "visa" }]);
+    expect(await cardsOf(ana)).toEqual([]);
+  });
+
+  test("is asked about again while the provider is silent, and never again once it refused", async () => {
+    const card = await subscribedByCard(bruno, ana);
+    let asked = 0;
+    ctx.payments.savedMethodById = (id) => {
+      // The cards of the other tests wait beside it.
+      if (id === card) asked += 1;
+      return Promise.reject(asked <= 1 ? new ProviderUnclear("silence") : new ProviderRefused("unknown_method"));
+    };
+    for (let minute = 0; minute < 3; minute += 1) await world.tick();
+    expect(asked).toBe(2);
+    expect(await cardsOf(bruno)).toMatchObject([{ id: card, last4: null }]);
+  });
+
+  test("becomes the main one alone; somebody else's never does", async () => {
+    const first = await subscribedByCard(bruno, ana);
+    const second = await subscribedByCard(bruno, await seller(ctx), "5555555555554444");
+    await makeMethodDefault(ctx, { personId: bruno.id, methodId: first });
+    await makeMethodDefault(ctx, { personId: bruno.id, methodId: second });
+    expect((await cardsOf(bruno)).map(({ id, isDefault }) => [id, isDefault])).toEqual([[second, true], [first, false]]);
+    expect(await refusal(makeMethodDefault(ctx, { personId: ana.id, methodId: first }))).toBe("Não encontramos este cartão.");
+    expect((await cardsOf(bruno)).filter((card) => card.isDefault)).toHaveLength(1);
+  });
+});
+
+describe("removing a card", () => {
+  test("that pays what renews is refused without saying how it goes on", async () => {
+    const card = await subscribedByCard(bruno, ana);
+    await expect(removeSavedMethod(ctx, { personId: bruno.id, methodId: card, instead: null })).rejects.toMatchObject({ field: "instead" });
+    expect(await cardsOf(bruno)).toHaveLength(1);
+    expect(await liveOf(bruno, ana)).toMatchObject({ savedMethodId: card, status: "active" });
+  });
+
+  test("lets a subscription that began to pay by it meanwhile keep it", async () => {
+    const card = await subscribedByCard(bruno, ana);
+    await cancelSubscription(ctx, { fanId: bruno.id, subscriptionId: (await liveOf(bruno, ana))?.id ?? "" });
+    const other = await subscribed(world, bruno, await seller(ctx));
+    const late = removeWhile(card, () => ctx.db.update(subscriptions).set({ savedMethodId: card }).where(eq(subscriptions.id, other.purchaseId)));
+    expect(await refusal(late)).toBe("Este cartão paga assinaturas que renovam. Escolha como elas continuam.");
+    expect(await cardsOf(bruno)).toHaveLength(1);
+  });
+
+  /** Runs `meanwhile` after the command read and before it writes. */
+  async function removeWhile(card: string, meanwhile: () => PromiseLike<unknown>): Promise<void> {
+    const batch = ctx.db.batch.bind(ctx.db);
+    let isFirst = true;
+    ctx.db.batch = (async (statements: Parameters<typeof batch>[0]) => {
+      if (isFirst) {
+        isFirst = false;
+        await meanwhile();
+      }
+      return batch(statements);
+    }) as unknown as typeof ctx.db.batch;
+    await removeSavedMethod(ctx, { personId: bruno.id, methodId: card, instead: null });
+  }
+
+  test("moves what renews to Pix: the next charge is a code, and the provider forgets the card", async () => {
+    const card = await subscribedByCard(bruno, ana);
+    await removeSavedMethod(ctx, { personId: bruno.id, methodId: card, instead: "pix" });
+    expect(await liveOf(bruno, ana)).toMatchObject({ method: "pix", savedMethodId: null, status: "active" });
+    expect(await cardsOf(bruno)).toEqual([]);
+    await world.tick();
+    expect(await ctx.payments.savedMethodById(card)).toMatchObject({ status: "removed" });
+    expect(await ctx.db.$count(savedMethods, eq(savedMethods.id, card))).toBe(0);
+    await world.advance(28 * DAY_MS);
+    await world.tick();
+    const methods = await ctx.db.select({ method: charges.method }).from(charges).where(eq(charges.payerId, bruno.id)).orderBy(charges.createdAt);
+    expect(methods.map((charge) => charge.method)).toEqual(["card", "pix"]);
+  });
+
+  test("moves what renews to another card of theirs, never to somebody else's", async () => {
+    const first = await subscribedByCard(bruno, ana);
+    const second = await subscribedByCard(bruno, await seller(ctx), "5555555555554444");
+    const carlas = await subscribedByCard(await person(ctx, "Carla"), ana);
+    expect(await refusal(removeSavedMethod(ctx, { personId: bruno.id, methodId: first, instead: { card: carlas } }))).toBe("Não encontramos este cartão.");
+    expect(await refusal(removeSavedMethod(ctx, { personId: bruno.id, methodId: first, instead: { card: first } }))).toBe("Não encontramos este cartão.");
+    await removeSavedMethod(ctx, { personId: bruno.id, methodId: first, instead: { card: second } });
+    expect(await liveOf(bruno, ana)).toMatchObject({ savedMethodId: second, method: "card", status: "active" });
+    expect(await cardsOf(bruno)).toMatchObject([{ id: second, renews: 2 }]);
+  });
+
+  test("or ends the renewals, keeping what was paid open", async () => {
+    const card = await subscribedByCard(bruno, ana);
+    const before = await liveOf(bruno, ana);
+    await removeSavedMethod(ctx, { personId: bruno.id, methodId: card, instead: "cancel" });
+    expect(await liveOf(bruno, ana)).toMatchObject({ status: "canceled", accessUntil: before?.accessUntil, savedMethodId: null });
+  });
+
+  test("somebody else's is not found", async () => {
+    const card = await subscribedByCard(bruno, ana);
+    expect(await refusal(removeSavedMethod(ctx, { personId: ana.id, methodId: card, instead: "pix" }))).toBe("Não encontramos este cartão.");
+    expect(await liveOf(bruno, ana)).toMatchObject({ savedMethodId: card });
+  });
+});
+
+const DETAILS = { taxKind: "cnpj" as const, taxId: "12ABC34501DE35", name: "Paz Ltda.", cep: "50050000", street: "Rua da Aurora", number: "295", complement: "", district: "Boa Vista", city: "Recife", state: "PE" };
+
+test("billing details are kept, changed, and gone with their person; so are the cards", async () => {
+  const card = await subscribedByCard(bruno, ana);
+  await saveBillingDetails(ctx, { personId: bruno.id, details: DETAILS });
+  await saveBillingDetails(ctx, { personId: bruno.id, details: { ...DETAILS, number: "300" } });
+  expect(await billingDetailsOf(ctx, { personId: bruno.id })).toEqual({ ...DETAILS, number: "300" });
+  await commit(ctx.db, erasedBillingStatements(ctx, { personId: bruno.id }));
+  expect(await billingDetailsOf(ctx, { personId: bruno.id })).toBeNull();
+  expect(await cardsOf(bruno)).toEqual([]);
+  await world.tick();
+  expect(await ctx.db.$count(savedMethods, eq(savedMethods.id, card))).toBe(0);
+});
+
+test("what comes next is by its date, what does not renew is left out, and this month's payments are counted", async () => {
+  const later = await seller(ctx, { interval: "annual", amountCents: 12_000 });
+  await subscribed(world, bruno, later);
+  await subscribed(world, bruno, ana);
+  const gone = await seller(ctx);
+  await subscribed(world, bruno, gone);
+  await cancelSubscription(ctx, { fanId: bruno.id, subscriptionId: (await liveOf(bruno, gone))?.id ?? "" });
+  const { upcoming, paidThisMonthCents, details } = await billingOf(ctx, { personId: bruno.id });
+  expect(upcoming.map((charge) => charge.amountCents)).toEqual([1_990, 12_000]);
+  expect(paidThisMonthCents).toBe(1_990 + 12_000 + 1_990);
+  expect(details).toBeNull();
+});

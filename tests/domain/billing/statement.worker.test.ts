@@ -1,0 +1,196 @@
+import * as fc from "fast-check";
+import { and, eq, inArray, sql } from "drizzle-orm";
+import { beforeAll, describe, expect, test } from "vitest";
+import { statementOf, totalsOf, wholeStatement } from "#app/domain/billing/queries/statement.server.ts";
+import type { TransactionRow } from "#app/domain/billing/queries/statement.server.ts";
+import { dayOf, leftOf, stateOf } from "#app/domain/billing/rules/statement.ts";
+import type { Totals } from "#app/domain/billing/rules/statement.ts";
+import { everything, transactionKinds, transactionStates } from "#app/domain/billing/schema.ts";
+import type { Face, TransactionFilter } from "#app/domain/billing/schema.ts";
+import type { Context } from "#app/domain/context.ts";
+import { invariantFindings } from "#app/domain/ledger/queries.server.ts";
+import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
+import { ledgerAccounts, ledgerEntries, ledgerTransactions } from "#drizzle/schema/ledger.ts";
+import { testContext } from "#tests/support/context.ts";
+import { databaseTap } from "#tests/support/d1-tap.ts";
+import { person } from "#tests/support/people.ts";
+import type { TestPerson } from "#tests/support/people.ts";
+import { sales } from "#tests/support/transactions.ts";
+import type { Sale } from "#tests/support/transactions.ts";
+import { testEnv } from "#tests/support/worker-env.ts";
+
+const NOON = Date.UTC(2026, 9, 15, 15);
+let ctx: Context;
+beforeAll(async () => {
+  ({ ctx } = await testContext());
+});
+
+async function all(asked: { personId: string; face: Face; filter: TransactionFilter }, pageRows = 3): Promise<TransactionRow[]> {
+  const rows: TransactionRow[] = [];
+  for await (const page of wholeStatement(ctx, { ...asked, pageRows, most: 1_000 })) rows.push(...page);
+  return rows;
+}
+
+/** The totals that the rows themselves add up to; what was not paid counts nowhere. */
+function added(rows: TransactionRow[]): Totals {
+  const paid = rows.filter((row) => !["waiting", "unpaid"].includes(stateOf(row.status)));
+  const sum = (of: (row: TransactionRow) => number) => paid.reduce((total, row) => total + of(row), 0);
+  return {
+    count: paid.length,
+    amountCents: sum((row) => row.amountCents),
+    refundedCents: sum((row) => row.refundedCents),
+    disputedCents: sum((row) => row.disputedCents),
+    feeCents: sum((row) => leftOf(row).feeCents),
+    netCents: sum((row) => leftOf(row).netCents),
+  };
+}
+
+/** What the books say of these charges on accounts of some kinds, credits positive. */
+async function booked(ids: string[], kinds: string[]): Promise<number> {
+  const [row] = await ctx.db
+    .select({ cents: sql<number>`COALESCE(-SUM(${ledgerEntries.amountCents}), 0)` })
+    .from(ledgerEntries)
+    .innerJoin(ledgerTransactions, eq(ledgerTransactions.id, ledgerEntries.transactionId))
+    .innerJoin(ledgerAccounts, eq(ledgerAccounts.id, ledgerEntries.accountId))
+    .where(and(sql`${ledgerTransactions.chargeId} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`, inArray(ledgerAccounts.kind, kinds)));
+  return row?.cents ?? 0;
+}
+
+const ends = fc.oneof(fc.constant(undefined), fc.record({ refundedCents: fc.integer({ min: 1, max: 9_000 }) }), fc.constantFrom("disputed" as const, "lost" as const, "failed" as const));
+const saleOf = (seller: TestPerson, payers: TestPerson[]): fc.Arbitrary<Sale> =>
+  fc
+    .record({
+      payer: fc.constantFrom(...payers),
+      amountCents: fc.integer({ min: 1, max: 9_000 }),
+      // Around midnights of São Paulo too.
+      at: fc.integer({ min: 0, max: 8 }).chain((day) => fc.constantFrom(0, 14 * HOUR_MS + 59 * 60_000, 15 * HOUR_MS).map((ms) => NOON - day * DAY_MS - ms)),
+      method: fc.constantFrom("pix" as const, "card" as const),
+      kind: fc.constantFrom(...transactionKinds),
+      end: ends,
+    })
+    .map(({ payer, end, ...sale }) => ({ ...sale, payerId: payer.id, creatorId: seller.id, ...(end === undefined ? {} : { end }) }));
+
+const nothingOr = <Value>(of: fc.Arbitrary<Value>) => fc.option(of, { nil: null });
+const filterOf = (usernames: string[]): fc.Arbitrary<TransactionFilter> =>
+  fc.record({
+    from: nothingOr(fc.integer({ min: dayOf(NOON) - 9, max: dayOf(NOON) })),
+    until: nothingOr(fc.integer({ min: dayOf(NOON) - 9, max: dayOf(NOON) })),
+    state: nothingOr(fc.constantFrom(...transactionStates)),
+    method: nothingOr(fc.constantFrom("pix" as const, "card" as const)),
+    kind: nothingOr(fc.constantFrom(...transactionKinds)),
+    person: nothingOr(fc.constantFrom(...usernames)),
+  });
+
+function isAsked(row: TransactionRow, { from, until, state, method, kind, person: username }: TransactionFilter): boolean {
+  const day = dayOf(row.at);
+  return (
+    (from === null || day >= from) &&
+    (until === null || day <= until) &&
+    (state === null || stateOf(row.status) === state) &&
+    (method === null || row.method === method) &&
+    (kind === null || row.kind === kind) &&
+    (username === null || row.counterpartUsername === username)
+  );
+}
+
+test("whatever is asked for, the totals are the sum of all its pages, the pages are what a plain filter keeps, and the ledger says the same", async () => {
+  const [ana, bia, caio] = [await person(ctx, "Ana"), await person(ctx, "Bia"), await person(ctx, "Caio")];
+  const made = fc.sample(saleOf(ana, [bia, caio]), { numRuns: 60, seed: 7 });
+  await sales(ctx, made);
+  const faces = [
+    { personId: ana.id, face: "received" as const, others: [bia.username, caio.username, "ninguem"] },
+    { personId: bia.id, face: "paid" as const, others: [ana.username, caio.username] },
+  ];
+  for (const { others, ...side } of faces) {
+    const whole = await all({ ...side, filter: everything }, 7);
+    await fc.assert(
+      fc.asyncProperty(filterOf(others), async (filter) => {
+        const rows = await all({ ...side, filter });
+        expect(rows.map((row) => row.id)).toEqual(whole.filter((row) => isAsked(row, filter)).map((row) => row.id));
+        const totals = await totalsOf(ctx, { ...side, filter });
+        expect(totals).toEqual(added(rows));
+        const ids = rows.map((row) => row.id);
+        expect(await booked(ids, ["creator_pending", "creator_available", "creator_owed"])).toBe(totals.netCents);
+        expect(await booked(ids, ["platform_fees"])).toBe(totals.feeCents);
+        expect(totals.amountCents - totals.refundedCents - totals.disputedCents).toBe(totals.feeCents + totals.netCents);
+      }),
+      { numRuns: 40, seed: 11 },
+    );
+  }
+  expect((await invariantFindings(ctx)).find((one) => one.name === "totals_kept")?.rows).toEqual([]);
+});
+
+test("a page after a page shows everything once, newest first, also where many fell on one instant", async () => {
+  const [ana, bia] = [await person(ctx, "Ana"), await person(ctx, "Bia")];
+  await sales(ctx, Array.from({ length: 11 }, (_, index) => ({ payerId: bia.id, creatorId: ana.id, amountCents: 1_000, at: NOON - (index < 8 ? 0 : index) })));
+  const rows = await all({ personId: ana.id, face: "received", filter: everything }, 2);
+  expect(rows).toHaveLength(11);
+  expect(new Set(rows.map((row) => row.id)).size).toBe(11);
+  expect(rows.map((row) => row.at)).toEqual(rows.map((row) => row.at).toSorted((one, other) => other - one));
+});
+
+test("who received sees only what was paid; who paid sees their attempts too", async () => {
+  const [ana, bia] = [await person(ctx, "Ana"), await person(ctx, "Bia")];
+  await sales(ctx, [{ payerId: bia.id, creatorId: ana.id, amountCents: 1_000, at: NOON }, { payerId: bia.id, creatorId: ana.id, amountCents: 1_000, at: NOON, end: "failed" }]);
+  expect(await all({ personId: ana.id, face: "received", filter: everything })).toHaveLength(1);
+  expect(await all({ personId: bia.id, face: "paid", filter: everything })).toHaveLength(2);
+  expect(await all({ personId: ana.id, face: "paid", filter: everything })).toEqual([]);
+});
+
+describe("rows that D1 reads for a page", () => {
+  const filters: [string, Partial<TransactionFilter>][] = [
+    ["of everything", {}],
+    ["of a period", { from: dayOf(NOON) - 3, until: dayOf(NOON) }],
+    ["of what went back", { state: "returned" }],
+    ["by card", { method: "card" }],
+    ["of posts", { kind: "post" }],
+    ["from one person", { person: "?" }],
+    ["of what was paid by Pix for subscriptions", { state: "paid", method: "pix", kind: "subscription" }],
+  ];
+  let ana: TestPerson;
+  let rare: TestPerson;
+  let bia: TestPerson;
+  let few: Map<string, number>;
+  let many: Map<string, number>;
+  const tap = databaseTap(testEnv.DB);
+
+  async function readOf(filter: Partial<TransactionFilter>, cursor: string | null = null): Promise<number> {
+    const tapped = await testContext({ database: () => tap.database });
+    tap.trips.length = 0;
+    const asked = { ...everything, ...filter, ...(filter.person ? { person: rare.username } : {}) };
+    await statementOf(tapped.ctx, { personId: ana.id, face: "received", filter: asked, cursor, limit: 20 });
+    expect(tap.trips).toHaveLength(1);
+    return tap.trips.flat().reduce((sum, statement) => sum + statement.rowsRead, 0);
+  }
+
+  async function sell(count: number): Promise<void> {
+    const ordinary = Array.from({ length: count }, (_, index) => ({ id: ctx.newId(), at: NOON - (index % 5) * DAY_MS - index }));
+    await ctx.db.run(sql`INSERT INTO charges (id, payer_id, creator_id, purchase_kind, purchase_id, description, amount_cents, fee_basis_points, fee_cents, net_cents, method, provider, provider_charge_id, status, succeeded_at, asked_at, created_at)
+      SELECT value ->> 'id', ${bia.id}, ${ana.id}, 'subscription', value ->> 'id', 'Assinatura', 1000, 500, 50, 950, 'pix', 'outside', value ->> 'id', 'succeeded', value ->> 'at', value ->> 'at', value ->> 'at' FROM json_each(${JSON.stringify(ordinary)})`);
+  }
+
+  beforeAll(async () => {
+    [ana, bia, rare] = [await person(ctx, "Ana"), await person(ctx, "Bia"), await person(ctx, "Rara")];
+    const rarities = Array.from({ length: 30 }, (_, index) => ({ payerId: rare.id, creatorId: ana.id, amountCents: 2_000, at: NOON - 4 * DAY_MS - index, method: "card" as const, kind: "post" as const, end: { refundedCents: 500 } }));
+    await sales(ctx, rarities);
+    await sell(300);
+    few = new Map();
+    for (const [name, filter] of filters) few.set(name, await readOf(filter));
+    await sell(6_000);
+    many = new Map();
+    for (const [name, filter] of filters) many.set(name, await readOf(filter));
+  });
+
+  test.each(filters)("%s do not grow with what was received", (name) => {
+    expect(many.get(name)).toBeGreaterThan(0);
+    expect(many.get(name)).toBeLessThanOrEqual((few.get(name) ?? 0) * 1.1);
+    expect(many.get(name)).toBeLessThan(200);
+  });
+
+  test("nor with how deep the page is", async () => {
+    const rows: TransactionRow[] = [];
+    for await (const page of wholeStatement(ctx, { personId: ana.id, face: "received", filter: everything, pageRows: 500, most: 5_000 })) rows.push(...page);
+    const last = rows.at(-1);
+    expect(await readOf({}, `${last?.at}_${last?.id}`)).toBeLessThanOrEqual((few.get("of everything") ?? 0) * 1.1);
+  });
+});

@@ -1,0 +1,88 @@
+import { and, inArray, isNull } from "drizzle-orm";
+import { afterEach, expect, test } from "vitest";
+import { advanceDeletion } from "#app/domain/deletion/commands/advance.server.ts";
+import { requestDeletion } from "#app/domain/deletion/commands/request.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { balancesOf } from "#app/domain/payouts/queries.server.ts";
+import { DAY_MS } from "#app/domain/time.ts";
+import { accountDeletions } from "#drizzle/schema/deletion.ts";
+import { withdrawalMethods } from "#drizzle/schema/payouts.ts";
+import { expectBooksToHold } from "#tests/support/books.ts";
+import { deletionsOf, expectErased, mailsOf, payoutsOf, refundsOf, settle } from "#tests/support/closing.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { crashPoints, survives } from "#tests/support/crash.ts";
+import { subscribed } from "#tests/support/money.ts";
+import { person, seller } from "#tests/support/people.ts";
+import { sweepOutbox } from "#workers/notifications/sweep.ts";
+
+const annual = { amountCents: 15_000, interval: "annual" as const };
+const STEPS_MAX = 200;
+/** Each point but two, before and after in turn: a town a point, and there are a hundred. With 1 it takes all of them. */
+const STRIDE = 3;
+
+const worlds: World[] = [];
+afterEach(async () => {
+  for (const world of worlds.splice(0)) await expectBooksToHold(world.ctx);
+});
+
+/** A creator and a subscriber whose deletions are both due, in a process that may die at any write or provider call. */
+async function mortalTown() {
+  const points = crashPoints();
+  const world = await testContext({ database: points.database });
+  (world.ctx as { payments: Context["payments"] }).payments = points.port(world.ctx.payments);
+  worlds.push(world);
+  const ana = await seller(world.ctx, annual);
+  const tiao = await seller(world.ctx, annual);
+  const bruno = await person(world.ctx, "Bruno");
+  const charges = [await subscribed(world, bruno, tiao), await subscribed(world, await person(world.ctx, "Clara"), ana)];
+  await world.ctx.db.update(withdrawalMethods).set({ schedule: "manual" });
+  await world.advance(9 * DAY_MS);
+  await settle(world, 1);
+  const deletions: string[] = [];
+  for (const { id } of [ana, bruno]) deletions.push((await requestDeletion(world.ctx, { personId: id })).deletionId);
+  await world.drain();
+  await world.advance(30 * DAY_MS);
+  return { world, points, ana, bruno, charges, deletions };
+}
+
+/** What the crons and queues do of an ending, without the rest of the town. */
+async function ending(world: World, deletions: string[]): Promise<void> {
+  for (let round = 0; round < 3; round += 1) {
+    for (const deletionId of deletions) await advanceDeletion(world.ctx, { deletionId });
+    await world.drain();
+    await world.console("/sandbox/tick");
+    await world.drain();
+    await world.env.DB.prepare("UPDATE outbox SET created_at = created_at - 60000 WHERE handled_at IS NULL").run();
+    await sweepOutbox(world.ctx);
+    await world.advance(10 * 60_000);
+  }
+}
+
+test("a crash at any point of the end gives back once, pays out once, erases everything and writes once", { timeout: 300_000 }, async () => {
+  let at = 1;
+  for (let end: "finished" | "crashed" = "crashed"; end === "crashed" && at < STEPS_MAX; at += STRIDE) {
+    const { world, points, ana, bruno, charges, deletions } = await mortalTown();
+    points.arm(at);
+    end = await survives(points, () => ending(world, deletions));
+    world.queued.splice(0);
+    points.disarm();
+    await expectBooksToHold(world.ctx);
+    for (let rounds = 0; rounds < 8 && !(await isOver(world, [ana.id, bruno.id])); rounds += 1) await settle(world, 1);
+    for (const charge of charges) expect(await refundsOf(world.ctx, charge.id)).toEqual([{ status: "succeeded", amountCents: 13_356 }]);
+    expect(await payoutsOf(world.ctx, ana.id)).toEqual(["paid 1562"]);
+    for (const one of [ana, bruno]) {
+      expect(await deletionsOf(world.ctx, one.id)).toEqual(["done"]);
+      await expectErased(world.ctx, one.id, one.username);
+      expect((await mailsOf(world.ctx, one.email)).filter((subject) => subject.includes("foi excluída"))).toHaveLength(1);
+    }
+    expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({ availableCents: 0, pendingCents: 0, inTransitCents: 0 });
+  }
+  expect(at).toBeGreaterThan(60);
+  expect(at).toBeLessThan(STEPS_MAX);
+});
+
+async function isOver(world: World, personIds: string[]): Promise<boolean> {
+  const open = await world.ctx.db.$count(accountDeletions, and(inArray(accountDeletions.personId, personIds), isNull(accountDeletions.finishedAt)));
+  return open === 0;
+}

@@ -1,0 +1,203 @@
+import fc from "fast-check";
+import { parseFragment } from "parse5";
+import type { DefaultTreeAdapterTypes as Tree } from "parse5";
+import { describe, expect, test } from "vitest";
+import { cardOf } from "#app/domain/posts/rules/cards.ts";
+import { htmlOfMarkdown, wordsOfMarkdown } from "#app/domain/posts/rules/markdown.ts";
+import { knownVideo, playerAddress, videoOf } from "#app/domain/posts/rules/videos.ts";
+import type { Post } from "#app/domain/posts/schema.ts";
+
+const ALLOWED: Record<string, string[]> = {
+  p: [],
+  br: [],
+  h2: [],
+  h3: [],
+  h4: [],
+  h5: [],
+  h6: [],
+  strong: [],
+  em: [],
+  s: [],
+  code: [],
+  pre: [],
+  blockquote: [],
+  ul: [],
+  ol: ["start"],
+  li: [],
+  hr: [],
+  a: ["href", "rel", "target", "data-video"],
+};
+const ALLOWED_SCHEMES = ["http:", "https:", "mailto:"];
+
+/** What a browser would make of the text that the allow-list does not hold; empty when all is well. */
+function strangers(html: string): string[] {
+  const found: string[] = [];
+  const walk = (node: Tree.ChildNode): void => {
+    if (node.nodeName === "#text") return;
+    if (!("tagName" in node)) return void found.push(node.nodeName);
+    const names = ALLOWED[node.tagName];
+    if (!names) found.push(`<${node.tagName}>`);
+    for (const { name, value } of node.attrs) {
+      if (!names?.includes(name)) found.push(`<${node.tagName} ${name}>`);
+      if (name === "href" && !ALLOWED_SCHEMES.includes(URL.parse(value)?.protocol ?? "")) found.push(value);
+      if (name === "rel" && value !== "nofollow ugc noopener") found.push(value);
+      if (name === "data-video" && !/^(youtube\/[\w-]{11}|vimeo\/\d+)$/.test(value)) found.push(value);
+    }
+    if (node.tagName === "a" && !node.attrs.some(({ name }) => name === "rel")) found.push("a link without rel");
+    node.childNodes.forEach(walk);
+  };
+  parseFragment(html).childNodes.forEach(walk);
+  return found;
+}
+
+const PAYLOADS = [
+  "<script>alert(1)</script>",
+  "<img src=x onerror=alert(1)>",
+  "<svg/onload=alert(1)>",
+  "<svg><style><!--</style><img src=x onerror=alert(1)>-->",
+  "<math><mtext><table><mglyph><style><img src=x onerror=alert(1)>",
+  "<iframe srcdoc='<script>alert(1)</script>'></iframe>",
+  "<a href=javascript:alert(1)>x</a>",
+  "[x](javascript:alert(1))",
+  "[x](JaVaScRiPt:alert(1))",
+  "[x](java\nscript:alert(1))",
+  "[x](&#106;avascript:alert(1))",
+  "[x](javascript&colon;alert(1))",
+  "[x](\u0001javascript:alert(1))",
+  "[x](data:text/html;base64,PHNjcmlwdD5hbGVydCgxKTwvc2NyaXB0Pg==)",
+  "[x](vbscript:msgbox(1))",
+  "[x](//evil.test)",
+  "[x](/auth/logout)",
+  "<javascript:alert(1)>",
+  "![x](https://evil.test/pixel.png)",
+  "![x](javascript:alert(1))",
+  '[x](https://a.test "onmouseover=alert(1)")',
+  '[x](https://a.test/"onmouseover="alert(1))',
+  "[x](https://a.test/'><script>alert(1)</script>)",
+  'https://a.test/"><img src=x onerror=alert(1)>',
+  "https://youtu.be/dQw4w9WgXcQ\"onload=alert(1)",
+  "https://youtu.be/../../../evil",
+  "[r]: javascript:alert(1)\n[r]",
+  "```html\n<script>alert(1)</script>\n```",
+  "`<script>alert(1)</script>`",
+  "</p></div></article><h1>fora",
+  "<!--<script>-->",
+  "<![CDATA[<script>alert(1)</script>]]>",
+  "<?php echo 1 ?>",
+  "&lt;script&gt;alert(1)&lt;/script&gt;",
+  "\u202e<gnp.x=crs gmi>",
+  "<style>@import 'https://evil.test'</style>",
+  "<form action=/auth/logout><button>x",
+  "<base href=https://evil.test>",
+  "<noscript><p title=\"</noscript><img src=x onerror=alert(1)>\">",
+  "<template><script>alert(1)</script></template>",
+];
+
+describe("what is written comes out as nothing but allowed elements, attributes and schemes", () => {
+  test.each(PAYLOADS)("%s", (payload) => {
+    expect(strangers(htmlOfMarkdown(payload))).toEqual([]);
+  });
+
+  test("for whatever is put together from marks and payloads", () => {
+    const marks = ["*", "**", "_", "~~", "`", "```", "\n", "\n\n", "> ", "- ", "1. ", "# ", "[", "](", ")", "<", ">", '"', "'", "&", "\\", "!", "http://", "https://a.b/", "javascript:", "data:", " ", "\t", "\u0000", "\u202e", "é"];
+    const part = fc.oneof(fc.constantFrom(...marks), fc.constantFrom(...PAYLOADS), fc.string({ unit: "binary", maxLength: 12 }));
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 40 }), (parts) => {
+        expect(strangers(htmlOfMarkdown(parts.join("")))).toEqual([]);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test("the check itself sees what must not be there", () => {
+    expect(strangers('<img src=x onerror=a><a href="javascript:a">x</a><p class="x"><!--c--></p>')).toEqual(["<img>", "<img src>", "<img onerror>", "javascript:a", "a link without rel", "<p class>", "#comment"]);
+  });
+});
+
+describe("Markdown", () => {
+  test.each([
+    ["um **forte** e *leve* e ~~fora~~ e `código`", "<p>um <strong>forte</strong> e <em>leve</em> e <s>fora</s> e <code>código</code></p>\n"],
+    ["# Um\n## Dois\n###### Seis", "<h2>Um</h2><h3>Dois</h3><h6>Seis</h6>"],
+    ["- a\n- b", "<ul><li>a</li><li>b</li></ul>"],
+    ["1986. ano", '<ol start="1986"><li>ano</li></ol>'],
+    ["> citado", "<blockquote><p>citado</p></blockquote>"],
+    ["```\n<b>\n```", "<pre><code>&lt;b&gt;\n</code></pre>"],
+    ["***", "<hr>"],
+    ["[aqui](https://a.test/?x=1&y=2)", '<p><a href="https://a.test/?x=1&amp;y=2" rel="nofollow ugc noopener" target="_blank">aqui</a></p>'],
+  ])("%j", (markdown, html) => {
+    expect(htmlOfMarkdown(markdown)).toBe(html.trim());
+  });
+
+  test("reads what was written as plain text as it was typed", () => {
+    expect(htmlOfMarkdown("Linha um\nlinha dois\n\n  Outro parágrafo & fim <3 R$ 10,00")).toBe("<p>Linha um<br>linha dois</p><p>Outro parágrafo &amp; fim &lt;3 R$ 10,00</p>");
+    expect(htmlOfMarkdown("veja https://a.test/x, e volte")).toContain('<a href="https://a.test/x" rel="nofollow ugc noopener" target="_blank">https://a.test/x</a>, e volte');
+    expect(htmlOfMarkdown("Um título\n===\ne &copy; só isso")).toBe("<p>Um título<br>===<br>e &amp;copy; só isso</p>");
+  });
+});
+
+describe("a video", () => {
+  test.each([
+    ["https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=10", "youtube/dQw4w9WgXcQ"],
+    ["https://youtu.be/dQw4w9WgXcQ?si=x", "youtube/dQw4w9WgXcQ"],
+    ["https://youtube.com/shorts/dQw4w9WgXcQ", "youtube/dQw4w9WgXcQ"],
+    ["https://vimeo.com/76979871", "vimeo/76979871"],
+  ])("%s alone on its line is a card, which loads nothing", (address, video) => {
+    const html = htmlOfMarkdown(`Antes\n${address}\n\ndepois`);
+    expect(html).toContain(`data-video="${video}"`);
+    expect(html).toContain("Assistir ao vídeo no");
+    expect(html).not.toMatch(/<(iframe|img|script)|src=/);
+  });
+
+  test.each(["veja https://youtu.be/dQw4w9WgXcQ agora", "[clipe](https://youtu.be/dQw4w9WgXcQ)", "https://youtu.be/curto", "https://youtube.com.evil.test/watch?v=dQw4w9WgXcQ", "https://vimeo.com/quem/76979871"])("%s stays a link", (text) => {
+    expect(htmlOfMarkdown(text)).not.toContain("data-video");
+  });
+
+  test("is known by its provider's own form of id only", () => {
+    expect([knownVideo("youtube", "dQw4w9WgXcQ"), knownVideo("youtube", "../../x"), knownVideo("vimeo", "abc"), knownVideo("outro", "1")].map(Boolean)).toEqual([true, false, false, false]);
+    expect(videoOf("javascript:alert(1)")).toBeNull();
+    expect(playerAddress({ provider: "youtube", id: "dQw4w9WgXcQ" })).toBe("https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?autoplay=1");
+  });
+});
+
+describe("the beginning of a text", () => {
+  test("has the words without the marks", () => {
+    expect(wordsOfMarkdown("# Título\n\num **forte** [aqui](https://a.test)\ne `mais`\n\n- item")).toBe("Título\num forte aqui\ne mais\nitem");
+  });
+
+  test("is cut by words, not by marks", () => {
+    const post = { content: "**palavra** ".repeat(100), teaser: "", access: { visible: true } } as unknown as Post;
+    const card = cardOf(post);
+    expect(card.excerpt).not.toContain("*");
+    expect(card.excerpt.length).toBeLessThanOrEqual(281);
+    expect(card.isExcerptCut).toBe(true);
+  });
+});
+
+/** Twice the text costs about twice the time. Where it would be its square, these take minutes on any machine. */
+const AFFORDABLE_MS = 20_000;
+const MEGABYTE = 1_000_000;
+const filled = (part: string, length: number) => part.repeat(Math.ceil(length / part.length)).slice(0, length);
+
+test.each([
+  ["words", "palavra ", MEGABYTE],
+  ["zalgo", "Z̸̡̢̧͓̗̗̝̽̽", MEGABYTE],
+  ["right to left", "\u202e\u2067\u0627", MEGABYTE],
+  ["quotes in quotes", "> ", MEGABYTE],
+  ["lists in lists", "- ", MEGABYTE],
+  ["numbers in numbers", "1. ", MEGABYTE],
+  ["at signs", "a@a.b", MEGABYTE],
+  ["lines", "a\n", 200_000],
+  ["open brackets", "[", 200_000],
+  ["open links", "[a](", 200_000],
+  ["stars that never close", "*a **a ", 200_000],
+  ["ticks of every length", "`a``b```", 200_000],
+  ["tildes", "~~a", 200_000],
+  ["angles", "<a b='", 200_000],
+  ["backslashes", "\\", 200_000],
+  ["addresses", "https://a.b/c ", 200_000],
+  ["half addresses", "http://", 200_000],
+])("much of %s takes a moment", (_, part, length) => {
+  const from = performance.now();
+  htmlOfMarkdown(filled(part, length));
+  expect(performance.now() - from).toBeLessThan(AFFORDABLE_MS);
+});

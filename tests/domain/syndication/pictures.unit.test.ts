@@ -1,0 +1,68 @@
+import { describe, expect, test } from "vitest";
+import type { Access } from "#app/domain/access/rules.ts";
+import { drawable, pictureVersion, postPicture } from "#app/domain/syndication/rules/pictures.ts";
+import { linesOf } from "#workers/pictures/lines.ts";
+
+const author = { id: "a", name: "Ana Lira", username: "ana", avatarMediaId: null };
+const locked: Access = { visible: false, reasons: [{ kind: "subscribers" }], cheapestUnlock: null, otherUnlocks: [] };
+
+describe("what may be drawn", () => {
+  test.each([
+    ["Canção à beira-mar: “São João” — 2ª", "Canção à beira-mar: “São João” — 2ª"],
+    ["Ensaio 🎻🔥 de domingo 👩‍🎤", "Ensaio de domingo"],
+    ["Z̷̢a̵̡l̶g̸o", "Zalgo"],
+    ["日本語", ""],
+    ["um\n\n título  com espaços", "um título com espaços"],
+    ["\uD800", ""],
+  ])("%j is drawn as %j", (text, drawn) => {
+    expect(drawable(text, 140)).toBe(drawn);
+  });
+
+  test("is cut", () => {
+    expect(drawable("a".repeat(200), 10)).toBe(`${"a".repeat(9)}…`);
+  });
+
+  test("is never nothing", () => {
+    expect(postPicture({ title: "🎻", author, access: { visible: true } }).title).toBe("Publicação");
+  });
+});
+
+describe("the picture of a post", () => {
+  test("is of its title and author alone, and says when it is closed", () => {
+    const picture = postPicture({ title: "Ensaio", author, access: locked });
+    expect(picture).toEqual({ kind: "post", title: "Ensaio", line: "Só para quem tem acesso", handle: "Ana Lira", seed: "Ensaio", avatarMediaId: null });
+    expect(postPicture({ title: "Ensaio", author, access: { visible: true } }).line).toBe("");
+  });
+
+  test("has another address when anything of it changes, and the same when nothing does", () => {
+    const one = postPicture({ title: "Ensaio", author, access: { visible: true } });
+    expect(pictureVersion({ ...one })).toBe(pictureVersion(one));
+    const others = [{ ...one, title: "Ensaios" }, { ...one, line: "x" }, { ...one, avatarMediaId: "m" }, { ...one, kind: "cover" as const }];
+    expect(new Set([one, ...others].map(pictureVersion)).size).toBe(5);
+  });
+});
+
+describe("lines", () => {
+  const measure = (text: string) => text.length;
+
+  test("break between words", () => {
+    expect(linesOf("uma rabeca de fora", { width: 10, most: 3, measure })).toEqual(["uma rabeca", "de fora"]);
+  });
+
+  test("are cut with an ellipsis that fits", () => {
+    const lines = linesOf("uma rabeca de fora da roda grande", { width: 10, most: 2, measure });
+    expect(lines).toEqual(["uma rabeca", "de fora d…".trim()]);
+    expect(lines.every((line) => line.length <= 10)).toBe(true);
+  });
+
+  test("break within a word that is wider than all of them", () => {
+    const lines = linesOf("a".repeat(50), { width: 10, most: 3, measure });
+    expect(lines).toHaveLength(3);
+    expect(lines.every((line) => line.length <= 10)).toBe(true);
+    expect(lines[2]).toMatch(/…$/);
+  });
+
+  test("of nothing are one that is empty", () => {
+    expect(linesOf("", { width: 10, most: 3, measure })).toEqual([""]);
+  });
+});

@@ -1,0 +1,140 @@
+import { eq } from "drizzle-orm";
+import { XMLParser, XMLValidator } from "fast-xml-parser";
+import { beforeAll, describe, expect, test } from "vitest";
+import { banPerson } from "#app/domain/moderation/commands/bans.server.ts";
+import { holdPost } from "#app/domain/moderation/commands.server.ts";
+import { publishPost } from "#app/domain/posts/commands.server.ts";
+import { cutSitemap } from "#app/domain/syndication/commands/sitemap.server.ts";
+import { sitemapEntries, sitemapPagesAll } from "#app/domain/syndication/queries/sitemap.server.ts";
+import { sitemapAsked } from "#app/domain/syndication/rules/sitemap.ts";
+import * as robots from "#app/routes/resources/syndication/robots.ts";
+import * as sitemap from "#app/routes/resources/syndication/sitemap.ts";
+import * as sitemapFile from "#app/routes/resources/syndication/sitemap-file.ts";
+import { publicCollectionPath } from "#app/domain/collections/rules.ts";
+import { collections } from "#drizzle/schema/collections.ts";
+import { people } from "#drizzle/schema/identity.ts";
+import { posts } from "#drizzle/schema/posts.ts";
+import { sitemapPages } from "#drizzle/schema/syndication.ts";
+import { collectionOf } from "#tests/support/collections.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { door, ORIGIN } from "#tests/support/door.ts";
+import { moderator, person, seller } from "#tests/support/people.ts";
+import type { Seller } from "#tests/support/people.ts";
+
+const ask = door([
+  { path: "robots.txt", module: robots },
+  { path: "sitemap.xml", module: sitemap },
+  { path: "sitemaps/:file", module: sitemapFile },
+]);
+const get = (path: string) => ask(new Request(ORIGIN + path));
+const parser = new XMLParser({ isArray: (name) => ["sitemap", "url"].includes(name) });
+
+let world: World;
+let ana: Seller;
+const ids: string[] = [];
+
+const published = async (authorId: string, title: string, audience: "public" | "subscribers" = "public") =>
+  (await publishPost(world.ctx, { authorId, title, content: "Texto", teaser: "", audience, planIds: [], image: null })).postId;
+
+beforeAll(async () => {
+  world = await testContext();
+  ana = await seller(world.ctx);
+  for (let count = 0; count < 7; count += 1) ids.push(await published(ana.id, `Número ${count}`, count % 2 === 0 ? "public" : "subscribers"));
+});
+
+async function allPaths(): Promise<string[]> {
+  const pages = await sitemapPagesAll(world.ctx);
+  return (await Promise.all(pages.map((page) => sitemapEntries(world.ctx, page)))).flatMap((entries) => (entries ?? []).map(({ path }) => path));
+}
+
+const pathOf = (id: string | undefined, username = ana.username) => `/space/${username}/public/${id}`;
+
+describe("the sitemap", () => {
+  test("names every page that a visitor may open, open or locked, and nobody without a page", async () => {
+    const fan = await person(world.ctx, "Bruno");
+    const paths = await allPaths();
+    for (const id of ids) expect(paths).toContain(pathOf(id));
+    expect(paths).toContain(`/space/${ana.username}/public`);
+    expect(paths.join()).not.toContain(fan.username);
+  });
+
+  test("leaves out drafts, what is held or deleted, and who is banned or leaving", async () => {
+    const [held, deleted, draft] = [await published(ana.id, "Retida"), await published(ana.id, "Apagada"), await published(ana.id, "Rascunho")];
+    const [banned, leaving] = [await seller(world.ctx), await seller(world.ctx)];
+    const [ofBanned, ofLeaving] = [await published(banned.id, "De quem foi banida"), await published(leaving.id, "De quem vai sair")];
+    await holdPost(world.ctx, { postId: held });
+    await world.ctx.db.update(posts).set({ deletedAt: Date.now() }).where(eq(posts.id, deleted));
+    await world.ctx.db.update(posts).set({ state: "draft" }).where(eq(posts.id, draft));
+    await banPerson(world.ctx, { moderatorId: (await moderator(world.ctx)).id, personId: banned.id, reason: "Golpe" });
+    await world.ctx.db.update(people).set({ leavingAt: Date.now() }).where(eq(people.id, leaving.id));
+    const paths = (await allPaths()).join("\n");
+    for (const gone of [held, deleted, draft, ofBanned, ofLeaving, `/space/${banned.username}/`, `/space/${leaving.username}/`]) expect(paths).not.toContain(gone);
+  });
+
+  test("names the collections that hold something for everyone, and none that is held, deleted, or of who is leaving", async () => {
+    const creator = await seller(world.ctx);
+    const made = async (owner: Seller, titles: string[]) => (await collectionOf(world.ctx, owner, titles)).collectionId;
+    const [shown, empty, held, deleted] = [await made(creator, ["Primeiro passo"]), await made(creator, []), await made(creator, ["Retido"]), await made(creator, ["Apagado"])];
+    const leaving = await seller(world.ctx);
+    const ofLeaving = await made(leaving, ["De quem parte"]);
+    await world.ctx.db.update(collections).set({ heldAt: Date.now() }).where(eq(collections.id, held));
+    await world.ctx.db.update(collections).set({ deletedAt: Date.now() }).where(eq(collections.id, deleted));
+    await world.ctx.db.update(people).set({ leavingAt: Date.now() }).where(eq(people.id, leaving.id));
+    const paths = await allPaths();
+    expect(paths).toContain(publicCollectionPath(creator.username, shown));
+    for (const gone of [empty, held, deleted, ofLeaving]) expect(paths.join("\n")).not.toContain(gone);
+  });
+
+  test("is cut into files of as many as they may hold, that lose and repeat nothing, and says when each changed", async () => {
+    const before = (await allPaths()).toSorted();
+    await cutSitemap(world.ctx, { pageEntries: 3, pages: 50 });
+    const pages = await sitemapPagesAll(world.ctx);
+    const files = await Promise.all(pages.map((page) => sitemapEntries(world.ctx, page)));
+    expect(pages.length).toBeGreaterThan(4);
+    expect(files.every((entries) => entries !== null && entries.length <= 3)).toBe(true);
+    expect((await allPaths()).toSorted()).toEqual(before);
+    await world.advance(60_000);
+    const late = await published(ana.id, "Depois do corte");
+    await cutSitemap(world.ctx, { pageEntries: 3, pages: 50 });
+    expect(await allPaths()).toContain(pathOf(late));
+    const last = (await world.ctx.db.select().from(sitemapPages).where(eq(sitemapPages.kind, "posts"))).find(({ toKey }) => toKey === null);
+    expect(last?.changedAt).toBeGreaterThan(Date.now() + 50_000);
+  });
+
+  test("is cut the same by two runs at once", async () => {
+    await Promise.all([cutSitemap(world.ctx, { pageEntries: 2, pages: 60 }), cutSitemap(world.ctx, { pageEntries: 2, pages: 60 })]);
+    const paths = await allPaths();
+    expect(new Set(paths).size).toBe(paths.length);
+    for (const id of ids) expect(paths).toContain(pathOf(id));
+  });
+
+  test("is well-formed at its address, with whole addresses and dates", async () => {
+    const index = await (await get("/sitemap.xml")).text();
+    expect(XMLValidator.validate(index)).toBe(true);
+    const files: { loc: string }[] = parser.parse(index).sitemapindex.sitemap;
+    expect(files[0]?.loc).toBe(`${ORIGIN}/sitemaps/site.xml`);
+    for (const { loc } of files) {
+      const answer = await get(new URL(loc).pathname);
+      const text = await answer.text();
+      expect([answer.status, XMLValidator.validate(text), answer.headers.get("Content-Type")]).toEqual([200, true, "application/xml; charset=utf-8"]);
+      for (const url of parser.parse(text).urlset.url ?? []) {
+        expect(url.loc.startsWith(`${ORIGIN}/`)).toBe(true);
+        if (url.lastmod !== undefined) expect(Number.isNaN(Date.parse(url.lastmod))).toBe(false);
+      }
+    }
+    expect((await get("/sitemap.xml")).headers.get("Cache-Control")).toContain("s-maxage=3600");
+  });
+
+  test.each(["posts-999999.xml", "creators-x.xml", "../posts-1.xml", "posts-1.xml.gz"])("has no file %s", async (file) => {
+    expect(sitemapAsked(file)?.id ?? 0).not.toBe(1);
+    expect((await get(`/sitemaps/${encodeURIComponent(file)}`)).status).toBe(404);
+  });
+});
+
+test("robots are told where the sitemap is and where not to go", async () => {
+  const text = await (await get("/robots.txt")).text();
+  expect(text).toContain(`Sitemap: ${ORIGIN}/sitemap.xml`);
+  for (const path of ["/feed/", "/settings", "/checkout", "/admin"]) expect(text).toContain(`Disallow: ${path}`);
+  expect(text).not.toContain("Disallow: /space");
+});

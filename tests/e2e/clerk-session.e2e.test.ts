@@ -1,0 +1,215 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import routes from "#app/routes.ts";
+import { APP_ORIGIN, clerkProduct, identifier, signIn } from "#tests/support/clerk/product.ts";
+import type { ClerkProduct } from "#tests/support/clerk/product.ts";
+import type { RouteConfigEntry } from "@react-router/dev/routes";
+
+let product: ClerkProduct;
+
+beforeAll(async () => {
+  product = await clerkProduct();
+}, 240_000);
+
+afterAll(() => product.stop());
+
+beforeEach(() => {
+  Object.assign(product.clerk, { isDown: false, template: "production", tokenSeconds: 60, nextSignIn: null });
+  product.clerk.calls.length = 0;
+  product.complaints.length = 0;
+});
+
+async function signedIn(options: Parameters<ClerkProduct["newPage"]>[0] = {}) {
+  const person = await product.member();
+  const page = await product.newPage(options);
+  // The first page's own call is over, so that the next one belongs to the test.
+  await Promise.all([page.waitForResponse((response) => new URL(response.url()).pathname === "/api/v1/users/me"), signIn(page, person)]);
+  return { page, person };
+}
+
+const called = (pattern: RegExp) => product.clerk.calls.filter((call) => pattern.test(call));
+
+/** The next request for our own API, with what it was sent and what it got. */
+async function apiCall(page: Page, act: () => Promise<unknown>): Promise<{ authorization: string | null; status: number }> {
+  const [answer] = await Promise.all([page.waitForResponse((response) => new URL(response.url()).pathname === "/api/v1/users/me"), act()]);
+  return { authorization: await answer.request().headerValue("Authorization"), status: answer.status() };
+}
+
+describe("the token for our own API", () => {
+  test("goes with each call by itself, and is its person's without any cookie", async () => {
+    const { page, person } = await signedIn();
+    const { authorization, status } = await apiCall(page, () => page.reload());
+    expect(status).toBe(200);
+    expect(authorization).toMatch(/^Bearer /);
+    expect(called(/\/tokens\/production$/)).not.toEqual([]);
+    const alone = await product.ask("/api/v1/users/me", { headers: { Authorization: authorization ?? "" } });
+    expect(await alone.json()).toMatchObject({ username: person.username });
+  });
+
+  test("of another template is refused by our server", async () => {
+    const { page } = await signedIn();
+    product.clerk.template = "preview";
+    const { authorization, status } = await apiCall(page, () => page.reload());
+    expect(authorization).toMatch(/^Bearer /);
+    expect(status).toBe(401);
+  });
+
+  test("that cannot be had is logged, and the call goes without it", async () => {
+    const { page } = await signedIn();
+    product.clerk.refuseNext(/\/tokens\/production$/, { code: "resource_not_found", message: "in English" }, 404);
+    const { authorization, status } = await apiCall(page, () => page.reload());
+    expect(authorization).toBeNull();
+    expect(status).toBe(200);
+    await expect.poll(() => product.complaints.join("\n")).toContain("identity.token_failed");
+  });
+});
+
+describe("a session", () => {
+  test("keeps itself on a page left open: a new token comes before the old one is over, and the next page opens at once", async () => {
+    const { page } = await signedIn();
+    const sessionCookie = async () => (await page.context().cookies(APP_ORIGIN)).find(({ name }) => name === "__session")?.value;
+    // As if its minute were nearly over.
+    product.clerk.tokenSeconds = 12;
+    await page.reload();
+    const first = await sessionCookie();
+    await page.waitForResponse((response) => /\/v1\/client\/sessions\/[^/]+\/tokens\?/.test(response.url()));
+    await expect.poll(sessionCookie).not.toBe(first);
+    product.clerk.calls.length = 0;
+    await page.getByRole("link", { name: "Notificações" }).first().click();
+    await page.waitForURL("**/notifications");
+    expect(called(/handshake/)).toEqual([]);
+  });
+
+  test("whose token is over comes back through Clerk, to the page that was asked for", async () => {
+    const { page, person } = await signedIn();
+    const over = await product.clerk.tokenThatIsOver(person);
+    const kept = (await page.context().cookies(APP_ORIGIN)).filter(({ name }) => name.startsWith("__session"));
+    await page.goto("about:blank");
+    await page.context().addCookies(kept.map((cookie) => ({ ...cookie, value: over })));
+    await page.goto("/notifications?from=here");
+    expect(page.url()).toBe(`${APP_ORIGIN}/notifications?from=here`);
+    expect(called(/handshake/)).toEqual(["GET /client/handshake", "GET /v1/clients/handshake_payload"]);
+  });
+
+  test("that ended at Clerk asks to sign in again, and leads back", async () => {
+    const { page, person } = await signedIn();
+    product.clerk.endSessions(person);
+    await page.context().clearCookies({ name: /^__session/ });
+    await page.goto("/notifications");
+    await page.waitForURL("**/auth/login?to=%2Fnotifications");
+    await identifier(page).waitFor();
+    expect(called(/handshake/)).not.toEqual([]);
+  });
+
+  test("ends with Sair, here and at Clerk, and stays ended", async () => {
+    const { page } = await signedIn();
+    await page.getByRole("button", { name: "Sair" }).first().focus();
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/auth/login");
+    await identifier(page).waitFor();
+    expect(called(/^POST \/v1\/sessions\/.+\/revoke$/)).toHaveLength(1);
+    await page.goto("/notifications");
+    await page.waitForURL("**/auth/login?to=%2Fnotifications");
+  });
+});
+
+describe("whoever is not welcome here", () => {
+  test("reads why, once, and may leave: no page sends them round in circles", async () => {
+    const person = product.clerk.addPerson(product.newcomer());
+    product.clerk.banned.add(person.id);
+    const page = await product.newPage();
+    await signIn(page, person, "/auth/login?to=%2Fexplore", "/explore");
+    await page.getByRole("alert").filter({ hasText: "suspensa" }).waitFor();
+    const documents: string[] = [];
+    page.on("request", (request) => void (request.isNavigationRequest() && documents.push(request.url())));
+    await page.goto("/notifications");
+    await page.getByRole("alert").filter({ hasText: "suspensa" }).waitFor();
+    expect(documents).toEqual([`${APP_ORIGIN}/notifications`, `${APP_ORIGIN}/auth/login?to=%2Fnotifications`]);
+    await page.getByRole("button", { name: "Sair desta conta" }).press("Enter");
+    await identifier(page).waitFor();
+  });
+});
+
+describe("the account", () => {
+  test("is Clerk's screen with its own sub-paths, and links what is ours and nothing that only the embedded identity has", async () => {
+    const { page } = await signedIn();
+    await page.goto("/auth/account");
+    await page.getByText("Atualizar perfil").waitFor();
+    await page.getByRole("button", { name: "Segurança" }).press("Enter");
+    await page.waitForURL("**/auth/account/security");
+    await page.getByText("Dispositivos ativos").waitFor();
+    await page.reload();
+    await page.getByText("Dispositivos ativos").waitFor();
+    await expect.poll(() => page.getByText("Excluir Conta", { exact: true }).filter({ visible: true }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("link", { name: /Excluir conta/ }).isVisible()).toBe(true);
+    await expect.poll(() => page.getByRole("link", { name: /Chaves de API/ }).isVisible()).toBe(true);
+    for (const own of ["/auth/account/password", "/auth/account/passkeys", "/auth/account/second-factor", "/auth/account/email"]) {
+      await expect.poll(() => page.locator(`a[href^="${own}"]`).count(), { message: own }).toBe(0);
+    }
+    await page.getByRole("link", { name: /Chaves de API/ }).press("Enter");
+    await page.waitForURL("**/auth/account/keys");
+  });
+
+  test("has no page that only the embedded identity has", async () => {
+    const { page } = await signedIn();
+    const paths = pathsBelow("auth/").filter((path) => !OURS_WITH_CLERK.has(path));
+    const statuses = await page.evaluate(
+      (asked) => Promise.all(asked.map(async (path) => `${path}: ${(await fetch(`/${path.replaceAll(/:\w+/g, "0".repeat(64))}`, { redirect: "manual" })).status}`)),
+      paths,
+    );
+    expect(statuses.filter((line) => !line.endsWith(": 404"))).toEqual([]);
+  });
+});
+
+describe("teams", () => {
+  test("are made on Clerk's screen, told by its webhook, and cared for where it keeps them", async () => {
+    const { page, person } = await signedIn();
+    await page.goto("/settings/teams");
+    await page.getByText("Nenhuma equipe selecionada").first().waitFor();
+    await page.getByLabel("Nome da equipe").fill("Casa da Rabeca");
+    await page.getByRole("button", { name: "Criar equipe" }).press("Enter");
+    await page.waitForURL("**/settings/teams/manage");
+    await page.getByRole("button", { name: "Membros" }).press("Enter");
+    await page.waitForURL("**/settings/teams/manage/organization-members");
+    const [membership] = product.clerk.organizations.membershipsOf(person);
+    expect(await product.tell({ type: "organization.created", data: { ...membership?.organization, created_by: person.id } })).toBe(200);
+    await page.goto("/settings/teams");
+    await page.getByRole("link", { name: /Casa da Rabeca/ }).press("Enter");
+    await page.getByRole("link", { name: "configurações da equipe" }).press("Enter");
+    await page.waitForURL("**/settings/teams/manage");
+    expect(await product.tell({ type: "organization.deleted", data: { id: membership?.organization.id } })).toBe(200);
+    await page.goto("/settings/teams");
+    await expect.poll(() => page.getByRole("link", { name: /Casa da Rabeca/ }).count()).toBe(0);
+  });
+});
+
+/** Every other page below `/auth` is the embedded identity's. */
+const OURS_WITH_CLERK = new Set([
+  "auth/again",
+  "auth/login",
+  "auth/register",
+  "auth/register/profile",
+  "auth/logout",
+  "auth/account/*",
+  "auth/account/keys",
+  "auth/account/keys/create",
+  "auth/account/keys/:keyId/revocation",
+  "auth/account/deletion",
+  "auth/account/deletion/cancellation",
+]);
+
+function pathsBelow(prefix: string, entries: RouteConfigEntry[] = routes): string[] {
+  return entries.flatMap(({ path, children }) => [...(path?.startsWith(prefix) ? [path] : []), ...pathsBelow(prefix, children ?? [])]);
+}
+
+test("Clerk that cannot be reached leaves pages for everyone as they are, and says so at the door", async () => {
+  product.clerk.isDown = true;
+  const page = await product.newPage();
+  await page.goto("/terms");
+  await expect.poll(() => page.getByRole("heading", { level: 1 }).innerText()).toContain("Termos");
+  await page.goto("/auth/login");
+  await page.getByText("O serviço que confirma quem você é não respondeu. Tente de novo em alguns instantes.").waitFor();
+  product.clerk.isDown = false;
+  await page.getByRole("button", { name: "Tentar de novo" }).press("Enter");
+  await identifier(page).waitFor();
+});

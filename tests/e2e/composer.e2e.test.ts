@@ -1,0 +1,213 @@
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
+import { newPage } from "#tests/support/browser.ts";
+import { sellerCaller } from "#tests/support/caller.ts";
+import type { SellingCaller } from "#tests/support/caller.ts";
+import { sharedServer } from "#tests/support/server.ts";
+import { asMember, awake, shot } from "#tests/support/steps.ts";
+
+let tereza: SellingCaller;
+
+beforeAll(async () => {
+  tereza = await sellerCaller(sharedServer().origin);
+});
+
+async function composer(options: Parameters<typeof newPage>[0] = {}): Promise<Page> {
+  const page = await newPage(options);
+  await asMember(page, tereza);
+  await page.goto("/post/create");
+  if (options.javaScript !== false) await awake(page);
+  return page;
+}
+
+const saved = (page: Page) => page.getByText(/^Rascunho salvo às/).waitFor();
+/** What this browser still keeps of unsent texts. */
+const copies = (page: Page) => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("coreto-draft:")).length);
+const idOf = (page: Page) => page.locator('input[name="postId"]').inputValue();
+
+describe("writing a post", () => {
+  test("by keyboard, with marks, a preview, and a draft that saves itself; published, edited, deleted and brought back", async () => {
+    const page = await composer({ width: 390, height: 844 });
+    const text = page.getByLabel("Texto", { exact: true });
+    await text.focus();
+    await page.keyboard.type("Hoje tem ");
+    await page.keyboard.press("Control+b");
+    await page.keyboard.type("roda");
+    await expect.poll(() => text.inputValue()).toBe("Hoje tem **roda**");
+    await page.getByRole("button", { name: "Negrito" }).focus();
+    await page.keyboard.press("ArrowRight");
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Itálico");
+    await page.getByRole("button", { name: "Prévia" }).click();
+    await page.getByRole("region", { name: "Prévia" }).locator("strong", { hasText: "roda" }).waitFor();
+    await page.getByLabel("Título").first().fill("Roda de domingo");
+    await saved(page);
+    await shot(page, "composer-390-light");
+    const postId = await idOf(page);
+    await page.goto("/me/drafts");
+    await page.getByRole("link", { name: /^Roda de domingo/ }).click();
+    await page.waitForURL(`**/post/${postId}/edit`);
+    await page.getByRole("button", { name: "Publicar" }).click();
+    await page.waitForURL(`**/post/${postId}`);
+    await page.locator("article strong", { hasText: "roda" }).waitFor();
+    await page.getByRole("link", { name: "Editar" }).click();
+    await page.getByLabel("Título").first().fill("Roda de domingo, às 4");
+    await page.getByRole("button", { name: "Salvar alterações" }).click();
+    await page.waitForURL(`**/post/${postId}`);
+    await page.getByText("· editado").waitFor();
+    await page.getByRole("button", { name: "Fixar no topo" }).click();
+    await page.getByRole("button", { name: "Soltar do topo" }).waitFor();
+    await page.getByRole("link", { name: "Apagar" }).click();
+    await page.waitForURL("**/deletion");
+    await page.getByRole("button", { name: "Apagar" }).click();
+    await page.waitForURL("**/me");
+    await page.getByRole("button", { name: "Desfazer" }).click();
+    await page.waitForURL(`**/post/${postId}`);
+    await page.getByRole("heading", { name: "Roda de domingo, às 4" }).waitFor();
+    await page.context().close();
+  });
+
+  test("loses nothing when the network is gone and the tab is closed", async () => {
+    const page = await composer();
+    await page.context().setOffline(true);
+    await page.getByLabel("Título").first().fill("Escrito no ônibus");
+    await page.getByLabel("Texto", { exact: true }).fill("Sem sinal nenhum.");
+    await page.getByText(/^Sem conexão\. O texto está guardado/).waitFor();
+    await page.getByRole("button", { name: "Publicar" }).click();
+    await page.getByText("O seu texto não foi enviado.").waitFor();
+    await expect.poll(() => page.getByLabel("Texto", { exact: true }).inputValue()).toBe("Sem sinal nenhum.");
+    const postId = await idOf(page);
+    const context = page.context();
+    await page.close({ runBeforeUnload: false });
+    await context.setOffline(false);
+    const again = await context.newPage();
+    await again.goto("/post/create");
+    await awake(again);
+    await again.getByRole("button", { name: "Recuperar" }).click();
+    await expect.poll(() => again.getByLabel("Texto", { exact: true }).inputValue()).toBe("Sem sinal nenhum.");
+    await expect.poll(() => idOf(again)).toBe(postId);
+    await again.getByRole("button", { name: "Publicar" }).click();
+    await again.waitForURL(`**/post/${postId}`);
+    await again.goto("/post/create");
+    await awake(again);
+    await expect.poll(() => copies(again)).toBe(0);
+    await expect.poll(() => again.getByRole("button", { name: "Recuperar" }).count()).toBe(0);
+    await context.close();
+  });
+
+  test("what was published is never offered again, though the tab was closed before the answer came", async () => {
+    const page = await composer();
+    await page.route("**/post/draft/save**", (route) => route.abort());
+    await page.getByLabel("Título").first().fill("Fechei antes da resposta");
+    await page.getByLabel("Texto", { exact: true }).fill("Saiu mesmo assim.");
+    await page.getByText(/^Sem conexão\. O texto está guardado/).waitFor();
+    const postId = await idOf(page);
+    const context = page.context();
+    const answered = new Promise<void>((resolve) => {
+      void page.route("**/post/create**", async (route) => {
+        if (route.request().method() !== "POST") return await route.continue();
+        await route.fetch();
+        resolve();
+      });
+    });
+    await page.getByRole("button", { name: "Publicar" }).click();
+    await answered;
+    await expect.poll(() => copies(page)).toBe(1);
+    await page.close({ runBeforeUnload: false });
+    const again = await context.newPage();
+    await again.goto("/post/create");
+    await awake(again);
+    await expect.poll(() => copies(again)).toBe(0);
+    await expect.poll(() => again.getByRole("button", { name: "Recuperar" }).count()).toBe(0);
+    await again.goto(`/post/${postId}`);
+    await again.getByRole("heading", { name: "Fechei antes da resposta" }).waitFor();
+    await context.close();
+  });
+
+  test("an edit that was not sent is offered where it is edited, also from an empty composer", async () => {
+    const path = await tereza.postAndFollow("/post/create", { title: "Já no ar", content: "Como saiu.", ways: "public" });
+    const page = await composer();
+    await page.goto(`${path}/edit`);
+    await awake(page);
+    await page.getByLabel("Texto", { exact: true }).fill("Como vai ficar.");
+    await page.getByText("Alterações guardadas neste aparelho até você salvar.").waitFor();
+    const context = page.context();
+    await page.close({ runBeforeUnload: false });
+    const again = await context.newPage();
+    await again.goto("/post/create");
+    await awake(again);
+    await again.getByRole("link", { name: "Continuar a edição" }).click();
+    await again.waitForURL(`**${path}/edit`);
+    await again.getByRole("button", { name: "Recuperar" }).click();
+    await expect.poll(() => again.getByLabel("Texto", { exact: true }).inputValue()).toBe("Como vai ficar.");
+    await again.getByRole("button", { name: "Salvar alterações" }).click();
+    await again.waitForURL(`**${path}`);
+    await again.getByText("Como vai ficar.").waitFor();
+    await context.close();
+  });
+
+  test("in two tabs is never written over in silence", async () => {
+    const page = await composer();
+    await page.getByLabel("Título").first().fill("Em duas abas");
+    await saved(page);
+    const other = await page.context().newPage();
+    await other.goto(`/post/${await idOf(page)}/edit`);
+    await awake(other);
+    await other.getByLabel("Texto", { exact: true }).fill("Da segunda aba");
+    await saved(other);
+    await page.getByLabel("Texto", { exact: true }).fill("Da primeira aba");
+    await page.getByText(/foi salva em outra aba ou aparelho/).waitFor();
+    await page.getByRole("button", { name: "Publicar" }).click();
+    await page.getByRole("alert").getByText(/foi salva em outra aba ou aparelho/).waitFor();
+    await expect.poll(() => page.getByLabel("Texto", { exact: true }).inputValue()).toBe("Da primeira aba");
+    await page.context().close();
+  });
+});
+
+test("without JavaScript a draft is saved, a past schedule is refused beside its field with all that was typed, and a post goes out", async () => {
+  const page = await composer({ javaScript: false });
+  await page.getByLabel("Título").first().fill("Sem script");
+  await page.getByLabel("Texto", { exact: true }).fill("Só **HTML**.");
+  await page.getByRole("button", { name: "Salvar rascunho" }).click();
+  await page.waitForURL("**/edit");
+  await page.getByText("Rascunho salvo. Só você vê.").waitFor();
+  await page.getByLabel("Publicar em").fill("2020-01-31T10:00");
+  await page.getByRole("group", { name: "Quem pode ver" }).getByLabel("Quem segue").check();
+  await page.getByRole("button", { name: "Publicar" }).click();
+  await page.getByText(/Desmarque “Todo mundo”/).waitFor();
+  await page.getByRole("group", { name: "Quem pode ver" }).getByLabel("Todo mundo").uncheck();
+  await page.getByRole("button", { name: "Publicar" }).click();
+  await page.getByText(/Essa hora já passou/).waitFor();
+  await expect.poll(() => page.getByLabel("Texto", { exact: true }).inputValue()).toBe("Só **HTML**.");
+  await expect.poll(() => page.getByRole("group", { name: "Quem pode ver" }).getByLabel("Quem segue").isChecked()).toBe(true);
+  await page.getByLabel("Publicar em").fill("");
+  await page.getByRole("button", { name: "Publicar" }).click();
+  await page.waitForURL((url) => /^\/post\/[0-9a-f]+$/.test(url.pathname));
+  await page.locator("article strong", { hasText: "HTML" }).waitFor();
+  await page.getByRole("link", { name: "Apagar" }).click();
+  await page.getByRole("button", { name: "Apagar" }).click();
+  await page.getByRole("button", { name: "Desfazer" }).click();
+  await page.getByRole("heading", { name: "Sem script" }).waitFor();
+  await page.context().close();
+});
+
+test("a video loads nothing from others before its click, for visitors and for members", async () => {
+  const path = await tereza.postAndFollow("/post/create", { title: "Clipe novo", content: "Saiu:\nhttps://youtu.be/dQw4w9WgXcQ", ways: "public" });
+  const id = path.split("/").at(-1) ?? "";
+  for (const address of [`/space/${tereza.username}/public/${id}`, `/post/${id}`]) {
+    const page = await newPage({ width: 390, height: 844 });
+    if (address.startsWith("/post")) await asMember(page, tereza);
+    const others: string[] = [];
+    await page.route(/youtube-nocookie\.com|youtu\.be|ytimg/, (route) => {
+      others.push(route.request().url());
+      return route.fulfill({ status: 200, contentType: "text/html", body: "<p>tocando</p>" });
+    });
+    await page.goto(address, { waitUntil: "networkidle" });
+    if (address.startsWith("/post")) await awake(page);
+    expect(others).toEqual([]);
+    await shot(page, address.startsWith("/post") ? "video-member-390" : "video-public-390");
+    await page.getByRole("link", { name: "Assistir ao vídeo no YouTube" }).click();
+    await page.frameLocator(".video-player").frameLocator("iframe").getByText("tocando").waitFor();
+    expect(others).toEqual(["https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?autoplay=1"]);
+    await page.context().close();
+  }
+});

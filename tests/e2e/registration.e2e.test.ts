@@ -1,0 +1,150 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { RunningCoreto } from "#scripts/coreto.ts";
+import { newPage } from "#tests/support/browser.ts";
+import { BIRTH_DATE, memberCaller, newcomer, PASSWORD } from "#tests/support/caller.ts";
+import type { Newcomer } from "#tests/support/caller.ts";
+import { mailTo } from "#tests/support/mails.ts";
+import { ownProduct } from "#tests/support/own-product.ts";
+import { asMember, awake, fillSignUp, fillSignUpForm, shot } from "#tests/support/steps.ts";
+
+let coreto: RunningCoreto;
+
+beforeAll(async () => {
+  coreto = await ownProduct();
+});
+
+afterAll(() => coreto.stop());
+
+const codeFor = async ({ email }: Newcomer, read = 0) => (await mailTo(coreto.origin, email, "criar a sua conta", read)).code;
+
+async function typeCode(page: Page, person: Newcomer, read = 0): Promise<void> {
+  await page.getByLabel("Código de 6 dígitos").fill(await codeFor(person, read));
+  await page.getByRole("button", { name: "Confirmar e criar a conta" }).click();
+}
+
+describe.each([
+  { how: "with JavaScript at a desk", javaScript: true, width: 1440 },
+  { how: "without JavaScript on a phone", javaScript: false, width: 390 },
+])("$how", ({ javaScript, width }) => {
+  const suffix = `${width}${javaScript ? "" : "-nojs"}`;
+  const open = () => newPage({ origin: coreto.origin, javaScript, width, height: 844 });
+
+  test("what is wrong is said beside its field, and nothing typed is lost", async () => {
+    const page = await open();
+    const person = newcomer("Rita Nunes");
+    await page.goto("/auth/register");
+    await fillSignUpForm(page, { ...person, username: "c0reto" });
+    await page.getByLabel("Data de nascimento").fill("31/02/1990");
+    await page.getByRole("button", { name: "Criar conta" }).click();
+    await page.getByText("Este nome de usuário não está disponível.").waitFor();
+    await page.getByText("Use dia/mês/ano, como 31/12/1990").waitFor();
+    await shot(page, `register-refused-${suffix}`);
+    await expect.poll(() => page.getByLabel("E-mail").inputValue()).toBe(person.email);
+    await expect.poll(() => page.getByLabel("Li e aceito").isChecked()).toBe(true);
+    await page.getByLabel("Nome de usuário").fill(person.username);
+    await page.getByLabel("Data de nascimento").fill(`31/12/${new Date().getFullYear() - 15}`);
+    await page.getByLabel("Senha", { exact: true }).fill(PASSWORD);
+    await page.getByRole("button", { name: "Criar conta" }).click();
+    await page.getByText("O Coreto é para quem já fez 16 anos.").waitFor();
+    await page.context().close();
+  });
+
+  test("an e-mail that has an account is told only after its code, with ways to go on", async () => {
+    const owner = await memberCaller(coreto.origin, "Dona Conta");
+    const page = await open();
+    const person = { ...newcomer("Dona Conta"), email: owner.email };
+    await page.goto("/auth/register?to=/events");
+    await fillSignUpForm(page, person);
+    await page.getByRole("button", { name: "Criar conta" }).click();
+    await page.getByRole("heading", { name: "Confirme o seu e-mail" }).waitFor();
+    await typeCode(page, person, 1);
+    await page.getByRole("heading", { name: "Este e-mail já tem uma conta" }).waitFor();
+    await shot(page, `register-taken-${suffix}`);
+    await page.getByRole("link", { name: "Usar outro e-mail" }).click();
+    await page.getByRole("heading", { name: "Complete o seu perfil" }).waitFor();
+    const other = newcomer("Dona Conta");
+    await expect.poll(() => page.getByLabel("Nome de usuário").inputValue()).toBe(person.username);
+    await page.getByLabel("E-mail").fill(other.email);
+    await shot(page, `register-profile-${suffix}`);
+    await page.getByRole("button", { name: "Continuar" }).click();
+    await page.getByRole("heading", { name: "Confirme o seu e-mail" }).waitFor();
+    await typeCode(page, other);
+    await page.waitForURL("**/events");
+    await page.context().close();
+  });
+
+  test("a username that somebody took meanwhile is changed, and nothing else is asked again", async () => {
+    const [page, faster] = [await open(), await open()];
+    const [slow, fast] = [newcomer("Vagarosa Lima"), newcomer("Veloz Lima")];
+    await page.goto("/auth/register");
+    await fillSignUpForm(page, slow);
+    await page.getByRole("button", { name: "Criar conta" }).click();
+    await page.getByRole("heading", { name: "Confirme o seu e-mail" }).waitFor();
+    await faster.goto("/auth/register");
+    await fillSignUp(faster, { ...fast, username: slow.username });
+    await faster.getByText("Boas-vindas ao Coreto").first().waitFor();
+    await typeCode(page, slow);
+    await page.getByText("Este nome de usuário já está em uso.").waitFor();
+    await expect.poll(() => page.getByLabel("Data de nascimento").inputValue()).toBe(BIRTH_DATE);
+    await shot(page, `register-username-taken-${suffix}`);
+    await page.getByLabel("Nome de usuário").fill(`${slow.username}-2`);
+    await page.getByRole("button", { name: "Continuar" }).click();
+    await page.getByText("Boas-vindas ao Coreto").first().waitFor();
+    for (const one of [page, faster]) await one.context().close();
+  });
+
+  test("while nobody can tell who is signed in, what was typed stays, and is sent once it is over", async () => {
+    const page = await open();
+    await asMember(page, await memberCaller(coreto.origin, "Autora Silva"));
+    await page.goto("/space/create");
+    await page.getByLabel("O que você faz").fill("Rabeca e forró");
+    await page.getByLabel("Sobre você").fill("Toco rabeca desde menina.");
+    await page.getByLabel("Cidade").fill("Recife, PE");
+    const db = await coreto.miniflare.getD1Database("DB", "app");
+    // Within its half minute the session's cookie asks no database.
+    await page.context().clearCookies({ name: "__Host-coreto-session-data" });
+    await page.context().clearCookies({ name: "__Host-coreto-member" });
+    await db.prepare("ALTER TABLE auth_sessions RENAME TO auth_sessions_away").run();
+    try {
+      await page.getByRole("button", { name: "Abrir minha página" }).click();
+      await page.getByText("Não conseguimos confirmar a sua conta agora.").waitFor();
+      const kept = javaScript ? page.getByLabel("Sobre você") : page.getByRole("textbox").filter({ hasText: "Toco rabeca desde menina." });
+      await expect.poll(() => kept.inputValue()).toBe("Toco rabeca desde menina.");
+      await shot(page, `unheard-${suffix}`);
+      const other = await open();
+      await other.goto("/terms");
+      await other.getByRole("heading", { name: "Termos de uso" }).waitFor();
+      await other.context().close();
+    } finally {
+      await db.prepare("ALTER TABLE auth_sessions_away RENAME TO auth_sessions").run();
+    }
+    await page.getByRole("button", { name: javaScript ? "Abrir minha página" : "Enviar de novo" }).click();
+    await page.waitForURL("**/me");
+    await page.context().close();
+  });
+});
+
+test("somebody signs up by keyboard alone, and lands where they were going", async () => {
+  const page = await newPage({ origin: coreto.origin });
+  const person = newcomer("Teclas Souza");
+  await page.goto("/auth/register?to=/explore");
+  await awake(page);
+  await page.getByLabel("Nome", { exact: true }).focus();
+  for (const text of [person.name, person.username, person.email, PASSWORD, BIRTH_DATE]) {
+    await page.keyboard.type(text);
+    await page.keyboard.press("Tab");
+  }
+  await page.keyboard.press("Space");
+  await expect.poll(() => page.getByLabel("Li e aceito").isChecked()).toBe(true);
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Confirme o seu e-mail" }).waitFor();
+  for (let presses = 0; presses < 20; presses += 1) {
+    if (await page.getByLabel("Código de 6 dígitos").evaluate((field) => field === document.activeElement)) break;
+    await page.keyboard.press("Tab");
+  }
+  await page.keyboard.type(await codeFor(person));
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/explore");
+  await page.context().close();
+});

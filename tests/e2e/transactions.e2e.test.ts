@@ -1,0 +1,147 @@
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import { memberCaller, sellerCaller } from "#tests/support/caller.ts";
+import type { CallingMember, SellingCaller } from "#tests/support/caller.ts";
+import { sandboxAct, sandboxCharges } from "#tests/support/sandbox.ts";
+import { sharedServer } from "#tests/support/server.ts";
+import { opened, shot } from "#tests/support/steps.ts";
+
+let origin = "";
+let sandboxOrigin = "";
+let seller: SellingCaller;
+let fan: CallingMember;
+let chargeId = "";
+
+beforeAll(async () => {
+  ({ origin, sandboxOrigin } = sharedServer());
+  seller = await sellerCaller(origin);
+  fan = await memberCaller(origin, "Bruno Ação");
+  chargeId = await subscribe(fan, seller);
+});
+
+/** Subscribes by Pix without a browser, paid and applied; gives the charge. */
+async function subscribe(member: CallingMember, page: SellingCaller): Promise<string> {
+  const form = await (await member.get(`/checkout?plan=${page.planId}`)).text();
+  const planPriceId = /name="planPriceId"[^>]*value="([^"]+)"|value="([^"]+)"[^>]*name="planPriceId"/.exec(form)?.slice(1).find(Boolean) ?? "";
+  const made = (await member.postAndFollow(`/checkout?plan=${page.planId}`, { planPriceId, method: "pix" })).split("/").at(-1) ?? "";
+  const charge = (await sandboxCharges(sandboxOrigin)).find((one) => one.reference === made);
+  await sandboxAct(sandboxOrigin, `charges/${charge?.id ?? ""}/pay`);
+  // In a hook there is no `expect.poll`.
+  const status = async () => ((await (await member.get(`/checkout/${made}/status`)).json()) as { status: string }).status;
+  await vi.waitUntil(async () => (await status()) === "succeeded", { timeout: 30_000, interval: 250 });
+  return made;
+}
+
+describe("who sells", () => {
+  test("by keyboard: opens a payment, the entries behind its net, and gives a part back after seeing what it does", { timeout: 90_000 }, async () => {
+    const page = await opened(seller, "/settings/transactions");
+    await page.getByRole("link", { name: /Bruno Ação/ }).focus();
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`**/settings/transactions/${chargeId}`);
+    const net = page.locator("summary", { hasText: "Líquido" });
+    await net.focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("region", { name: "Lançamentos de: Líquido" }).getByText("A liberar").waitFor();
+    await shot(page, "transaction-seller-1280");
+    await page.getByRole("link", { name: "Devolver", exact: true }).focus();
+    await page.keyboard.press("Enter");
+    const amount = page.getByLabel("Quanto devolver");
+    await amount.fill("199");
+    await amount.press("Enter");
+    await page.getByText("É mais do que resta desta cobrança.").waitFor();
+    await expect.poll(() => amount.inputValue()).toBe("199");
+    await amount.fill("4,00");
+    await amount.press("Enter");
+    await page.getByText("O Coreto devolve da taxa").waitFor();
+    await page.getByLabel("Motivo").fill("O ensaio caiu.");
+    await page.getByRole("button", { name: /Devolver R\$\s4,00/ }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByText(/R\$\s4,00 a caminho de quem pagou/).waitFor();
+    await page.getByText("Devolvido em parte").waitFor();
+    await page.getByText("O ensaio caiu.").waitFor();
+  });
+
+  test("narrows the statement and takes the same as a spreadsheet", async () => {
+    const page = await opened(seller, "/settings/transactions");
+    await page.locator("summary", { hasText: "Filtrar" }).click();
+    await page.getByLabel("De quem").fill("@ninguem.tem.este");
+    await page.getByRole("button", { name: "Mostrar" }).click();
+    await page.getByText("Ninguém tem esse nome de usuário.").waitFor();
+    await page.getByLabel("De quem").fill(`@${fan.username}`);
+    await page.getByLabel("Forma de pagamento").selectOption("pix");
+    await page.getByRole("button", { name: "Mostrar" }).click();
+    await page.getByRole("link", { name: /Bruno Ação/ }).waitFor();
+    const download = page.waitForEvent("download");
+    await page.getByRole("link", { name: "Baixar planilha" }).click();
+    expect((await download).suggestedFilename()).toMatch(/^coreto-extrato-recebimentos-.*\.csv$/);
+  });
+});
+
+describe("who pays, without JavaScript, on a phone", () => {
+  test("filters, reads what happened, the receipt and its PDF", { timeout: 60_000 }, async () => {
+    const page = await opened(fan, "/settings/transactions", { javaScript: false, width: 390 });
+    await page.locator("summary", { hasText: "Filtrar" }).click();
+    await page.getByLabel("Situação").selectOption("unpaid");
+    await page.getByRole("button", { name: "Mostrar" }).click();
+    await page.getByText("Nada com estes filtros").waitFor();
+    await page.getByRole("link", { name: "Ver tudo" }).click();
+    await page.getByRole("link", { name: new RegExp(seller.name) }).click();
+    await page.getByText("Pagamento confirmado", { exact: true }).waitFor();
+    await page.locator("summary", { hasText: "Você pagou" }).click();
+    await page.getByText("No provedor").first().waitFor();
+    await shot(page, "transaction-payer-390-nojs");
+    await page.getByRole("link", { name: "Ver recibo" }).click();
+    await page.getByText("(não é nota fiscal)").waitFor();
+    await page.getByText("Tereza Maria Lira").waitFor();
+    await shot(page, "receipt-390-nojs");
+    const pdf = await fan.get(`/settings/transactions/${chargeId}/recibo.pdf`);
+    expect([pdf.status, pdf.headers.get("Content-Type"), (await pdf.text()).slice(0, 5)]).toEqual([200, "application/pdf", "%PDF-"]);
+  });
+
+  test("keeps billing details: what is wrong is said beside its field, nothing typed is lost, and the receipt has them", { timeout: 60_000 }, async () => {
+    const page = await opened(fan, "/settings/billing/details", { javaScript: false, width: 390 });
+    const typed: [string, string][] = [
+      ["CPF ou CNPJ", "12.ABC.345/01DE-34"],
+      ["Nome completo ou razão social", "Paz Produções Ltda."],
+      ["CEP", "50050000"],
+      ["Rua", "Rua da Aurora"],
+      ["Número", "295"],
+      ["Bairro", "Boa Vista"],
+      ["Cidade", "Recife"],
+    ];
+    for (const [label, text] of typed) await page.getByLabel(label, { exact: true }).fill(text);
+    await page.getByLabel("Estado").selectOption("PE");
+    await page.getByRole("button", { name: "Guardar" }).click();
+    await page.getByText("Confira o CNPJ: os dígitos do fim não batem").waitFor();
+    await expect.poll(() => page.getByLabel("Rua").inputValue()).toBe("Rua da Aurora");
+    await expect.poll(() => page.getByLabel("Estado").inputValue()).toBe("PE");
+    await page.getByLabel("CPF ou CNPJ").fill("12.ABC.345/01DE-35");
+    await page.getByRole("button", { name: "Guardar" }).click();
+    await page.getByText("Pronto: seus recibos saem com estes dados.").waitFor();
+    await page.goto(`/settings/transactions/${chargeId}/recibo`);
+    await page.getByText("Paz Produções Ltda.").waitFor();
+    await page.getByText("CEP 50050-000", { exact: false }).first().waitFor();
+  });
+});
+
+test("with JavaScript the dash of a CEP comes by itself", async () => {
+  const page = await opened(fan, "/settings/billing/details");
+  const cep = page.getByLabel("CEP");
+  await cep.fill("");
+  await cep.pressSequentially("01310100");
+  await expect.poll(() => cep.inputValue()).toBe("01310-100");
+});
+
+test("who regrets within seven days gets everything back on the same screen", { timeout: 60_000 }, async () => {
+  const other = await memberCaller(origin, "Carla Dias");
+  const paid = await subscribe(other, seller);
+  const page = await opened(other, `/settings/transactions/${paid}`);
+  await page.getByRole("link", { name: "Desistir e receber tudo de volta" }).click();
+  await page.getByRole("button", { name: "Desistir e receber de volta" }).click();
+  await page.getByText("Pronto: tudo volta para você.").waitFor();
+  await expect.poll(() => page.getByText("Devolvido", { exact: true }).count()).toBe(1);
+});
+
+test("somebody else's payment does not exist", async () => {
+  const stranger = await memberCaller(origin, "Dora Alves");
+  for (const rest of ["", "/recibo", "/recibo.pdf", "/refund", "/regret"]) expect((await stranger.get(`/settings/transactions/${chargeId}${rest}`)).status).toBe(404);
+});

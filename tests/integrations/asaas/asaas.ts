@@ -1,0 +1,58 @@
+import { inject } from "vitest";
+import { addDays, isoDay } from "#app/domain/time.ts";
+import { asaasProvider } from "#app/integrations/asaas/provider.server.ts";
+import { openDoubleAccount } from "#tests/support/doubles/client.ts";
+import type { PaymentHarness } from "#tests/contracts/payment-provider/harness.ts";
+
+export const tokens = { current: "token-of-now-0123456789abcdef", previous: "token-of-before-0123456789abc", forged: "token-of-somebody-else-01234567" };
+/** Which calls a fault waits for: the making of a payment, and the reading of one. */
+const CHARGES = "^(POST /v3/payments$|GET /v3/payments/[^/?]+$)";
+
+const bodies = {
+  charge: { event: "PAYMENT_RECEIVED", name: "payment" },
+  refund: { event: "PAYMENT_REFUNDED", name: "payment" },
+  dispute: { event: "PAYMENT_CHARGEBACK_REQUESTED", name: "payment" },
+  transfer: { event: "TRANSFER_DONE", name: "transfer" },
+  recurring_pix: { event: "PIX_AUTOMATIC_RECURRING_AUTHORIZATION_ACTIVATED", name: "authorization" },
+} as const;
+
+/** An account of its own at the double of Asaas, and the adapter that speaks to it over HTTP. */
+export function openAsaas() {
+  const account = openDoubleAccount(inject("providerDoubles"), "asaas");
+  const provider = asaasProvider({
+    apiKey: account.name,
+    webhookToken: `${tokens.current} ${tokens.previous}`,
+    apiUrl: `${account.origin}/v3`,
+    now: () => Date.now(),
+    timeoutMs: 1_000,
+  });
+  const harness: PaymentHarness = {
+    provider,
+    now: () => Date.now(),
+    returnUrl: "https://coreto.test/checkout/1",
+    pay: (id) => account.act("pay", { id }),
+    expire: (id) => account.act("expire", { id }),
+    dispute: async (id) => String((await account.asked("dispute", { id }))["id"]),
+    decide: (id, status) => account.act("decide", { id, status }),
+    cardToken: nothing,
+    answer: nothing,
+    consent: (id, decision) => account.act("consent", { id, decision }),
+    debit: (id, outcome) => account.act("debit", { id, outcome }),
+    receive: (id, outcome) => account.act("receive", { id, outcome }),
+    day: (days) => isoDay(addDays(Date.now(), days)),
+    break: (fault, seconds) => account.break(fault, seconds, CHARGES),
+    delivery: async ({ type, id }, signed) => delivery({ id: `evt_${crypto.randomUUID()}&1`, event: bodies[type].event, [bodies[type].name]: { id } }, tokens[signed]),
+    unknownDelivery: async () => delivery({ id: "evt_1&2", event: "INVOICE_CREATED", invoice: { id: "inv_1" } }, tokens.current),
+    chargesUnder: async (reference) => Number((await account.asked("under", { reference }))["under"]),
+  };
+  return { account, provider, harness };
+}
+
+async function nothing(): Promise<never> {
+  throw new Error("Asaas has no such thing here");
+}
+
+/** An event as Asaas posts it: its token, and no signature. */
+export function delivery(body: Record<string, unknown>, token: string) {
+  return { rawBody: JSON.stringify({ dateCreated: "2026-11-21 10:00:00", account: { id: "a", ownerId: null }, ...body }), headers: new Headers({ "asaas-access-token": token }) };
+}

@@ -1,0 +1,159 @@
+import { expect, test } from "vitest";
+import { ProviderRefused, ProviderUnclear, WebhookRefused } from "#app/domain/payments/errors.ts";
+import { isoDay } from "#app/domain/time.ts";
+import { asaasProvider } from "#app/integrations/asaas/provider.server.ts";
+import { timeOrderedId } from "#app/ids.ts";
+import { consentRequest, debitSale, payer, pixSale, testId } from "#tests/contracts/payment-provider/harness.ts";
+import { delivery, openAsaas, tokens } from "./asaas.ts";
+
+const { account, provider, harness } = openAsaas();
+
+async function wire(act: () => Promise<unknown>) {
+  const before = (await account.received()).length;
+  await act();
+  return (await account.received()).slice(before).map(({ method, path, headers, body }) => ({
+    call: `${method} ${path.split("?")[0]}`,
+    query: Object.fromEntries(new URLSearchParams(path.split("?")[1] ?? "")),
+    key: headers["access_token"],
+    agent: headers["user-agent"],
+    body: body === "" ? null : (JSON.parse(body) as unknown),
+  }));
+}
+
+test("a Pix looks for itself and for its payer, then is made in reais, and its code is asked for", async () => {
+  const request = pixSale(harness, 1_999);
+  const someone = { ...request, payerTaxId: "11144477735" };
+  const calls = await wire(() => provider.createPixCharge(someone));
+  expect(calls.map(({ call }) => call)).toEqual(["GET /v3/payments", "GET /v3/customers", "POST /v3/customers", "POST /v3/payments", expect.stringMatching(/^GET \/v3\/payments\/pay_\w+\/pixQrCode$/)]);
+  expect(calls.map(({ key, agent }) => [key, agent])).toEqual(calls.map(() => [account.name, "Coreto"]));
+  const [lookup, who, made, payment] = calls;
+  expect(lookup?.query).toEqual({ externalReference: request.chargeId, limit: "1", offset: "0" });
+  expect(who?.query).toEqual({ cpfCnpj: "11144477735", limit: "1", offset: "0" });
+  expect(made?.body).toEqual({ name: payer.name, cpfCnpj: "11144477735", email: payer.email, notificationDisabled: true });
+  expect(payment?.body).toEqual({
+    customer: expect.stringMatching(/^cus_/),
+    billingType: "PIX",
+    value: 19.99,
+    dueDate: isoDay(request.expiresAt),
+    description: "Camarim, de Ana Lira",
+    externalReference: request.chargeId,
+  });
+});
+
+test("who is known is not made twice", async () => {
+  await provider.createPixCharge(pixSale(harness));
+  const calls = await wire(() => provider.createPixCharge(pixSale(harness)));
+  expect(calls.map(({ call }) => call)).not.toContain("POST /v3/customers");
+});
+
+test("without a CPF or CNPJ nothing is sent that makes anything", async () => {
+  const calls = await wire(() => expect(provider.createPixCharge({ ...pixSale(harness), payerTaxId: null })).rejects.toEqual(new ProviderRefused("payer_tax_id_required")));
+  expect(calls.filter(({ call }) => call.startsWith("POST"))).toEqual([]);
+});
+
+test("a consent is one code for both, ordered by us, under our contract id", async () => {
+  const request = consentRequest(harness);
+  const calls = await wire(() => provider.createRecurringPix(request));
+  const made = calls.find(({ call }) => call === "POST /v3/pix/automatic/authorizations");
+  expect(made?.body).toMatchObject({
+    contractId: request.recurringPixId,
+    frequency: "MONTHLY",
+    startDate: request.startsOn,
+    value: 19.9,
+    paymentCreationMode: "MANUAL",
+    immediateQrCode: { originalValue: 19.9 },
+  });
+  expect(made?.body).not.toHaveProperty("minLimitValue");
+});
+
+test("a variable consent says its least amount, and no value", async () => {
+  const calls = await wire(() => provider.createRecurringPix(consentRequest(harness, null)));
+  const made = calls.find(({ call }) => call === "POST /v3/pix/automatic/authorizations");
+  expect(made?.body).toMatchObject({ minLimitValue: 5 });
+  expect(made?.body).not.toHaveProperty("value");
+});
+
+test("a debit names its authorisation and its day; a retry its order", async () => {
+  const consent = await provider.createRecurringPix(consentRequest(harness));
+  await harness.consent(consent.id, "approve");
+  const request = debitSale(consent.id, harness.day(3));
+  const ordered = await wire(() => provider.chargeRecurringPix(request));
+  expect(ordered.find(({ call }) => call === "POST /v3/payments")?.body).toMatchObject({ billingType: "PIX", dueDate: request.dueOn, pixAutomaticAuthorizationId: consent.id, externalReference: request.chargeId });
+  const charge = await provider.chargeByReference(request.chargeId);
+  const [order] = await provider.instructionsOf(charge?.id ?? "");
+  await harness.debit(order?.id ?? "", "refused");
+  const retry = { instructionId: order?.id ?? "", dueOn: harness.day(4) };
+  const retried = await wire(() => provider.retryInstruction(retry));
+  expect(retried.at(-1)).toMatchObject({ call: `POST /v3/pix/automatic/paymentInstructions/${order?.id}/retries`, body: { dueDate: retry.dueOn } });
+  const again = await wire(() => provider.retryInstruction(retry));
+  expect(again.filter(({ call }) => call.startsWith("POST"))).toEqual([]);
+});
+
+test.each([
+  ["cpf", "52998224725", { pixAddressKey: "52998224725", pixAddressKeyType: "CPF" }],
+  ["phone", "+5511987654321", { pixAddressKey: "11987654321", pixAddressKeyType: "PHONE" }],
+  ["evp", "123e4567-e89b-42d3-a456-426614174000", { pixAddressKey: "123e4567-e89b-42d3-a456-426614174000", pixAddressKeyType: "EVP" }],
+] as const)("a transfer to a key of kind %s", async (pixKeyKind, pixKey, sent) => {
+  const payoutId = testId();
+  const calls = await wire(() => provider.transfer({ payoutId, amountCents: 12_345, pixKeyKind, pixKey }));
+  expect(calls.at(-1)).toMatchObject({ call: "POST /v3/transfers", body: { value: 123.45, operationType: "PIX", externalReference: payoutId, ...sent } });
+});
+
+test("a transfer is looked for since its id was made, before it is made", async () => {
+  const payoutId = timeOrderedId(Date.now() - 3 * 86_400_000);
+  const [lookup] = await wire(() => provider.transfer({ payoutId, amountCents: 100, pixKeyKind: "email", pixKey: "ana@coreto.test" }));
+  expect(lookup).toMatchObject({ call: "GET /v3/transfers", query: { "dateCreated[ge]": harness.day(-4) } });
+});
+
+test("a refund whose answer was lost is found, and not made again", async () => {
+  const charge = await provider.createPixCharge(pixSale(harness));
+  await harness.pay(charge.id);
+  const request = { refundId: testId(), providerChargeId: charge.id, amountCents: 500 };
+  await account.break("no answer", 0, "^POST /v3/payments/[^/]+/refund$");
+  await expect(provider.refund(request)).rejects.toBeInstanceOf(ProviderUnclear);
+  const calls = await wire(() => provider.refund(request));
+  expect(calls.filter(({ call }) => call.startsWith("POST"))).toEqual([]);
+  expect((await provider.chargeById(charge.id)).refundedCents).toBe(500);
+});
+
+test("a transfer whose answer was lost is found, and not made again", async () => {
+  const request = { payoutId: testId(), amountCents: 500, pixKeyKind: "email" as const, pixKey: "ana@coreto.test" };
+  await account.break("no answer", 0, "^POST /v3/transfers$");
+  await expect(provider.transfer(request)).rejects.toBeInstanceOf(ProviderUnclear);
+  expect((await provider.transfer(request)).reference).toBe(request.payoutId);
+  const all = await provider.transfersSince({ since: Date.now() - 1_000, cursor: null });
+  expect(all.items.filter(({ reference }) => reference === request.payoutId)).toHaveLength(1);
+});
+
+test("the balance is in centavos", async () => {
+  expect(await provider.balance()).toEqual({ availableCents: 123_456, pendingCents: 2_802 });
+});
+
+test("what is no API at all says nothing of what happened", async () => {
+  const elsewhere = asaasProvider({ apiKey: "k", webhookToken: tokens.current, apiUrl: "http://127.0.0.1:9", now: () => Date.now(), timeoutMs: 1_000 });
+  await expect(elsewhere.balance()).rejects.toBeInstanceOf(ProviderUnclear);
+});
+
+test.each([
+  ["PAYMENT_RECEIVED", { payment: { id: "pay_1" } }, "charge", "pay_1"],
+  ["PAYMENT_REFUNDED", { payment: { id: "pay_1" } }, "charge", "pay_1"],
+  ["PAYMENT_CHARGEBACK_REQUESTED", { payment: { id: "pay_1" } }, "dispute", "pay_1"],
+  ["PAYMENT_AWAITING_CHARGEBACK_REVERSAL", { payment: { id: "pay_1" } }, "dispute", "pay_1"],
+  ["TRANSFER_FAILED", { transfer: { id: "tra_1" } }, "transfer", "tra_1"],
+  ["PIX_AUTOMATIC_RECURRING_AUTHORIZATION_CANCELLED", { authorization: { id: "aut_1" } }, "recurring_pix", "aut_1"],
+  ["PIX_AUTOMATIC_RECURRING_PAYMENT_INSTRUCTION_REFUSED", { paymentInstruction: { id: "ins_1" } }, "instruction", "ins_1"],
+  ["INVOICE_CREATED", { invoice: { id: "inv_1" } }, "other", "INVOICE_CREATED"],
+])("%s is about a %s", async (event, more, type, objectId) => {
+  expect(await provider.verifyWebhook({ ...delivery({ id: "evt_1&1", event, ...more }, tokens.current), at: Date.now() })).toEqual({ id: "evt_1&1", type, objectId });
+});
+
+test("what carries the token and cannot be read is taken, once, to be looked at", async () => {
+  const sent = { headers: new Headers({ "asaas-access-token": tokens.current }), rawBody: "{broken" };
+  const [first, again] = [await provider.verifyWebhook({ ...sent, at: Date.now() }), await provider.verifyWebhook({ ...sent, at: Date.now() })];
+  expect(first).toMatchObject({ type: "other", objectId: "unreadable", id: expect.stringMatching(/^[0-9a-f]{64}$/) });
+  expect(again).toEqual(first);
+});
+
+test.each(["", tokens.current.slice(1), `${tokens.current} `.repeat(2), `${tokens.current} ${tokens.previous}`])("the token %j is not ours", async (token) => {
+  await expect(provider.verifyWebhook({ ...delivery({ event: "PAYMENT_RECEIVED", payment: { id: "pay_1" } }, token), at: Date.now() })).rejects.toBeInstanceOf(WebhookRefused);
+});

@@ -1,0 +1,52 @@
+import { enUS, ptBR } from "@clerk/localizations";
+import { describe, expect, test } from "vitest";
+import { clerkWords } from "#app/integrations/clerk/words.ts";
+
+type Words = { [key: string]: unknown };
+
+/** Every text that Clerk's screens have, by its path. */
+function textsOf(words: Words, path = ""): Map<string, string> {
+  return new Map(Object.entries(words).flatMap(([key, value]): [string, string][] => {
+    if (typeof value === "object" && value !== null) return [...textsOf(value as Words, `${path}${key}.`)];
+    return typeof value === "string" ? [[path + key, value]] : [];
+  }));
+}
+
+/** Enterprise single sign-on that a company sets up by itself: this product has no such plan, and Clerk shows it only where one pays for it. */
+const NOT_OFFERED = /^(?:configureSSO|configureDirectorySync|organizationProfile\.securityPage)\./;
+
+const english = textsOf(enUS as Words);
+const ours = textsOf(clerkWords);
+const theirs = textsOf(ptBR as Words);
+
+describe("Clerk's screens", () => {
+  test("have a Portuguese text for every English one that this product can show", () => {
+    const missing = [...english.keys()].filter((path) => !NOT_OFFERED.test(path) && !ours.has(path));
+    expect(missing).toEqual([]);
+  });
+
+  test("keep every value that a sentence is filled with", () => {
+    const values = (text: string | undefined) => [...(text ?? "").matchAll(/\{\{\s*(\w+)/g)].map(([, name]) => name).toSorted();
+    const own = [...ours.keys()].filter((path) => english.has(path) && !theirs.has(path));
+    expect(own.filter((path) => values(ours.get(path)).join() !== values(english.get(path)).join())).toEqual([]);
+  });
+
+  test("call a team what the product calls it", () => {
+    expect([...ours.values()].filter((text) => /organizaç/i.test(text))).toEqual([]);
+  });
+
+  // Spec, section 8.
+  test.each([
+    ["form_code_incorrect", "Código incorreto"],
+    ["form_param_nil", "Campo obrigatório"],
+    ["verification_expired", "Esta verificação expirou. Você deve criar uma nova."],
+    ["too_many_requests", "Muitas solicitações. Por favor, tente novamente em breve."],
+    ["form_param_format_invalid", "Identificador inválido."],
+    ["oauth_access_denied", "Você não autorizou o acesso à sua conta do Google."],
+    ["session_exists", "Você já está conectado. Só dá para usar uma conta por vez."],
+    ["verification_failed", "Foram tentativas erradas demais. Tente de novo com este ou com outro método."],
+    ["verification_not_sent", "Envie um código antes de verificar."],
+  ])("say %s as the spec does", (code, text) => {
+    expect(ours.get(`unstable__errors.${code}`)).toBe(text);
+  });
+});

@@ -1,0 +1,171 @@
+import { expect, test } from "vitest";
+import { ProviderRefused, ProviderUnclear, WebhookRefused } from "#app/domain/payments/errors.ts";
+import { stripeProvider } from "#app/integrations/stripe/provider.server.ts";
+import { cardSale, payer, pixSale, testId } from "#tests/contracts/payment-provider/harness.ts";
+import { delivery, openStripe, secrets } from "./stripe.ts";
+
+const { account, provider, harness } = openStripe();
+
+/** What went over the wire during `act`, as method, path, the headers that matter and the form. */
+async function wire(act: () => Promise<unknown>) {
+  const before = (await account.received()).length;
+  await act();
+  return (await account.received()).slice(before).map(({ method, path, headers, body }) => ({
+    call: `${method} ${path.split("?")[0]}`,
+    query: Object.fromEntries(new URLSearchParams(path.split("?")[1] ?? "")),
+    key: headers["idempotency-key"] ?? null,
+    version: headers["stripe-version"],
+    authorization: headers["authorization"],
+    type: headers["content-type"] ?? null,
+    form: Object.fromEntries(new URLSearchParams(body)),
+  }));
+}
+
+test("a Pix is one POST: version pinned, key ours and permanent, amount in centavos", async () => {
+  const request = pixSale(harness);
+  const [call, ...more] = await wire(() => provider.createPixCharge(request));
+  expect(more).toEqual([]);
+  expect(call).toEqual({
+    call: "POST /v1/payment_intents",
+    query: {},
+    key: `charge-${request.chargeId}`,
+    version: "2026-10-28.endive",
+    authorization: `Bearer sk_test_${account.name}`,
+    type: "application/x-www-form-urlencoded",
+    form: {
+      amount: "1990",
+      currency: "brl",
+      confirm: "true",
+      description: "Camarim, de Ana Lira",
+      "metadata[coreto_charge]": request.chargeId,
+      "expand[0]": "latest_charge.balance_transaction",
+      "allowed_payment_method_types[0]": "pix",
+      "payment_method_data[type]": "pix",
+      "payment_method_data[billing_details][name]": payer.name,
+      "payment_method_data[billing_details][email]": payer.email,
+      "payment_method_data[billing_details][tax_id]": payer.taxId,
+      "payment_method_options[pix][expires_at]": String(Math.floor(request.expiresAt / 1_000)),
+    },
+  });
+});
+
+test("a card of the Payment Element is its ConfirmationToken, kept for a customer of its own", async () => {
+  const request = cardSale(harness, { cardToken: "ctoken_visa" });
+  const [customer, intent, ...more] = await wire(() => provider.createCardCharge(request));
+  expect(more).toEqual([]);
+  expect(customer).toMatchObject({ call: "POST /v1/customers", key: `customer-charge-${request.chargeId}` });
+  expect(intent).toMatchObject({
+    call: "POST /v1/payment_intents",
+    key: `charge-${request.chargeId}`,
+    form: { confirmation_token: "ctoken_visa", setup_future_usage: "off_session", return_url: request.returnUrl, "allowed_payment_method_types[0]": "card" },
+  });
+  expect(intent?.form["customer"]).toMatch(/^cus_/);
+});
+
+test("a card that is not to be kept makes no customer", async () => {
+  const calls = await wire(() => provider.createCardCharge({ ...cardSale(harness, { cardToken: "pm_card_visa" }), saveMethod: false }));
+  expect(calls.map(({ call }) => call)).toEqual(["POST /v1/payment_intents"]);
+  expect(calls[0]?.form).toMatchObject({ payment_method: "pm_card_visa" });
+  expect(calls[0]?.form).not.toHaveProperty("setup_future_usage");
+});
+
+test("a renewal is off session; one whose bank wants its owner waits for them and is confirmed with the same card", async () => {
+  const saved = await provider.saveMethod({ savedMethodId: testId(), cardToken: "pm_card_authenticationRequired", payer, returnUrl: harness.returnUrl });
+  await harness.answer(saved.nextActionUrl ?? "", "approve");
+  const calls = await wire(async () => {
+    const renewal = await provider.createCardCharge(cardSale(harness, { savedMethodId: saved.id }));
+    expect(renewal).toMatchObject({ status: "requires_action", nextActionUrl: null });
+    const resumed = await provider.confirmCharge({ id: renewal.id, returnUrl: harness.returnUrl });
+    expect(resumed.nextActionUrl).toContain("answer?of=pi_");
+    await harness.answer(resumed.nextActionUrl ?? "", "approve");
+    expect((await provider.chargeById(renewal.id)).status).toBe("succeeded");
+  });
+  const intent = calls.find(({ call }) => call === "POST /v1/payment_intents");
+  const confirmation = calls.find(({ call }) => call.endsWith("/confirm"));
+  expect(intent?.form).toMatchObject({ off_session: "true", customer: expect.stringMatching(/^cus_/), payment_method: expect.stringMatching(/^pm_/) });
+  expect(confirmation?.form).toMatchObject({ return_url: harness.returnUrl, payment_method: intent?.form["payment_method"] });
+});
+
+test("a card typed at Stripe's page is a Checkout Session, in Portuguese, whose payment carries our id", async () => {
+  const request = cardSale(harness);
+  const [call] = await wire(() => provider.createCardCharge(request));
+  expect(call).toMatchObject({
+    call: "POST /v1/checkout/sessions",
+    key: `charge-${request.chargeId}`,
+    form: {
+      mode: "payment",
+      locale: "pt-BR",
+      "line_items[0][price_data][unit_amount]": "1990",
+      "line_items[0][price_data][currency]": "brl",
+      "payment_intent_data[metadata][coreto_charge]": request.chargeId,
+      client_reference_id: request.chargeId,
+      success_url: request.returnUrl,
+    },
+  });
+});
+
+test("a refund is one POST under its own key; a saved card too", async () => {
+  const charge = await provider.createPixCharge(pixSale(harness));
+  await harness.pay(charge.id);
+  const [refundId, savedMethodId] = [testId(), testId()];
+  const [refund] = await wire(() => provider.refund({ refundId, providerChargeId: charge.id, amountCents: 663 }));
+  expect(refund).toMatchObject({ call: "POST /v1/refunds", key: `refund-${refundId}`, form: { payment_intent: charge.id, amount: "663", "metadata[coreto_refund]": refundId } });
+  const [customer, setup] = await wire(() => provider.saveMethod({ savedMethodId, cardToken: "pm_card_visa", payer, returnUrl: harness.returnUrl }));
+  expect([customer?.key, setup?.key]).toEqual([`customer-method-${savedMethodId}`, `method-${savedMethodId}`]);
+  expect(setup?.form).toMatchObject({ usage: "off_session", confirm: "true" });
+});
+
+test("reconciliation asks since a second, page after page, expanded", async () => {
+  const since = Date.now() - 5_000;
+  for (let each = 0; each < 4; each += 1) await provider.createPixCharge(pixSale(harness));
+  const [first, second] = await wire(async () => {
+    const page = await provider.chargesSince({ since, cursor: null });
+    await provider.chargesSince({ since, cursor: page.next });
+  });
+  expect(first).toMatchObject({ call: "GET /v1/payment_intents", query: { "created[gte]": String(Math.floor(since / 1_000)), limit: "100", "expand[0]": "data.latest_charge.balance_transaction" } });
+  expect(second?.query["starting_after"]).toMatch(/^pi_/);
+});
+
+test("the same key with other parameters is unclear: what was made first may live", async () => {
+  const request = pixSale(harness);
+  await provider.createPixCharge(request);
+  await expect(provider.createPixCharge({ ...request, amountCents: 5_000 })).rejects.toBeInstanceOf(ProviderUnclear);
+});
+
+test("a refund of a disputed charge, and an unknown card, are refused by Stripe's own code", async () => {
+  const charge = await provider.createPixCharge(pixSale(harness));
+  await harness.pay(charge.id);
+  await harness.dispute(charge.id);
+  await expect(provider.refund({ refundId: testId(), providerChargeId: charge.id, amountCents: 1 })).rejects.toEqual(new ProviderRefused("charge_disputed"));
+  await expect(provider.createCardCharge(cardSale(harness, { cardToken: "pm_nobody" }))).rejects.toEqual(new ProviderRefused("resource_missing"));
+});
+
+test("a provider that is not there at all is unclear", async () => {
+  const nowhere = stripeProvider({ secretKey: "sk_test_x", webhookSecret: secrets.current, apiUrl: "http://127.0.0.1:9", timeoutMs: 1_000 });
+  await expect(nowhere.balance()).rejects.toBeInstanceOf(ProviderUnclear);
+});
+
+test.each([299, 0, -290])("a delivery signed %i seconds ago is taken", async (seconds) => {
+  const sent = await delivery("payment_intent.succeeded", { id: "pi_1", object: "payment_intent" }, secrets.current, Date.now() - seconds * 1_000);
+  expect(await provider.verifyWebhook({ ...sent, at: Date.now() })).toMatchObject({ type: "charge", objectId: "pi_1" });
+});
+
+test("a delivery signed 302 seconds ago is refused, and so is one whose body was touched", async () => {
+  const old = await delivery("payment_intent.succeeded", { id: "pi_1", object: "payment_intent" }, secrets.current, Date.now() - 302_000);
+  await expect(provider.verifyWebhook({ ...old, at: Date.now() })).rejects.toBeInstanceOf(WebhookRefused);
+  const sent = await delivery("payment_intent.succeeded", { id: "pi_1", object: "payment_intent" }, secrets.current);
+  await expect(provider.verifyWebhook({ ...sent, rawBody: sent.rawBody.replace("pi_1", "pi_2"), at: Date.now() })).rejects.toBeInstanceOf(WebhookRefused);
+});
+
+test.each([
+  ["payment_intent.payment_failed", { id: "pi_1", object: "payment_intent" }, "charge", "pi_1"],
+  ["checkout.session.completed", { id: "cs_1", object: "checkout.session", payment_intent: "pi_1" }, "charge", "pi_1"],
+  ["checkout.session.expired", { id: "cs_1", object: "checkout.session", payment_intent: null }, "charge", "cs_1"],
+  ["charge.refunded", { id: "ch_1", object: "charge", payment_intent: "pi_1" }, "charge", "pi_1"],
+  ["refund.updated", { id: "re_1", object: "refund" }, "refund", "re_1"],
+  ["charge.dispute.created", { id: "du_1", object: "dispute", payment_intent: "pi_1" }, "dispute", "du_1"],
+  ["customer.created", { id: "cus_1", object: "customer" }, "other", "customer.created cus_1"],
+])("%s is about a %s", async (type, object, ours, objectId) => {
+  const sent = await delivery(type, object, secrets.current);
+  expect(await provider.verifyWebhook({ ...sent, at: Date.now() })).toMatchObject({ type: ours, objectId });
+});

@@ -1,0 +1,156 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { archivePlan } from "#app/domain/plans/commands.server.ts";
+import { composedPost, keptPost } from "#app/domain/posts/queries/studio.server.ts";
+import { civilMoment } from "#app/domain/posts/rules/composing.ts";
+import { HOUR_MS } from "#app/domain/time.ts";
+import type { FormProblem } from "#app/http/form.ts";
+import * as keptPostRoute from "#app/routes/resources/kept-post.ts";
+import * as preview from "#app/routes/resources/post-preview.ts";
+import * as postCreate from "#app/routes/studio/post-create.tsx";
+import * as postDraft from "#app/routes/studio/post-draft.tsx";
+import * as draftSave from "#app/routes/studio/post-draft-save.ts";
+import * as postEdit from "#app/routes/studio/post-edit.tsx";
+import * as restoration from "#app/routes/studio/post-restoration.tsx";
+import * as deletion from "#app/routes/studio/post-deletion.tsx";
+import { collectionPosts, collections } from "#drizzle/schema/collections.ts";
+import { doorsAs } from "#tests/support/acting.ts";
+import type { Caller } from "#tests/support/acting.ts";
+import { collectionOf } from "#tests/support/collections.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { seller } from "#tests/support/people.ts";
+import type { Seller } from "#tests/support/people.ts";
+import { eq } from "drizzle-orm";
+
+const doors = doorsAs([
+  { path: "post/create", module: postCreate },
+  { path: "post/draft", module: postDraft },
+  { path: "post/draft/save", module: draftSave },
+  { path: "post/:id/edit", module: postEdit },
+  { path: "post/:id/deletion", module: deletion },
+  { path: "post/:id/restoration", module: restoration },
+  { path: "resources/post-preview", module: preview },
+  { path: "resources/posts/:id/kept", module: keptPostRoute },
+]);
+
+let world: World;
+let ana: Seller;
+let as: Caller;
+
+beforeAll(async () => {
+  world = await testContext();
+  ana = await seller(world.ctx);
+  as = { person: ana, isCreator: true };
+});
+
+const send = async (path: string, fields: Record<string, string>) => await doors.post(as, path, fields);
+const refused = async (path: string, fields: Record<string, string>): Promise<FormProblem & { status: number }> => {
+  const answer = await send(path, fields);
+  return { ...((await answer.json()) as FormProblem), status: answer.status };
+};
+const newPost = (more: Record<string, string> = {}) => ({ postId: world.ctx.newId(), tab: "aba-1", version: "0", title: "Ensaio", content: "Oito **músicas**.", ways: "public", ...more });
+
+describe("a composer", () => {
+  test("saves itself without leaving the page, and is told when another one saved since", async () => {
+    const post = newPost({ title: "" });
+    expect(await (await send("/post/draft/save", post)).json()).toEqual({ version: 1, state: "draft" });
+    expect(await (await send("/post/draft/save", { ...post, version: "1", title: "Com título" })).json()).toEqual({ version: 2, state: "draft" });
+    expect((await send("/post/draft/save", { ...post, version: "2", tab: "aba-2" })).status).toBe(200);
+    const late = await refused("/post/draft/save", { ...post, version: "2", title: "Por cima" });
+    expect([late.status, late.message, late.values["title"]]).toEqual([409, expect.stringContaining("outra aba"), "Por cima"]);
+    expect(await composedPost(world.ctx, { postId: post.postId, authorId: ana.id })).toMatchObject({ title: "" });
+  });
+
+  test("says beside the field what is wrong with a schedule, keeps what was typed, and writes nothing", async () => {
+    const post = newPost({ publishAt: "2020-01-31T10:00" });
+    const problem = await refused("/post/create", post);
+    expect(problem.errors["publishAt"]).toMatch(/já passou/);
+    expect(problem.values).toMatchObject({ title: "Ensaio", content: "Oito **músicas**.", publishAt: "2020-01-31T10:00" });
+    expect(await keptPost(world.ctx, { postId: post.postId })).toBeNull();
+  });
+
+  test("schedules on São Paulo's clock", async () => {
+    const at = world.ctx.now() + HOUR_MS;
+    const post = newPost({ publishAt: civilMoment(at) });
+    expect((await send("/post/create", post)).headers.get("Location")).toBe(`/post/${post.postId}`);
+    expect(await keptPost(world.ctx, { postId: post.postId })).toMatchObject({ state: "scheduled", scheduledAt: Math.floor(at / 60_000) * 60_000 });
+  });
+
+  test("is told beside the plans when one of them was archived meanwhile", async () => {
+    const other = await seller(world.ctx);
+    await archivePlan(world.ctx, { creatorId: other.id, planId: other.planId });
+    const answer = await doors.post({ person: other, isCreator: true }, "/post/create", newPost({ ways: "plans", planIds: other.planId }));
+    expect(answer.status).toBe(400);
+    expect(((await answer.json()) as FormProblem).errors["planIds"]).toBe("Escolha entre os seus planos ativos.");
+  });
+
+  test("puts a post last in a collection of its author, moves it, and touches nobody else's", async () => {
+    const [first, second, foreign] = [world.ctx.newId(), world.ctx.newId(), world.ctx.newId()];
+    const row = (id: string, creatorId: string) => ({ id, creatorId, title: id, createdAt: world.ctx.now() });
+    await world.ctx.db.insert(collections).values([row(first, ana.id), row(second, ana.id), row(foreign, (await seller(world.ctx)).id)]);
+    const post = newPost({ collectionIds: first });
+    await send("/post/draft/save", post);
+    const placed = async () => (await world.ctx.db.select().from(collectionPosts).where(eq(collectionPosts.postId, post.postId))).map((one) => [one.collectionId, one.position]);
+    expect(await placed()).toEqual([[first, 0]]);
+    await send("/post/draft/save", { ...post, version: "1", collectionIds: second });
+    expect(await placed()).toEqual([[second, 0]]);
+    await send("/post/draft/save", { ...post, version: "2", collectionIds: foreign });
+    expect(await placed()).toEqual([]);
+  });
+
+  test("opens with every collection of the post chosen, and keeps what was typed when one is full", async () => {
+    const own = await collectionOf(world.ctx, ana, []);
+    const post = newPost({ collectionIds: own.collectionId });
+    await send("/post/draft/save", post);
+    const opened = (await (await doors.get(as, `/post/${post.postId}/edit`)).json()) as { values: Record<string, string>; collections: { id: string }[] };
+    expect([opened.values["collectionIds"], opened.collections.some(({ id }) => id === own.collectionId)]).toEqual([own.collectionId, true]);
+    await world.env.DB.prepare("UPDATE collections SET placed_count = 500 WHERE id = ?").bind(own.collectionId).run();
+    const late = newPost({ title: "Não coube", collectionIds: own.collectionId });
+    const problem = await refused("/post/create", late);
+    expect([problem.status, problem.errors["collectionIds"], problem.values["title"]]).toEqual([429, expect.stringMatching(/até 500/), "Não coube"]);
+    expect(await keptPost(world.ctx, { postId: late.postId })).toBeNull();
+  });
+
+  test("of a published post saves changes over what it saw only", async () => {
+    const post = newPost();
+    await send("/post/create", post);
+    expect((await send(`/post/${post.postId}/edit`, { ...post, version: "1", title: "Novo" })).status).toBe(302);
+    expect((await refused(`/post/${post.postId}/edit`, { ...post, version: "1", tab: "aba-2" })).status).toBe(409);
+    expect(await keptPost(world.ctx, { postId: post.postId })).toMatchObject({ title: "Novo" });
+  });
+
+  test("is told what is kept of its post, to its author alone, so that only what is missing is offered again", async () => {
+    const post = newPost({ title: "Guardada" });
+    const keptOf = async (caller: Caller) => ((await (await doors.get(caller, `/resources/posts/${post.postId}/kept`)).json()) as { kept: unknown }).kept;
+    expect(await keptOf(as)).toBeNull();
+    await send("/post/draft/save", post);
+    expect(await keptOf(as)).toMatchObject({ state: "draft", savedByTab: "aba-1", values: { title: "Guardada", version: "1", ways: "public" } });
+    expect(await keptOf({ person: await seller(world.ctx), isCreator: true })).toBeNull();
+    await send("/post/create", { ...post, version: "1" });
+    expect(await keptOf(as)).toMatchObject({ state: "published", savedByTab: "aba-1" });
+    await send(`/post/${post.postId}/deletion`, {});
+    expect(await keptOf(as)).toMatchObject({ values: null });
+  });
+
+  test("previews what the page will show", async () => {
+    const answer = await send("/resources/post-preview", { content: "**forte** <script>alert(1)</script>" });
+    expect(await answer.json()).toEqual({ html: "<p><strong>forte</strong> &lt;script&gt;alert(1)&lt;/script&gt;</p>" });
+    const long = await send("/resources/post-preview", { content: "x".repeat(20_001) });
+    expect(long.status).toBe(400);
+  });
+
+  test("refuses a megabyte with a sentence beside the text", async () => {
+    const problem = await refused("/post/create", newPost({ content: "x".repeat(1_000_000) }));
+    expect([problem.status, problem.errors["content"] ?? problem.message]).toEqual([400, expect.stringMatching(/20\.000|grande demais/)]);
+  });
+});
+
+test("deleting leaves a way back on the toast", async () => {
+  const post = newPost();
+  await send("/post/create", post);
+  const gone = await send(`/post/${post.postId}/deletion`, {});
+  const toast = gone.headers.getSetCookie().find((cookie) => cookie.startsWith("__Host-toast=")) ?? "";
+  expect(atob(decodeURIComponent(/=([^;]*)/.exec(toast)?.[1] ?? "").split(".")[0] ?? "")).toContain(`/post/${post.postId}/restoration`);
+  expect((await send(`/post/${post.postId}/restoration`, {})).headers.get("Location")).toBe(`/post/${post.postId}`);
+  expect((await doors.get(as, `/post/${post.postId}/edit`)).status).toBe(200);
+});

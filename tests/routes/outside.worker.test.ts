@@ -1,0 +1,327 @@
+import { eq } from "drizzle-orm";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { openDatabase } from "#app/db/client.server.ts";
+import { IDENTITY_MESSAGES } from "#app/domain/identity/errors.ts";
+import { authOutsideAttempts } from "#drizzle/schema/local-outside.ts";
+import { authPendingRegistrations } from "#drizzle/schema/local-registrations.ts";
+import { signedUp, usernameOf } from "#tests/support/account-browser.ts";
+import { ORIGIN } from "#tests/support/door.ts";
+import { fakeOidc } from "#tests/support/fake-oidc.ts";
+import type { FakeOidc, Lies } from "#tests/support/fake-oidc.ts";
+import { CONNECTIONS, connectedPerson, goesTo, leaving, newOutsider, outsideOf, roundTrip, shownIn, takeSession, withSecondFactor } from "#tests/support/outside.ts";
+import { outsideBrowser } from "#tests/support/outside-browser.ts";
+import { testEnv } from "#tests/support/worker-env.ts";
+
+const db = openDatabase(testEnv.DB);
+let oidc: FakeOidc;
+
+beforeAll(async () => {
+  oidc = await fakeOidc("empresa");
+});
+beforeEach(() => newOutsider(oidc));
+
+describe("the way out", () => {
+  test("asks for a code with PKCE, a state and a nonce, and for nothing else", async () => {
+    const address = new URL(goesTo(await leaving(outsideBrowser(oidc.env))) ?? "");
+    expect(address.origin + address.pathname).toBe(`${oidc.issuer}/authorize`);
+    expect(Object.fromEntries(address.searchParams)).toEqual({
+      client_id: "client-of-empresa",
+      redirect_uri: `${ORIGIN}/auth/outside/empresa/callback`,
+      response_type: "code",
+      scope: "openid email profile",
+      state: expect.stringMatching(/^[0-9a-f]{64}$/),
+      nonce: expect.stringMatching(/^[0-9a-f]{64}$/),
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge_method: "S256",
+    });
+  });
+
+  test("the code is exchanged with the verifier of that challenge and the client's secret", async () => {
+    const browser = outsideBrowser(oidc.env);
+    const location = goesTo(await leaving(browser));
+    await browser.get(oidc.agree(location));
+    const sent = oidc.asked.at(-1);
+    const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(sent?.body.get("code_verifier") ?? ""));
+    expect(Buffer.from(hash).toString("base64url")).toBe(new URL(location ?? "").searchParams.get("code_challenge"));
+    expect(sent?.body.get("grant_type")).toBe("authorization_code");
+    const [id, secret] = Buffer.from(sent?.authorization?.replace("Basic ", "") ?? "", "base64").toString().split(":");
+    expect([id, secret].map((text) => decodeURIComponent(text?.replaceAll("+", " ") ?? ""))).toEqual(["client-of-empresa", "secret of empresa/+:%"]);
+  });
+
+  test("the secret goes in the body of a provider that takes it there", async () => {
+    const other = await fakeOidc("corpo", { metadata: { token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"] } });
+    const browser = outsideBrowser(other.env);
+    await browser.get(other.agree(goesTo(await browser.post("/auth/outside/corpo", {}))));
+    expect(other.asked.at(-1)?.authorization).toBeNull();
+    expect(other.asked.at(-1)?.body.get("client_secret")).toBe("secret of corpo/+:%");
+  });
+
+  test("is not there for a provider that nobody configured, and its button neither", async () => {
+    const nobody = outsideBrowser({});
+    expect((await leaving(nobody)).status).toBe(404);
+    expect((await nobody.get("/auth/outside/empresa/callback?code=x&state=y")).status).toBe(404);
+    expect(await (await nobody.get("/auth/login")).json()).toMatchObject({ outside: [] });
+    expect(await (await outsideBrowser(oidc.env).get("/auth/login")).json()).toMatchObject({ outside: [{ id: "empresa", name: "Empresa" }] });
+  });
+
+  test("a provider that is down says so before anybody leaves", async () => {
+    const silent = await fakeOidc("silenciosa");
+    for (const health of ["down", "broken"] as const) {
+      silent.health = health;
+      const answer = await outsideBrowser(silent.env).post("/auth/outside/silenciosa", {});
+      expect([answer.status, (await shownIn(answer)).message]).toEqual([503, IDENTITY_MESSAGES.oauth_provider_unavailable]);
+    }
+  });
+
+  test("a program of another site cannot start it", async () => {
+    const answer = await outsideBrowser(oidc.env).get("/auth/outside/empresa");
+    expect(answer.headers.get("Location")).toBeNull();
+  });
+});
+
+describe("whoever is known", () => {
+  test("is signed in and goes where they were going", async () => {
+    const { person } = await connectedPerson(oidc);
+    const elsewhere = outsideBrowser(oidc.env);
+    const answer = await roundTrip(oidc, elsewhere, "sign-in", "?to=%2Fevents");
+    expect(goesTo(answer)).toBe("/events");
+    expect(await usernameOf(elsewhere)).toBe(person.username);
+  });
+
+  test("with a second factor owes its code first", async () => {
+    const { person } = await connectedPerson(oidc);
+    await withSecondFactor(person.email);
+    const elsewhere = outsideBrowser(oidc.env);
+    const answer = await roundTrip(oidc, elsewhere, "sign-in", "?to=%2Fevents");
+    expect(goesTo(answer)).toBe("/auth/second-factor?to=%2Fevents");
+    expect(await usernameOf(elsewhere)).toBeNull();
+  });
+
+  test("is never kept with a token of the provider", async () => {
+    const { person } = await connectedPerson(oidc);
+    expect(await outsideOf(person.email)).toEqual([
+      expect.objectContaining({ providerId: "oidc:empresa", accountId: oidc.person.sub, label: oidc.person.email, accessToken: null, refreshToken: null, idToken: null, password: null }),
+    ]);
+  });
+
+  test("and suspended reads why", async () => {
+    const { person } = await connectedPerson(oidc);
+    await testEnv.DB.prepare("UPDATE people SET banned_at = 1 WHERE email = ?").bind(person.email).run();
+    const answer = await roundTrip(oidc, outsideBrowser(oidc.env));
+    expect([answer.status, (await shownIn(answer)).message]).toEqual([403, "Esta conta está suspensa. Fale com o suporte."]);
+  });
+});
+
+describe("whoever is not known", () => {
+  const pendingOf = async () => db.select().from(authPendingRegistrations).where(eq(authPendingRegistrations.accountId, String(oidc.person.sub))).get();
+
+  test("begins a registration with the e-mail that was proven there", async () => {
+    const answer = await roundTrip(oidc, outsideBrowser(oidc.env), "sign-in", "?to=%2Fevents");
+    expect(goesTo(answer)).toMatch(/^\/auth\/register\/profile/);
+    expect(answer.headers.getSetCookie().join()).toContain("__Host-coreto-registration=");
+    expect(await pendingOf()).toMatchObject({ providerId: "oidc:empresa", email: oidc.person.email, isEmailProven: true, name: "Lia de Fora", returnTo: "/events" });
+  });
+
+  test.each([[false], ["true"], [undefined]])("an e-mail with email_verified %j is not proven", async (verified) => {
+    oidc.person.email_verified = verified;
+    await roundTrip(oidc, outsideBrowser(oidc.env));
+    expect(await pendingOf()).toMatchObject({ email: oidc.person.email, isEmailProven: false });
+  });
+
+  test("what the ID token leaves out is asked of the provider's userinfo", async () => {
+    const { email } = oidc.person;
+    delete oidc.person.email;
+    oidc.lies = { userInfo: { email, email_verified: true } };
+    await roundTrip(oidc, outsideBrowser(oidc.env));
+    expect(await pendingOf()).toMatchObject({ email, isEmailProven: true });
+  });
+
+  test("userinfo about somebody else is refused", async () => {
+    delete oidc.person.email;
+    oidc.lies = { userInfo: { sub: "another", email: "vitima@fora.test", email_verified: true } };
+    expect((await shownIn(await roundTrip(oidc, outsideBrowser(oidc.env)))).message).toBe(IDENTITY_MESSAGES.oauth_answer_refused);
+  });
+
+  test("with the proven e-mail of an account is told so, and nothing is linked", async () => {
+    const { person } = await signedUp();
+    oidc.person.email = person.email.toUpperCase();
+    const browser = outsideBrowser(oidc.env);
+    const answer = await roundTrip(oidc, browser);
+    expect(await shownIn(answer)).toMatchObject({ taken: person.email, message: null });
+    expect(await usernameOf(browser)).toBeNull();
+    expect(await outsideOf(person.email)).toEqual([]);
+  });
+
+  test("with an e-mail that nobody proved is not told whose it is", async () => {
+    const { person } = await signedUp();
+    Object.assign(oidc.person, { email: person.email, email_verified: false });
+    expect(goesTo(await roundTrip(oidc, outsideBrowser(oidc.env)))).toMatch(/^\/auth\/register\/profile/);
+  });
+
+  test("signs in to the account that there is, says yes, and from then on is known", async () => {
+    const { browser: plain, person } = await signedUp();
+    oidc.person.email = person.email;
+    const browser = outsideBrowser(oidc.env);
+    await roundTrip(oidc, browser);
+    takeSession(browser, plain);
+    expect(await (await browser.get(CONNECTIONS)).json()).toMatchObject({ accounts: [], offered: "Empresa" });
+    expect(await (await browser.get(`${CONNECTIONS}/offer`)).json()).toMatchObject({ name: "Empresa", label: person.email, username: person.username });
+    expect(await outsideOf(person.email)).toEqual([]);
+    expect(goesTo(await browser.post(`${CONNECTIONS}/offer`, { accept: "true" }))).toBe(CONNECTIONS);
+    expect((await shownIn(await browser.post(`${CONNECTIONS}/offer`, { accept: "true" }))).message).toBe(IDENTITY_MESSAGES.oauth_offer_gone);
+    const elsewhere = outsideBrowser(oidc.env);
+    await roundTrip(oidc, elsewhere);
+    expect(await usernameOf(elsewhere)).toBe(person.username);
+  });
+
+  test("is offered to nobody else who signs in in that browser", async () => {
+    const [{ person }, stranger] = [await signedUp(), await signedUp()];
+    oidc.person.email = person.email;
+    const browser = outsideBrowser(oidc.env);
+    await roundTrip(oidc, browser);
+    takeSession(browser, stranger.browser);
+    expect(await (await browser.get(CONNECTIONS)).json()).toMatchObject({ offered: null });
+    expect(goesTo(await browser.get(`${CONNECTIONS}/offer`))).toBe(CONNECTIONS);
+    expect((await shownIn(await browser.post(`${CONNECTIONS}/offer`, { accept: "true" }))).message).toBe(IDENTITY_MESSAGES.oauth_offer_gone);
+    expect(await outsideOf(stranger.person.email)).toEqual([]);
+  });
+
+  test("the offer is this browser's alone, and a no takes it away", async () => {
+    const { browser: plain, person } = await signedUp();
+    oidc.person.email = person.email;
+    await roundTrip(oidc, outsideBrowser(oidc.env));
+    const own = outsideBrowser(oidc.env, plain.cookies);
+    expect(goesTo(await own.get(`${CONNECTIONS}/offer`))).toBe(CONNECTIONS);
+    await roundTrip(oidc, own);
+    expect(goesTo(await own.post(`${CONNECTIONS}/offer`, { accept: "false" }))).toBe(CONNECTIONS);
+    expect(goesTo(await own.get(`${CONNECTIONS}/offer`))).toBe(CONNECTIONS);
+    expect(await outsideOf(person.email)).toEqual([]);
+  });
+});
+
+const seconds = (offset: number) => Math.floor(Date.now() / 1000) + offset;
+const FORGED: [string, () => Lies][] = [
+  ["of another issuer", () => ({ claims: { iss: "https://evil.test" } })],
+  ["for another client", () => ({ claims: { aud: "client-of-somebody" } })],
+  ["for two clients without saying for whom", () => ({ claims: { aud: ["client-of-empresa", "other"] } })],
+  ["for us by another authorised party", () => ({ claims: { aud: ["client-of-empresa", "other"], azp: "other" } })],
+  ["with the nonce of another trip", () => ({ claims: { nonce: "f".repeat(64) } })],
+  ["without a nonce", () => ({ claims: { nonce: undefined } })],
+  ["that expired", () => ({ claims: { exp: seconds(-31) } })],
+  ["that is not valid yet", () => ({ claims: { nbf: seconds(60) } })],
+  ["without a subject", () => ({ claims: { sub: undefined } })],
+  ["with an empty subject", () => ({ claims: { sub: "" } })],
+  ["signed by a stranger's key", () => ({ isForged: true })],
+  ["with alg none", () => ({ isUnsigned: true })],
+  ["with alg HS256", () => ({ header: { alg: "HS256" } })],
+  ["with a key that was never published", () => ({ header: { kid: "key-2" } })],
+  ["that is refused at the token endpoint", () => ({ error: "invalid_grant" })],
+];
+
+describe("an answer", () => {
+  test.each(FORGED)("with an ID token %s is refused", async (_, lies) => {
+    await connectedPerson(oidc);
+    oidc.lies = lies();
+    const browser = outsideBrowser(oidc.env);
+    const answer = await roundTrip(oidc, browser);
+    expect([answer.status, (await shownIn(answer)).message]).toEqual([401, IDENTITY_MESSAGES.oauth_answer_refused]);
+    expect(await usernameOf(browser)).toBeNull();
+  });
+
+  test("a clock that is off by less than half a minute is forgiven", async () => {
+    const { person } = await connectedPerson(oidc);
+    oidc.lies = { claims: { exp: seconds(-20) } };
+    const browser = outsideBrowser(oidc.env);
+    await roundTrip(oidc, browser);
+    expect(await usernameOf(browser)).toBe(person.username);
+  });
+
+  test.each<[string, Record<string, string | null>]>([
+    ["of another issuer (mix-up)", { iss: "https://evil.test" }],
+    ["that does not say its issuer", { iss: null }],
+    ["with a token in the address", { id_token: "x.y.z" }],
+  ])("%s is refused", async (_, changes) => {
+    await connectedPerson(oidc);
+    const browser = outsideBrowser(oidc.env);
+    const answer = await browser.get(oidc.agree(goesTo(await leaving(browser)), changes));
+    expect([answer.status, (await shownIn(answer)).message]).toEqual([401, IDENTITY_MESSAGES.oauth_answer_refused]);
+  });
+
+  test.each<[string, string, Record<string, string | null>]>([
+    ["a no", IDENTITY_MESSAGES.oauth_access_denied__other, { error: "access_denied", code: null }],
+    ["a provider in trouble", IDENTITY_MESSAGES.oauth_provider_unavailable, { error: "temporarily_unavailable", code: null }],
+    ["any other error", IDENTITY_MESSAGES.oauth_answer_refused, { error: "invalid_scope", code: null }],
+  ])("%s has its own words", async (_, message, changes) => {
+    const browser = outsideBrowser(oidc.env);
+    expect((await shownIn(await browser.get(oidc.agree(goesTo(await leaving(browser)), changes)))).message).toBe(message);
+  });
+
+  test("a no at Google is said in the words of the spec", async () => {
+    const google = await fakeOidc("google");
+    const browser = outsideBrowser(google.env);
+    const location = goesTo(await browser.post("/auth/outside/google", {}));
+    const answer = await browser.get(google.agree(location, { error: "access_denied", code: null }));
+    expect([answer.status, (await shownIn(answer)).message]).toEqual([403, "O acesso à sua conta Google não foi concedido."]);
+  });
+
+  test("a provider that goes down in the middle says so", async () => {
+    const browser = outsideBrowser(oidc.env);
+    const back = oidc.agree(goesTo(await leaving(browser)));
+    oidc.health = "down";
+    expect((await shownIn(await browser.get(back))).message).toBe(IDENTITY_MESSAGES.oauth_provider_unavailable);
+  });
+
+  test("counts once", async () => {
+    await connectedPerson(oidc);
+    const browser = outsideBrowser(oidc.env);
+    const back = oidc.agree(goesTo(await leaving(browser)));
+    expect(goesTo(await browser.get(back))).toBe("/");
+    const again = await browser.get(back);
+    expect([again.status, (await shownIn(again)).message]).toEqual([409, IDENTITY_MESSAGES.oauth_attempt_used]);
+  });
+
+  test("counts once for two at the same moment", async () => {
+    await connectedPerson(oidc);
+    const browser = outsideBrowser(oidc.env);
+    const back = oidc.agree(goesTo(await leaving(browser)));
+    const answers = await Promise.all([browser.get(back), browser.get(back), browser.get(back)]);
+    expect(answers.filter((answer) => goesTo(answer) === "/")).toHaveLength(1);
+  });
+
+  test("opens nothing in another browser, and stays good in its own", async () => {
+    const { person } = await connectedPerson(oidc);
+    const browser = outsideBrowser(oidc.env);
+    const back = oidc.agree(goesTo(await leaving(browser)));
+    for (const stranger of [outsideBrowser(oidc.env), outsideBrowser(oidc.env, new Map([["__Host-coreto-client", "a".repeat(64)]]))]) {
+      const answer = await stranger.get(back);
+      expect([answer.status, (await shownIn(answer)).message]).toEqual([403, IDENTITY_MESSAGES.oauth_client_mismatch]);
+      expect(await usernameOf(stranger)).toBeNull();
+    }
+    await browser.get(back);
+    expect(await usernameOf(browser)).toBe(person.username);
+  });
+
+  test("after ten minutes is too late", async () => {
+    await connectedPerson(oidc);
+    const browser = outsideBrowser(oidc.env);
+    const back = oidc.agree(goesTo(await leaving(browser)));
+    await db.update(authOutsideAttempts).set({ expiresAt: Date.now() }).where(eq(authOutsideAttempts.purpose, "sign-in"));
+    const answer = await browser.get(back);
+    expect([answer.status, (await shownIn(answer)).message]).toEqual([409, IDENTITY_MESSAGES.oauth_attempt_expired]);
+  });
+
+  test("for one provider is none for another", async () => {
+    const other = await fakeOidc("outra");
+    const env = { ...oidc.env, ...other.env, OIDC_PROVIDERS: "empresa,outra" };
+    const browser = outsideBrowser(env);
+    const back = oidc.agree(goesTo(await leaving(browser))).replace("/empresa/", "/outra/");
+    expect((await shownIn(await browser.get(back))).message).toBe(IDENTITY_MESSAGES.oauth_attempt_used);
+  });
+
+  test("without a state, or with a made-up one, is nobody's", async () => {
+    const browser = outsideBrowser(oidc.env);
+    for (const query of ["?code=x", `?code=x&state=${"a".repeat(64)}`, "?error=access_denied"]) {
+      expect((await shownIn(await browser.get(`/auth/outside/empresa/callback${query}`))).message).toBe(IDENTITY_MESSAGES.oauth_attempt_used);
+    }
+  });
+});

@@ -1,0 +1,208 @@
+import { XMLValidator } from "fast-xml-parser";
+import { eq } from "drizzle-orm";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { commit } from "#app/db/client.server.ts";
+import { requestDeletion } from "#app/domain/deletion/commands/request.server.ts";
+import { banPerson } from "#app/domain/moderation/commands/bans.server.ts";
+import { publishPost } from "#app/domain/posts/commands.server.ts";
+import { attachMediaStatements } from "#app/domain/posts/commands/attach-media.server.ts";
+import type { Audience } from "#app/domain/posts/schema.ts";
+import { erasedPrivateFeedsStatement, issuePrivateFeed, revokePrivateFeed } from "#app/domain/syndication/commands/private-feeds.server.ts";
+import { NotASubscriber, TooManyFeeds } from "#app/domain/syndication/errors.ts";
+import { feedsOf } from "#app/domain/syndication/queries/feeds.server.ts";
+import { mintFeedToken } from "#app/http/feeds.server.ts";
+import * as privateFeed from "#app/routes/resources/syndication/private-feed.ts";
+import * as privateFile from "#app/routes/resources/syndication/private-file.ts";
+import { postAccessRules } from "#drizzle/schema/posts.ts";
+import { blocks } from "#drizzle/schema/profiles.ts";
+import { subscriptions } from "#drizzle/schema/subscriptions.ts";
+import { privateFeeds } from "#drizzle/schema/syndication.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { door, ORIGIN } from "#tests/support/door.ts";
+import { mp3 } from "#tests/support/media-files.ts";
+import { subscribed } from "#tests/support/money.ts";
+import { moderator, person, seller } from "#tests/support/people.ts";
+import type { Seller, TestPerson } from "#tests/support/people.ts";
+import { uploaded } from "#tests/support/publisher.ts";
+import { testEnv } from "#tests/support/worker-env.ts";
+
+const ask = door([
+  { path: "feed/:token/:file", module: privateFeed },
+  { path: "feed/files/:feedId/:mediaId/:variant/:signature/:name", module: privateFile },
+]);
+const get = (path: string, headers: Record<string, string> = {}) => ask(new Request(new URL(path, ORIGIN), { headers }));
+
+let world: World;
+let ana: Seller;
+let fan: TestPerson;
+let mediaId: string;
+
+beforeAll(async () => {
+  world = await testContext();
+  ana = await seller(world.ctx);
+  await published("Aberta", "public");
+  const inside = await published("De quem assina", "subscribers");
+  const { id } = await uploaded(world.ctx, ana, mp3(), { filename: "ensaio.mp3" });
+  mediaId = id;
+  await commit(world.ctx.db, await attachMediaStatements(world.ctx, { postId: inside, ownerId: ana.id, media: [{ mediaId, alt: "O ensaio" }] }));
+});
+
+beforeEach(async () => {
+  fan = await person(world.ctx, "Bruno");
+  await subscribed(world, fan, ana);
+});
+
+async function published(title: string, audience: Audience): Promise<string> {
+  return (await publishPost(world.ctx, { authorId: ana.id, title, content: `Texto de ${title}`, teaser: `Chamada de ${title}`, audience, planIds: [], image: null })).postId;
+}
+
+async function issued(personId = fan.id): Promise<string> {
+  const { token, tokenHash } = await mintFeedToken();
+  await issuePrivateFeed(world.ctx, { personId, username: ana.username, tokenHash });
+  return token;
+}
+
+const statusOf = async (token: string) => (await get(`/feed/${token}/rss.xml`)).status;
+
+function enclosureIn(rss: string): string {
+  return new URL(/<enclosure url="([^"]+)"/.exec(rss)?.[1] ?? "", ORIGIN).pathname;
+}
+
+describe("a private feed", () => {
+  test("holds what its subscriber may see, in each form, for them alone", async () => {
+    const token = await issued();
+    const answer = await get(`/feed/${token}/rss.xml`);
+    const text = await answer.text();
+    expect(XMLValidator.validate(text)).toBe(true);
+    expect(text).toContain("Texto de De quem assina");
+    expect(text).toContain("<itunes:block>Yes</itunes:block>");
+    expect(Object.fromEntries(answer.headers)).toMatchObject({ "cache-control": "private, no-cache", "referrer-policy": "no-referrer", "x-robots-tag": "noindex, nofollow, noarchive" });
+    expect(answer.headers.get("Set-Cookie")).toBeNull();
+    expect(await (await get(`/feed/${token}/atom.xml`)).text()).toContain("Texto de De quem assina");
+    expect(await (await get(`/feed/${token}/feed.json`)).json()).toMatchObject({ version: "https://jsonfeed.org/version/1.1" });
+    expect((await get(`/feed/${token}/outro.xml`)).status).toBe(404);
+  });
+
+  test("tells of a post of another plan its teaser alone", async () => {
+    const { postId } = await publishPost(world.ctx, { authorId: ana.id, title: "De outro plano", content: "Texto fechado", teaser: "Chamada", audience: "plans", planIds: [ana.planId], image: null });
+    await world.ctx.db.update(postAccessRules).set({ planId: "outro-plano" }).where(eq(postAccessRules.postId, postId));
+    const text = await (await get(`/feed/${await issued()}/rss.xml`)).text();
+    expect(text).toContain(postId);
+    expect(text).not.toContain("Texto fechado");
+  });
+
+  test("is not sent again to who has it", async () => {
+    const token = await issued();
+    const first = await get(`/feed/${token}/rss.xml`);
+    const again = await get(`/feed/${token}/rss.xml`, { "If-None-Match": first.headers.get("ETag") ?? "" });
+    expect([again.status, await again.text()]).toEqual([304, ""]);
+  });
+
+  test("plays its sounds without a session, whole and in parts, and no shared cache keeps them", async () => {
+    const path = enclosureIn(await (await get(`/feed/${await issued()}/rss.xml`)).text());
+    expect(path).toMatch(/\.mp3$/);
+    const part = await get(path, { Range: "bytes=0-9" });
+    expect([part.status, part.headers.get("Content-Range"), (await part.arrayBuffer()).byteLength]).toEqual([206, `bytes 0-9/${mp3().byteLength}`, 10]);
+    expect(part.headers.get("Cache-Control")).toBe("private, no-cache");
+    expect(part.headers.get("Referrer-Policy")).toBe("no-referrer");
+    expect(part.headers.get("Cross-Origin-Resource-Policy")).toBe("cross-origin");
+    const forged = path.replace(/\/original\/[^/]+\//, `/original/${"A".repeat(43)}/`);
+    expect((await get(forged)).status).toBe(404);
+    expect((await get(path.replace("/original/", "/face/"))).status).toBe(404);
+  });
+
+  test("keeps of its token nothing but the hash", async () => {
+    const token = await issued();
+    const rows = await world.ctx.db.select().from(privateFeeds).where(eq(privateFeeds.personId, fan.id));
+    expect(JSON.stringify(rows)).not.toContain(token);
+    expect(JSON.stringify(world.logged)).not.toContain(token);
+  });
+
+  test("issued anew leaves the one before without effect, and revoked opens nothing, nor its files", async () => {
+    const first = await issued();
+    const second = await issued();
+    expect([await statusOf(first), await statusOf(second)]).toEqual([404, 200]);
+    const file = enclosureIn(await (await get(`/feed/${second}/rss.xml`)).text());
+    await revokePrivateFeed(world.ctx, { personId: fan.id, username: ana.username });
+    expect([await statusOf(second), (await get(file)).status]).toEqual([404, 404]);
+    expect((await feedsOf(world.ctx, { personId: fan.id, cursor: null, limit: 5 })).items).toMatchObject([{ username: ana.username, feedSince: null }]);
+  });
+
+  test("issued many times at once leaves one alive", async () => {
+    await Promise.all(Array.from({ length: 5 }, () => issued()));
+    const living = (await world.ctx.db.select().from(privateFeeds).where(eq(privateFeeds.personId, fan.id))).filter(({ revokedAt }) => revokedAt === null);
+    expect(living).toHaveLength(1);
+  });
+
+  test("is for who subscribes, and at most twenty a day", async () => {
+    const stranger = await person(world.ctx, "Curioso");
+    await expect(issued(stranger.id)).rejects.toThrow(NotASubscriber);
+    for (let count = 0; count < 20; count += 1) await issued();
+    await expect(issued()).rejects.toThrow(TooManyFeeds);
+  });
+
+  test("answers who asks without end with a pause", async () => {
+    const token = await issued();
+    const limited = door([{ path: "feed/:token/:file", module: privateFeed }], { ...testEnv, FEED_LIMITER: { limit: async () => ({ success: false }) } });
+    const answer = await limited(new Request(`${ORIGIN}/feed/${token}/rss.xml`));
+    expect([answer.status, answer.headers.get("Retry-After")]).toEqual([429, "60"]);
+  });
+});
+
+describe("a private feed dies", () => {
+  /** What the feed and a file of it answer after `end`. */
+  async function after(end: () => Promise<unknown>): Promise<number[]> {
+    const token = await issued();
+    const file = enclosureIn(await (await get(`/feed/${token}/rss.xml`)).text());
+    expect((await get(file)).status).toBe(200);
+    await end();
+    return [await statusOf(token), (await get(file)).status];
+  }
+  const gone = [404, 404];
+
+  test("with its subscription, and does not come back with the next", async () => {
+    const token = await issued();
+    await world.ctx.db.update(subscriptions).set({ status: "expired" }).where(eq(subscriptions.fanId, fan.id));
+    expect(await statusOf(token)).toBe(404);
+    await subscribed(world, fan, ana);
+    expect(await statusOf(token)).toBe(404);
+    expect(await statusOf(await issued())).toBe(200);
+  });
+
+  test("when the paid time is over, whatever the state says", async () => {
+    const overdue = () => world.ctx.db.update(subscriptions).set({ accessUntil: Date.now() - 1 }).where(eq(subscriptions.fanId, fan.id));
+    expect(await after(overdue)).toEqual(gone);
+  });
+
+  test("when its subscriber is banned", async () => {
+    expect(await after(async () => banPerson(world.ctx, { moderatorId: (await moderator(world.ctx)).id, personId: fan.id, reason: "Golpe" }))).toEqual(gone);
+  });
+
+  test("when its subscriber asks to leave", async () => {
+    expect(await after(() => requestDeletion(world.ctx, { personId: fan.id }))).toEqual(gone);
+  });
+
+  test("when one of the two blocks the other", async () => {
+    expect(await after(() => world.ctx.db.insert(blocks).values({ blockerId: ana.id, blockedId: fan.id, createdAt: Date.now() }))).toEqual(gone);
+  });
+
+  test("with its account, row and all", async () => {
+    expect(await after(() => commit(world.ctx.db, [erasedPrivateFeedsStatement(world.ctx, { personId: fan.id })]))).toEqual(gone);
+    expect(await world.ctx.db.select().from(privateFeeds).where(eq(privateFeeds.personId, fan.id))).toEqual([]);
+  });
+
+  test("when whom it follows is banned", async () => {
+    const other = await seller(world.ctx);
+    await subscribed(world, fan, other);
+    const { token, tokenHash } = await mintFeedToken();
+    await issuePrivateFeed(world.ctx, { personId: fan.id, username: other.username, tokenHash });
+    expect(await statusOf(token)).toBe(200);
+    await banPerson(world.ctx, { moderatorId: (await moderator(world.ctx)).id, personId: other.id, reason: "Golpe" });
+    expect(await statusOf(token)).toBe(404);
+  });
+});
+
+test.each(["", "x", "0".repeat(63), "G".repeat(64), "0".repeat(64)])("the token %j opens nothing", async (token) => {
+  expect((await get(`/feed/${token || "-"}/rss.xml`)).status).toBe(404);
+});

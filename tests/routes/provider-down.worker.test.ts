@@ -1,0 +1,204 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { viewerContext } from "#app/http/contexts.ts";
+import { requireMember } from "#app/http/require-member.ts";
+import * as authToken from "#app/routes/api/auth-token.ts";
+import * as isRegistered from "#app/routes/api/is-registered.ts";
+import * as posts from "#app/routes/api/posts.ts";
+import * as apiRegister from "#app/routes/api/register.ts";
+import * as usersMe from "#app/routes/api/users-me.ts";
+import * as code from "#app/routes/auth/code.tsx";
+import * as login from "#app/routes/auth/login.tsx";
+import * as registerProfile from "#app/routes/auth/register-profile.tsx";
+import * as register from "#app/routes/auth/register.tsx";
+import * as reset from "#app/routes/auth/reset.tsx";
+import { fakeClerk, seconds } from "#tests/integrations/clerk/clerk.ts";
+import { door, formRequest, jsonRequest, newcomer, ORIGIN } from "#tests/support/door.ts";
+import { registered, sessionCookies } from "#tests/support/registered.ts";
+import { testEnv } from "#tests/support/worker-env.ts";
+import type { LoaderFunctionArgs, MiddlewareFunction } from "react-router";
+
+const clerk = await fakeClerk();
+const members = { middleware: [requireMember as MiddlewareFunction] };
+const page = { loader: ({ context }: LoaderFunctionArgs) => Response.json(context.get(viewerContext)), action: () => Response.json("acted") };
+const doorways = [
+  { path: "me", module: page, ...members },
+  { path: "post/create", module: page, ...members },
+  { path: "terms", module: page },
+  { path: "auth/login", module: login },
+  { path: "auth/register", module: register },
+  { path: "auth/register/profile", module: registerProfile },
+  { path: "auth/code", module: code },
+  { path: "auth/reset", module: reset },
+  { path: "api/v1/auth/token", module: authToken },
+  { path: "api/v1/auth/is-registered", module: isRegistered },
+  { path: "api/v1/auth/register", module: apiRegister },
+  { path: "api/v1/users/me", module: usersMe },
+  { path: "api/v1/posts", module: posts },
+];
+
+let isDown = false;
+
+/** A database whose tables of the embedded identity do not answer while it is down; everything else does. */
+const failing = new Proxy(testEnv.DB, {
+  get(target, name) {
+    const value: unknown = Reflect.get(target, name);
+    if (typeof value !== "function") return value;
+    if (name !== "prepare") return value.bind(target) as unknown;
+    return (query: string) => {
+      if (isDown && query.includes("auth_")) throw new Error("D1_ERROR: Network connection lost.");
+      return target.prepare(query);
+    };
+  },
+});
+const doors = { local: door(doorways, { ...testEnv, DB: failing }), clerk: door(doorways, clerk.env) };
+const SENTENCE = "Não conseguimos confirmar a sua conta agora. Tente de novo em alguns instantes.";
+
+async function localCookie(): Promise<string> {
+  const { userId } = await registered(newcomer());
+  const all = await sessionCookies(userId);
+  return all.split("; ").filter((pair) => pair.startsWith("__Host-coreto-session=")).join("; ");
+}
+
+/** Somebody whom Clerk's token names and the product has not seen: only Clerk can say who it is. */
+const clerkCookie = async () => clerk.cookie(clerk.addUser(newcomer()));
+
+beforeEach(() => {
+  isDown = false;
+  clerk.isDown = false;
+});
+
+function fail(): void {
+  isDown = true;
+  clerk.isDown = true;
+}
+
+describe.each([
+  ["local", localCookie],
+  ["clerk", clerkCookie],
+] as const)("%s down", (provider, cookieOf) => {
+  const ask = doors[provider];
+  const get = (path: string, headers: Record<string, string>) => ask(new Request(ORIGIN + path, { headers }));
+
+  test("leaves pages for everyone up", async () => {
+    const Cookie = await cookieOf();
+    fail();
+    expect((await get("/terms", { Cookie })).status).toBe(200);
+    expect((await get("/api/v1/posts", { Cookie })).status).toBe(200);
+  });
+
+  test("is a sentence on the pages of members, and never a way to the sign-in page", async () => {
+    const Cookie = await cookieOf();
+    fail();
+    const answer = await get("/me?tab=1", { Cookie });
+    expect(answer.status).toBe(503);
+    expect(await answer.json()).toEqual({ message: SENTENCE, path: "/me?tab=1", typed: null });
+    expect(answer.headers.get("Cache-Control")).toBe("private, no-store");
+  });
+
+  test("gives back what was typed, never passwords, and acts on nothing", async () => {
+    const Cookie = await cookieOf();
+    fail();
+    const answer = await ask(formRequest("/post/create", { title: "Ensaio", content: "Duas horas de texto." }, { Cookie }));
+    expect(answer.status).toBe(503);
+    expect(await answer.json()).toEqual({ message: SENTENCE, path: "/post/create", typed: { values: { title: "Ensaio", content: "Duas horas de texto." }, isWhole: true } });
+    const several = new Request(`${ORIGIN}/post/create`, { method: "POST", body: new URLSearchParams("planIds=1&planIds=2&title=Ensaio"), headers: { Origin: ORIGIN, Cookie } });
+    expect(await (await ask(several)).json()).toMatchObject({ typed: { values: { title: "Ensaio" }, isWhole: false } });
+    const secret = await ask(formRequest("/post/create", { title: "Ensaio", currentPassword: "segredo" }, { Cookie }));
+    expect(await secret.json()).toMatchObject({ typed: { values: { title: "Ensaio" }, isWhole: false } });
+  });
+
+  test("is said at the sign-in page to whoever was sent there", async () => {
+    const Cookie = await cookieOf();
+    fail();
+    expect(await (await get("/auth/login", { Cookie })).json()).toMatchObject({ refused: SENTENCE });
+  });
+
+  test("is 503 to programs, and not that nobody is there", async () => {
+    const Cookie = await cookieOf();
+    fail();
+    for (const path of ["/api/v1/users/me", "/api/v1/auth/is-registered"]) {
+      const answer = await get(path, { Cookie });
+      expect(answer.status).toBe(503);
+      expect(await answer.json()).toEqual({ error: SENTENCE });
+    }
+    const register = await ask(jsonRequest("/api/v1/auth/register", newcomer(), { Cookie, Origin: ORIGIN }));
+    expect(register.status).toBe(503);
+  });
+
+  test("is over as soon as it answers again", async () => {
+    const Cookie = await cookieOf();
+    fail();
+    expect((await get("/me", { Cookie })).status).toBe(503);
+    isDown = false;
+    clerk.isDown = false;
+    expect((await get("/me", { Cookie })).status).not.toBe(503);
+  });
+});
+
+describe("local down: the forms of who is not signed in", () => {
+  const { local: ask } = doors;
+  const person = newcomer();
+  const { password: _password, ...typed } = person;
+
+  test.each<[string, Record<string, string>, Record<string, string>]>([
+    ["/auth/login", { identifier: person.email, password: person.password }, { identifier: person.email }],
+    ["/auth/register", person, typed],
+    ["/auth/reset", { identifier: person.email }, { identifier: person.email }],
+    ["/auth/code", { identifier: person.email }, { identifier: person.email }],
+  ])("%s comes back as it was typed, with the sentence", async (path, fields, values) => {
+    fail();
+    const answer = await ask(formRequest(path, fields));
+    expect(answer.status).toBe(503);
+    expect(await answer.json()).toEqual({ errors: {}, message: SENTENCE, values });
+  });
+
+  test("a token is refused with the sentence too", async () => {
+    fail();
+    const answer = await ask(jsonRequest("/api/v1/auth/token", { identifier: person.email, password: person.password }));
+    expect(answer.status).toBe(503);
+    expect(await answer.json()).toEqual({ error: SENTENCE });
+  });
+});
+
+test("a profile being finished while Clerk is down comes back as it was typed", async () => {
+  const Cookie = await clerkCookie();
+  fail();
+  const { name, username, birthDate, termsVersion } = newcomer();
+  const typed = { name, username, birthDate, termsVersion };
+  const answer = await doors.clerk(formRequest("/auth/register/profile", typed, { Cookie }));
+  expect(answer.status).toBe(503);
+  expect(await answer.json()).toMatchObject({ message: SENTENCE, typed: { values: typed, isWhole: true } });
+});
+
+test("members whom the product knows stay signed in while Clerk is down", async () => {
+  const person = newcomer();
+  const Cookie = await clerk.cookie(clerk.addUser(person));
+  const { name, username, birthDate, termsVersion } = person;
+  await doors.clerk(formRequest("/auth/register/profile", { name, username, birthDate, termsVersion }, { Cookie }));
+  fail();
+  expect(await (await doors.clerk(new Request(`${ORIGIN}/me`, { headers: { Cookie } }))).json()).toMatchObject({ username });
+});
+
+describe("Clerk down, when the token of a session is over", () => {
+  const old = () => clerk.cookie(clerk.addUser(newcomer()), { iat: seconds(-180), nbf: seconds(-190), exp: seconds(-60) });
+  const page = async (path: string, Cookie: string) => doors.clerk(new Request(ORIGIN + path, { headers: { Cookie, Accept: "text/html", "Sec-Fetch-Dest": "document" } }));
+
+  test("a page is a sentence and never a way to a host that does not answer; pages for everyone stay up", async () => {
+    const Cookie = await old();
+    expect((await page("/me", Cookie)).status).toBe(307);
+    fail();
+    const answer = await page("/me", Cookie);
+    expect(answer.status).toBe(503);
+    expect(await answer.json()).toMatchObject({ message: SENTENCE, path: "/me" });
+    expect((await page("/terms", Cookie)).status).toBe(200);
+  });
+
+  test.each(["document", "empty"])("a form (%s) comes back with what was typed, also while Clerk answers", async (destination) => {
+    const Cookie = await old();
+    const send = () => doors.clerk(formRequest("/post/create", { title: "Ensaio" }, { Cookie, "Sec-Fetch-Dest": destination }));
+    for (const answer of [await send(), (fail(), await send())]) {
+      expect(answer.status).toBe(503);
+      expect(await answer.json()).toMatchObject({ message: SENTENCE, typed: { values: { title: "Ensaio" }, isWhole: true } });
+    }
+  });
+});

@@ -1,0 +1,79 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { publishPost } from "#app/domain/posts/commands.server.ts";
+import { isSameForEveryone } from "#app/http/cache.ts";
+import * as publicPost from "#app/routes/public/post.tsx";
+import * as embed from "#app/routes/resources/embed.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { door, ORIGIN } from "#tests/support/door.ts";
+import { seller } from "#tests/support/people.ts";
+import type { Seller } from "#tests/support/people.ts";
+
+const ask = door([
+  { path: "space/:username/public/:postId", module: publicPost },
+  { path: "embed/:provider/:videoId", module: embed },
+]);
+const get = (path: string) => ask(new Request(ORIGIN + path));
+
+type Shown = { post: { title: string; access: { visible: boolean } }; html: string | null; neighbours: { side: string; id: string; title: string }[]; pageUrl: string };
+
+let world: World;
+let ana: Seller;
+const ids: string[] = [];
+
+beforeAll(async () => {
+  world = await testContext();
+  ana = await seller(world.ctx);
+  const words = { authorId: ana.id, teaser: "Só a chamada", planIds: [], image: null };
+  for (const [title, audience] of [["Primeira", "public"], ["Segunda", "subscribers"], ["Terceira", "public"]] as const) {
+    ids.push((await publishPost(world.ctx, { ...words, title, audience, content: `**Conteúdo** de ${title}` })).postId);
+  }
+});
+
+const pathOf = (index: number, username = ana.username) => `/space/${username}/public/${ids[index] ?? ""}`;
+const shown = async (index: number): Promise<Shown> => await (await get(pathOf(index))).json();
+
+describe("a post's public address", () => {
+  test("shows what is public whole, as sanitised HTML, to nobody in particular", async () => {
+    const answer = await get(pathOf(0));
+    expect(answer.headers.get("Cache-Control")).toMatch(/^public, .*s-maxage/);
+    expect(answer.headers.get("Set-Cookie")).toBeNull();
+    expect(await answer.json()).toMatchObject({ html: "<p><strong>Conteúdo</strong> de Primeira</p>", pageUrl: ORIGIN + pathOf(0) });
+    expect(isSameForEveryone(pathOf(0))).toBe(true);
+  });
+
+  test("of a closed one tells the teaser and nothing of the text", async () => {
+    const answer = await (await get(pathOf(1))).text();
+    expect(answer).toContain("Só a chamada");
+    expect(answer).not.toContain("Conteúdo");
+  });
+
+  test("leads to the posts before and after by the same author", async () => {
+    expect((await shown(0)).neighbours).toEqual([{ side: "newer", id: ids[1], title: "Segunda" }]);
+    expect((await shown(1)).neighbours.map(({ side, title }) => `${side} ${title}`).toSorted()).toEqual(["newer Terceira", "older Primeira"]);
+    expect((await shown(2)).neighbours).toEqual([{ side: "older", id: ids[1], title: "Segunda" }]);
+  });
+
+  test("follows its author's present name, and is nowhere for what does not exist", async () => {
+    const moved = await get(pathOf(0, "outro-nome"));
+    expect([moved.status, moved.headers.get("Location")]).toEqual([301, pathOf(0)]);
+    expect((await get(`/space/${ana.username}/public/nada`)).status).toBe(404);
+  });
+});
+
+describe("a video's player", () => {
+  test("may frame its provider and be framed by us, and nothing else", async () => {
+    const answer = await get("/embed/youtube/dQw4w9WgXcQ");
+    const policy = answer.headers.get("Content-Security-Policy") ?? "";
+    expect(policy).toContain("frame-src https://www.youtube-nocookie.com;");
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'self'");
+    expect(answer.headers.get("X-Frame-Options")).toBe("SAMEORIGIN");
+    expect(await answer.text()).toContain('src="https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?autoplay=1"');
+    expect((await get("/embed/vimeo/76979871")).headers.get("Content-Security-Policy")).toContain("frame-src https://player.vimeo.com;");
+  });
+
+  test.each(["/embed/youtube/curto", "/embed/outro/76979871", `/embed/vimeo/${encodeURIComponent('"><script>')}`])("%s is none", async (path) => {
+    expect((await get(path)).status).toBe(404);
+  });
+});

@@ -1,0 +1,366 @@
+import { eq, or } from "drizzle-orm";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { openDatabase } from "#app/db/client.server.ts";
+import { TERMS_VERSION } from "#app/domain/identity/rules/terms.ts";
+import { people, termsAcceptances } from "#drizzle/schema/identity.ts";
+import { authEmails } from "#drizzle/schema/local-contacts.ts";
+import { authAccounts, authUsers } from "#drizzle/schema/local-identity.ts";
+import { authPendingRegistrations } from "#drizzle/schema/local-registrations.ts";
+import { profiles } from "#drizzle/schema/profiles.ts";
+import { accountBrowser, mailsTo, mailTo, otherThan, refusalIn, signedUp, signingUp, usernameOf } from "#tests/support/account-browser.ts";
+import type { AccountBrowser } from "#tests/support/account-browser.ts";
+import { newcomer } from "#tests/support/door.ts";
+import type { Newcomer } from "#tests/support/door.ts";
+import { testEnv } from "#tests/support/worker-env.ts";
+
+const db = openDatabase(testEnv.DB);
+const CODE = "/auth/register/code";
+const PROFILE = "/auth/register/profile";
+const TAKEN = "/auth/register/taken";
+const location = (answer: Response) => answer.headers.get("Location");
+const prove = (browser: AccountBrowser, code: string) => browser.post(CODE, { code });
+const outcomeOf = async (answer: Response) => ((await answer.json()) as { outcome: string }).outcome;
+
+/** Everything that an account is made of, by its e-mail or username. */
+async function madeOf({ email, username }: Pick<Newcomer, "email" | "username">) {
+  const [users, persons, faces, addresses] = await db.batch([
+    db.select().from(authUsers).where(or(eq(authUsers.email, email), eq(authUsers.username, username))),
+    db.select().from(people).where(eq(people.email, email)),
+    db.select().from(profiles).where(eq(profiles.username, username)),
+    db.select().from(authEmails).where(eq(authEmails.address, email)),
+  ]);
+  return { users: users.length, people: persons.length, profiles: faces.length, emails: addresses.length };
+}
+const NOTHING = { users: 0, people: 0, profiles: 0, emails: 0 };
+const ONE = { users: 1, people: 1, profiles: 1, emails: 1 };
+
+/** Codes, links and what waits for them live on the wall clock. */
+function pass(seconds: number): void {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + seconds * 1_000 });
+}
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe("Criar conta", () => {
+  test("makes nothing until the code comes back, and then everything, signed in, where the person was going", async () => {
+    const { browser, person, answer, mail } = await signingUp({}, "/auth/register?to=%2Fcheckout%3Fplan%3D1");
+    expect(location(answer)).toBe(CODE);
+    expect(await madeOf(person)).toEqual(NOTHING);
+    expect(await (await browser.get(CODE)).json()).toEqual({ email: person.email });
+    expect(mail.subject).toBe(`${mail.code} é o código para criar a sua conta no Coreto`);
+    const done = await prove(browser, ` ${mail.code.slice(0, 3)} ${mail.code.slice(3)} `);
+    expect(location(done)).toBe("/checkout?plan=1");
+    expect(await usernameOf(browser)).toBe(person.username);
+    expect(await madeOf(person)).toEqual(ONE);
+    const [kept] = await db.select().from(people).where(eq(people.email, person.email));
+    expect(kept).toMatchObject({ birthDate: "1990-01-31", registeredAt: expect.any(Number), provider: "local" });
+    expect(await db.select({ version: termsAcceptances.version }).from(termsAcceptances).where(eq(termsAcceptances.personId, kept?.id ?? ""))).toEqual([{ version: person.termsVersion }]);
+    expect((await accountBrowser().post("/auth/login", { identifier: person.username, password: person.password })).status).toBe(302);
+    expect(await db.select().from(authPendingRegistrations).where(eq(authPendingRegistrations.email, person.email))).toEqual([]);
+  });
+
+  test("keeps the password only as a hash, and the browser's secret only as one", async () => {
+    const { browser, person } = await signingUp();
+    const kept = JSON.stringify(await db.select().from(authPendingRegistrations).where(eq(authPendingRegistrations.email, person.email)));
+    expect(kept).not.toContain(person.password);
+    expect(kept).not.toContain(browser.cookies.get("__Host-coreto-registration"));
+  });
+
+  test("the cookie is ours alone, for half an hour, and out of reach of scripts", async () => {
+    const { answer } = await signingUp();
+    const cookie = answer.headers.getSetCookie().find((set) => set.startsWith("__Host-coreto-registration="));
+    for (const attribute of ["Max-Age=1800", "HttpOnly", "Secure", "SameSite=Lax", "Path=/"]) expect(cookie).toContain(attribute);
+  });
+
+  test.each(["//evil.test", "https://evil.test", "/\\evil.test", "/%09/evil.test", "/.//evil.test", "javascript:alert(1)", "/auth/logout"])("never leads to %s", async (to) => {
+    const { browser, mail } = await signingUp({}, `/auth/register?to=${encodeURIComponent(to)}`);
+    expect(location(await prove(browser, mail.code))).toBe(to === "/%09/evil.test" ? "/%09/evil.test" : "/");
+  });
+
+  test("whoever is signed in already is told so", async () => {
+    const { browser } = await signedUp();
+    expect(location(await browser.get("/auth/register?to=/events"))).toBe("/events");
+    expect(location(await browser.get(CODE))).toBe("/");
+    expect(location(await browser.get(PROFILE))).toBe("/");
+  });
+});
+
+test("the policies page says which terms were accepted, and when", async () => {
+  const { browser, mail } = await signingUp();
+  await prove(browser, mail.code);
+  const { accepted } = (await (await browser.get("/settings/policies")).json()) as { accepted: { version: string; from: string; acceptedAt: string }[] };
+  expect(accepted).toEqual([{ version: TERMS_VERSION, from: "20 de novembro de 2026", acceptedAt: expect.stringMatching(/^\d\d\/\d\d\/\d{4}, \d\d:\d\d$/) }]);
+});
+
+describe("an e-mail that has an account", () => {
+  test("gets the same answer, the same cookie and the same mail; its owner reads so only after the code", async () => {
+    const { person: owner } = await signedUp();
+    const [known, unknown] = [await signingUp({ email: owner.email.toUpperCase() }), await signingUp()];
+    expect(known.answer.status).toBe(unknown.answer.status);
+    expect(await known.answer.text()).toBe(await unknown.answer.text());
+    expect([...known.answer.headers.keys()]).toEqual([...unknown.answer.headers.keys()]);
+    expect(location(known.answer)).toBe(location(unknown.answer));
+    expect(known.mail.body.replaceAll(/[0-9a-f]{64}|\d{6}/g, "#")).toBe(unknown.mail.body.replaceAll(/[0-9a-f]{64}|\d{6}/g, "#"));
+    const told = await prove(known.browser, known.mail.code);
+    expect(location(told)).toBe(TAKEN);
+    expect(await (await known.browser.get(TAKEN)).json()).toEqual({ email: owner.email, to: "/" });
+    expect(location(await unknown.browser.get(TAKEN))).toBe("/auth/register");
+    expect(location(await accountBrowser().get(TAKEN))).toBe("/auth/register");
+    expect(await usernameOf(known.browser)).toBeNull();
+    expect(await madeOf({ ...known.person, email: owner.email })).toEqual({ ...ONE, profiles: 0 });
+  });
+
+  test("can be changed for another without typing the rest again", async () => {
+    const { person: owner } = await signedUp();
+    const { browser, person, mail } = await signingUp({ email: owner.email });
+    await prove(browser, mail.code);
+    const { name, username, birthDate, termsVersion } = person;
+    expect(await (await browser.get(PROFILE)).json()).toMatchObject({ asksEmail: true, values: { name, username, birthDate, termsVersion, email: "" } });
+    expect(location(await browser.post(PROFILE, { name, username, birthDate, termsVersion, email: owner.email }))).toBe(TAKEN);
+    const { email } = newcomer();
+    expect(location(await browser.post(PROFILE, { name, username, birthDate, termsVersion, email }))).toBe(CODE);
+    expect(location(await prove(browser, mail.code === "000000" ? "000001" : "000000"))).toBeNull();
+    expect(location(await prove(browser, (await mailTo(email)).code))).toBe("/");
+    expect((await accountBrowser().post("/auth/login", { identifier: email, password: person.password })).status).toBe(302);
+  });
+
+  test("of two who sign up with it at once one wins, and the other reads why", async () => {
+    const one = await signingUp();
+    const other = await signingUp({ email: one.person.email.toUpperCase() });
+    await mailTo(one.person.email, 2);
+    const mails = await mailsTo(one.person.email);
+    const codes = mails.map(({ body }) => /\b\d{6}\b/.exec(body)?.[0] ?? "");
+    const theirs = codes.find((code) => code !== one.mail.code) ?? one.mail.code;
+    const answers = await Promise.all([prove(one.browser, one.mail.code), prove(other.browser, theirs)]);
+    expect(answers.map(location).toSorted()).toEqual(["/", TAKEN]);
+    const loser = location(answers[0] ?? new Response()) === TAKEN ? one : other;
+    expect(await (await loser.browser.get(TAKEN)).json()).toMatchObject({ email: one.person.email });
+    expect((await db.select().from(people).where(eq(people.email, one.person.email))).length).toBe(1);
+  });
+});
+
+describe("a username", () => {
+  test("that is taken is said at once, in any capitals, and no mail goes out", async () => {
+    const { person: owner } = await signedUp();
+    const person = { ...newcomer(), username: owner.username.toUpperCase() };
+    expect(await refusalIn(await accountBrowser().post("/auth/register", person))).toBe("409 Este nome de usuário já está em uso. Escolha outro.");
+    expect(await mailsTo(person.email)).toEqual([]);
+  });
+
+  test("that somebody takes meanwhile is said after the code; another one is enough, and nothing else is typed again", async () => {
+    const one = await signingUp();
+    const other = await signingUp({ username: one.person.username });
+    const answers = await Promise.all([prove(one.browser, one.mail.code), prove(other.browser, other.mail.code)]);
+    expect(answers.map(location).toSorted()).toEqual(["/", PROFILE]);
+    const loser = location(answers[0] ?? new Response()) === "/" ? other : one;
+    const winner = loser === one ? other : one;
+    expect(await usernameOf(winner.browser)).toBe(one.person.username);
+    expect(await madeOf(loser.person)).toEqual({ users: 1, people: 0, profiles: 1, emails: 0 });
+    const { name, birthDate, termsVersion } = loser.person;
+    const page = await (await loser.browser.get(PROFILE)).json();
+    expect(page).toMatchObject({
+      asksEmail: false,
+      email: loser.person.email,
+      values: { name, username: one.person.username, birthDate, termsVersion },
+      errors: { username: "Este nome de usuário já está em uso. Escolha outro." },
+    });
+    const username = `${one.person.username}-2`;
+    expect(location(await loser.browser.post(PROFILE, { name, username, birthDate, termsVersion }))).toBe("/");
+    expect(await usernameOf(loser.browser)).toBe(username);
+    expect((await accountBrowser().post("/auth/login", { identifier: username, password: loser.person.password })).status).toBe(302);
+  });
+});
+
+describe("the code", () => {
+  test("is refused when wrong, and the right one afterwards is not", async () => {
+    const { browser, mail } = await signingUp();
+    expect(await refusalIn(await prove(browser, otherThan(mail.code)))).toBe("400 Código incorreto");
+    expect(await refusalIn(await prove(browser, ""))).toBe("400 Campo obrigatório");
+    expect((await prove(browser, mail.code)).status).toBe(302);
+  });
+
+  test("is worn out after five tries, however parallel", async () => {
+    const { browser, person, mail } = await signingUp();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => prove(browser, otherThan(mail.code))));
+    expect(answers.filter(({ status }) => status === 400)).toHaveLength(5);
+    expect(await refusalIn(await prove(browser, mail.code))).toBe("429 Tentativas demais sem acertar. Tente de novo com o mesmo método ou com outro.");
+    expect(await madeOf(person)).toEqual(NOTHING);
+  });
+
+  test("lives ten minutes; what waits for it, half an hour", async () => {
+    const { browser, mail } = await signingUp();
+    pass(601);
+    expect(await refusalIn(await prove(browser, mail.code))).toBe("409 Esta verificação expirou. Você deve criar uma nova.");
+    pass(1_201);
+    expect(location(await browser.get(CODE))).toBe("/auth/register");
+    expect(await refusalIn(await prove(browser, mail.code))).toContain("Este cadastro expirou");
+  });
+
+  test("makes one account, even by two clicks, and is never good again", async () => {
+    const { browser, person, mail } = await signingUp();
+    const answers = await Promise.all([1, 2].map(() => prove(browser, mail.code)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([302, 409]);
+    expect(await madeOf(person)).toEqual(ONE);
+    expect(await refusalIn(await prove(browser, mail.code))).toBe("409 Este código já foi usado. Peça um novo.");
+  });
+
+  test("is sent again after half a minute, and then only the newest counts", async () => {
+    const { browser, person, mail } = await signingUp();
+    expect(await refusalIn(await browser.post(`${CODE}/send`))).toMatch(/^429 Acabamos de enviar\. Espere (29|30) segundos/);
+    pass(31);
+    expect(location(await browser.post(`${CODE}/send`))).toBe(CODE);
+    const newer = await mailTo(person.email, 2);
+    if (newer.code !== mail.code) expect((await prove(browser, mail.code)).status).toBe(400);
+    expect(await outcomeOf(await browser.get(mail.path))).toBe("failed");
+    expect((await prove(browser, newer.code)).status).toBe(302);
+  });
+
+  test("of one browser is nothing to another", async () => {
+    const [one, other] = [await signingUp(), await signingUp()];
+    if (one.mail.code !== other.mail.code) expect((await prove(other.browser, one.mail.code)).status).toBe(400);
+    expect(await refusalIn(await prove(accountBrowser(), one.mail.code))).toContain("começado em outro navegador");
+  });
+
+  test("goes out to one e-mail at most eight times in ten minutes, whoever asks", async () => {
+    const { email } = newcomer();
+    const answers = [];
+    for (let asked = 0; asked < 9; asked += 1) answers.push(await accountBrowser().post("/auth/register", { ...newcomer(), email }));
+    expect(answers.map(({ status }) => status)).toEqual([302, 302, 302, 302, 302, 302, 302, 302, 429]);
+  });
+});
+
+describe("the link", () => {
+  test("asks first, and then makes the account", async () => {
+    const { browser, person, mail } = await signingUp({}, "/auth/register?to=/explore");
+    expect(await outcomeOf(await browser.get(mail.path))).toBe("ready");
+    expect(await madeOf(person)).toEqual(NOTHING);
+    expect(location(await browser.post(mail.path))).toBe("/explore");
+    expect(await usernameOf(browser)).toBe(person.username);
+    expect(await outcomeOf(await browser.get(mail.path))).toBe("verified");
+    expect(await outcomeOf(await browser.post(mail.path))).toBe("verified");
+    expect(await madeOf(person)).toEqual(ONE);
+  });
+
+  test("opens only in the browser that asked for it", async () => {
+    const { person, mail } = await signingUp();
+    for (const stranger of [accountBrowser(), (await signingUp()).browser]) {
+      expect(await outcomeOf(await stranger.get(mail.path))).toBe("client-mismatch");
+      expect(await outcomeOf(await stranger.post(mail.path))).toBe("client-mismatch");
+    }
+    expect(await madeOf(person)).toEqual(NOTHING);
+  });
+
+  test("expires, and one that nobody sent fails", async () => {
+    const { browser, mail } = await signingUp();
+    expect(await outcomeOf(await browser.get(`/auth/register/link/${"0".repeat(64)}`))).toBe("failed");
+    pass(601);
+    expect(await outcomeOf(await browser.get(mail.path))).toBe("expired");
+    expect(await outcomeOf(await browser.post(mail.path))).toBe("expired");
+  });
+
+  test("of an e-mail that has an account says so too", async () => {
+    const { person: owner } = await signedUp();
+    const { browser, mail } = await signingUp({ email: owner.email });
+    expect(location(await browser.post(mail.path))).toBe(TAKEN);
+  });
+
+  test("is no code for somebody who corrected the e-mail meanwhile", async () => {
+    const { browser, person, mail } = await signingUp();
+    const { name, username, birthDate, termsVersion } = person;
+    const email = newcomer().email;
+    expect(location(await browser.post(PROFILE, { name, username, birthDate, termsVersion, email }))).toBe(CODE);
+    const newer = await mailTo(email);
+    expect(await outcomeOf(await browser.post(mail.path))).toBe("failed");
+    if (newer.code !== mail.code) expect((await prove(browser, mail.code)).status).toBe(400);
+    expect(await madeOf({ email, username })).toEqual(NOTHING);
+    expect(location(await prove(browser, newer.code))).toBe("/");
+    expect(await madeOf({ email, username })).toEqual(ONE);
+  });
+});
+
+describe("what the form refuses beside its field", () => {
+  const fifteen = `31/12/${new Date().getFullYear() - 15}`;
+  test.each([
+    ["name", "", "Campo obrigatório"],
+    ["username", "", "Campo obrigatório"],
+    ["username", "ab", "3 a 256"],
+    ["username", "a".repeat(257), "3 a 256"],
+    ["username", "joão", "sem acento"],
+    ["username", "ana maria", "sem acento"],
+    ["username", "-ana-", "Comece e termine"],
+    ["username", "admin", "não está disponível"],
+    ["username", "API", "não está disponível"],
+    ["username", "sandbox", "não está disponível"],
+    ["username", "c0reto", "não está disponível"],
+    ["username", "su.porte", "não está disponível"],
+    ["username", "аna", "sem acento"],
+    ["username", "ｃoreto", "sem acento"],
+    ["username", "adm\u0131n", "sem acento"],
+    ["username", "ana\u200Dlira", "sem acento"],
+    ["username", "ana\u202Elira", "sem acento"],
+    ["username", "paypaⅼ", "sem acento"],
+    ["username", "KELVIN\u212A", "sem acento"],
+    ["email", "", "Campo obrigatório"],
+    ["email", "ana", "Identificador inválido."],
+    ["email", "ana@", "Identificador inválido."],
+    ["password", "", "Campo obrigatório"],
+    ["password", "1234567", "curta demais"],
+    ["password", "é".repeat(129), "longa demais"],
+    ["password", "aaaaaaaaaa", "A senha é fraca."],
+    ["password", "Flamengo10", "listas de senhas vazadas"],
+    ["birthDate", "", "data de nascimento"],
+    ["birthDate", "31/02/1990", "dia/mês/ano"],
+    ["birthDate", "29/02/2001", "dia/mês/ano"],
+    ["birthDate", "1/1/1899", "dia/mês/ano"],
+    ["birthDate", "01/01/2999", "ainda não chegou"],
+    ["birthDate", fifteen, "16 anos"],
+    ["termsVersion", "", "aceitar os termos"],
+    ["termsVersion", "2020-01-01", "Os termos mudaram"],
+  ])("%s %j", async (field, value, message) => {
+    const { [field]: _left, ...others } = { ...newcomer() } as Record<string, string>;
+    const browser = accountBrowser();
+    const answer = await browser.post("/auth/register", field === "termsVersion" && value === "" ? others : { ...others, [field]: value });
+    expect([400, 403]).toContain(answer.status);
+    const problem = (await answer.json()) as { errors: Record<string, string>; values: Record<string, string> };
+    expect(problem.errors[field]).toContain(message);
+    expect(problem.values).not.toHaveProperty("password");
+    if (field !== "name") expect(problem.values.name).toBe("Lia Souza");
+    expect(browser.cookies.has("__Host-coreto-registration")).toBe(false);
+  });
+});
+
+test("the code of one e-mail proves no other that was put in its place at the same moment", async () => {
+  const winner = await signingUp();
+  const { browser, person, mail } = await signingUp({ username: winner.person.username });
+  await prove(winner.browser, winner.mail.code);
+  const victim = newcomer().email;
+  // The other tab's "complete your profile", between the refused batch and the one that keeps the proof.
+  await testEnv.DB.exec(`CREATE TRIGGER other_tab AFTER UPDATE OF used_at ON auth_challenges BEGIN UPDATE auth_pending_registrations SET email = '${victim}', is_email_proven = 0 WHERE email = '${person.email}'; END;`);
+  const answer = await prove(browser, mail.code);
+  await testEnv.DB.exec("DROP TRIGGER other_tab;");
+  expect(answer.status).toBeLessThan(500);
+  const waiting = await db.select().from(authPendingRegistrations).where(or(eq(authPendingRegistrations.email, victim), eq(authPendingRegistrations.email, person.email)));
+  expect(waiting.map(({ isEmailProven }) => isEmailProven)).toEqual([false]);
+});
+
+test("registrations that were left are swept away by the next ones", async () => {
+  const { person } = await signingUp();
+  pass(1_801);
+  for (let rounds = 0; rounds < 5; rounds += 1) await signingUp();
+  expect(await db.select().from(authPendingRegistrations).where(eq(authPendingRegistrations.email, person.email))).toEqual([]);
+});
+
+test("a database that fails in the middle of the batch leaves nothing half-made, and the code may be typed again", async () => {
+  const { browser, person, mail } = await signingUp();
+  await testEnv.DB.exec("CREATE TRIGGER cut_off BEFORE INSERT ON profiles BEGIN SELECT RAISE(ABORT, 'cut off'); END;");
+  const answer = await prove(browser, mail.code);
+  await testEnv.DB.exec("DROP TRIGGER cut_off;");
+  expect(answer.status).toBe(503);
+  expect(await answer.json()).toMatchObject({ message: expect.stringContaining("Tente de novo em alguns instantes."), values: { code: mail.code } });
+  expect(await madeOf(person)).toEqual(NOTHING);
+  expect(await db.select().from(authAccounts).where(eq(authAccounts.accountId, person.email))).toEqual([]);
+  expect((await prove(browser, mail.code)).status).toBe(302);
+  expect(await madeOf(person)).toEqual(ONE);
+});

@@ -1,0 +1,218 @@
+import { PDFDocument } from "@cantoo/pdf-lib";
+import { beforeAll, describe, expect, test } from "vitest";
+import { receiptOf } from "#app/components/payments/receipt-words.ts";
+import type { ReceiptSource } from "#app/components/payments/receipt-words.ts";
+import { regretPayment } from "#app/domain/billing/commands/regret.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import type { Charge } from "#app/domain/payments/queries.server.ts";
+import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import { printable, receiptPdf } from "#app/http/receipt-pdf.server.ts";
+import * as receipt from "#app/routes/settings/receipt.tsx";
+import * as receiptFile from "#app/routes/settings/receipt-pdf.ts";
+import * as refund from "#app/routes/settings/transaction-refund.tsx";
+import * as regret from "#app/routes/settings/transaction-regret.tsx";
+import * as transaction from "#app/routes/settings/transaction.tsx";
+import * as sheet from "#app/routes/settings/transactions-csv.ts";
+import * as transactions from "#app/routes/settings/transactions.tsx";
+import { transactionTotals } from "#drizzle/schema/billing.ts";
+import { doorsAs, outcome } from "#tests/support/acting.ts";
+import type { Caller } from "#tests/support/acting.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { pixCheckout, subscribed } from "#tests/support/money.ts";
+import { moderator, person, seller } from "#tests/support/people.ts";
+import type { Seller, TestPerson } from "#tests/support/people.ts";
+import { team, teammate } from "#tests/support/teams.ts";
+import { sales } from "#tests/support/transactions.ts";
+
+const doors = doorsAs([
+  { path: "settings/transactions", module: transactions },
+  { path: "settings/transactions/planilha.csv", module: sheet },
+  { path: "settings/transactions/:id", module: transaction },
+  { path: "settings/transactions/:id/refund", module: refund },
+  { path: "settings/transactions/:id/regret", module: regret },
+  { path: "settings/transactions/:id/recibo", module: receipt },
+  { path: "settings/transactions/:id/recibo.pdf", module: receiptFile },
+]);
+
+let world: World;
+let ctx: Context;
+let ana: Seller;
+let bruno: TestPerson;
+let charge: Charge;
+const asAna = (): Caller => ({ person: ana, isCreator: true });
+const asBruno = (): Caller => ({ person: bruno });
+const pathOf = (id: string, rest = "") => `/settings/transactions/${id}${rest}`;
+const json = async (answer: Promise<Response>) => (await answer).json() as Promise<Record<string, unknown>>;
+
+beforeAll(async () => {
+  world = await testContext();
+  ctx = world.ctx;
+  ana = await seller(ctx, { amountCents: 1_000 });
+  bruno = await person(ctx, "Bruno Ação");
+  charge = await subscribed(world, bruno, ana);
+});
+
+describe("somebody else's payment", () => {
+  const parts = ["", "/refund", "/regret", "/recibo", "/recibo.pdf"];
+  test.each(parts)("does not exist at %j", async (rest) => {
+    const stranger = { person: await person(ctx) };
+    expect(await outcome(doors.get(stranger, pathOf(charge.id, rest)))).toBe("404");
+    expect(await outcome(doors.get({ person: await seller(ctx), isCreator: true }, pathOf(charge.id, rest)))).toBe("404");
+    expect(await outcome(doors.get(stranger, pathOf("0".repeat(32), rest)))).toBe("404");
+    expect(await outcome(doors.get(stranger, pathOf("' OR 1=1 --", rest)))).toBe("404");
+  });
+  test("is not given back nor regretted by a stranger", async () => {
+    const stranger = { person: await person(ctx) };
+    expect(await outcome(doors.post(stranger, pathOf(charge.id, "/refund"), { refundId: "a".repeat(32), amountCents: "100" }))).toBe("404");
+    expect(await outcome(doors.post(stranger, pathOf(charge.id, "/regret"), {}))).toBe("404");
+    expect(await chargeRow(ctx, { chargeId: charge.id })).toMatchObject({ refundedCents: 0, status: "succeeded" });
+  });
+  test("is open to who paid, who received, their team's money and the staff, each with their side", async () => {
+    const made = await team(ctx, ana);
+    const admin = { person: await teammate(ctx, made, "admin", { mayManageBilling: true }), teamId: made.teamId };
+    const basic = { person: await teammate(ctx, made, "basic_member"), teamId: made.teamId };
+    const staff = { person: await moderator(ctx), isModerator: true };
+    const sides = await Promise.all([asBruno(), asAna(), admin, staff].map(async (caller) => (await json(doors.get(caller, pathOf(charge.id)))).side));
+    expect(sides).toEqual(["payer", "seller", "seller", "moderation"]);
+    expect(await outcome(doors.get(basic, pathOf(charge.id)))).toBe("403");
+    for (const rest of ["/refund", "/recibo", "/recibo.pdf"]) expect(await outcome(doors.get(basic, pathOf(charge.id, rest)))).toBe("403");
+    expect(await outcome(doors.get(admin, pathOf(charge.id, "/refund")))).toBe("200");
+    expect(await outcome(doors.get(staff, pathOf(charge.id, "/refund")))).toBe("200");
+  });
+  test("an attempt that was never paid is its payer's alone, and has no receipt", async () => {
+    const { chargeId } = await pixCheckout(world, await person(ctx, "Caio"), ana);
+    expect(await outcome(doors.get(asAna(), pathOf(chargeId)))).toBe("404");
+    const row = await chargeRow(ctx, { chargeId });
+    const caio = { person: { ...bruno, id: row?.payerId ?? "" } };
+    expect(await outcome(doors.get(caio, pathOf(chargeId)))).toBe("200");
+    expect(await outcome(doors.get(caio, pathOf(chargeId, "/recibo")))).toBe("404");
+    expect(await outcome(doors.get(caio, pathOf(chargeId, "/recibo.pdf")))).toBe("404");
+  });
+});
+
+describe("what the seller's documents are", () => {
+  test("masked on the page, whole on the receipt of who paid", async () => {
+    const page = JSON.stringify(await json(doors.get(asBruno(), pathOf(charge.id))));
+    const paper = JSON.stringify(await json(doors.get(asBruno(), pathOf(charge.id, "/recibo"))));
+    expect(page).toMatch(/Ana Maria Lira, CPF \*\*\*\.\d{3}\.\d{3}-\*\*/);
+    expect(page).not.toMatch(/\d{3}\.\d{3}\.\d{3}-\d{2}|\b\d{11}\b/);
+    expect(paper).toMatch(/\d{3}\.\d{3}\.\d{3}-\d{2}/);
+  });
+});
+
+describe("giving back, by the screen", () => {
+  test("first how much, then what it does, with the sentence beside an amount that is none", async () => {
+    const asked = async (amount: string) => json(doors.get(asAna(), pathOf(charge.id, `/refund?amount=${encodeURIComponent(amount)}`)));
+    expect(await json(doors.get(asAna(), pathOf(charge.id, "/refund")))).toMatchObject({ leftCents: 1_000, preview: null, amountProblem: null, problem: null });
+    expect(await asked("4,00")).toMatchObject({ preview: { amountCents: 400, feeCents: 20, pendingCents: 380, availableCents: 0, owedCents: 0, isWhole: false } });
+    expect(await asked("10,01")).toMatchObject({ preview: null, amountProblem: "É mais do que resta desta cobrança.", typed: "10,01" });
+    expect(await asked("muito")).toMatchObject({ preview: null, amountProblem: "Escreva o valor assim: 19,90." });
+  });
+  test("who paid is sent back to their own page", async () => {
+    expect(await outcome(doors.get(asBruno(), pathOf(charge.id, "/refund")))).toBe("302");
+  });
+  test("more than is left, and a form that was tampered with, are said; nothing moves", async () => {
+    const answer = await doors.post(asAna(), pathOf(charge.id, "/refund"), { refundId: ctx.newId(), amountCents: "1001", reason: "Oi" });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ errors: { amountCents: "É mais do que resta desta cobrança." }, values: { reason: "Oi" } });
+    expect(await outcome(doors.post(asAna(), pathOf(charge.id, "/refund"), { refundId: "x", amountCents: "-5" }))).toBe("400");
+    expect(await chargeRow(ctx, { chargeId: charge.id })).toMatchObject({ refundedCents: 0 });
+  });
+});
+
+describe("the statement", () => {
+  test("opens on what a creator received and on what anybody else paid; each side is theirs to choose", async () => {
+    expect(await json(doors.get(asAna(), "/settings/transactions"))).toMatchObject({ face: "received", hasBothFaces: true, totals: { amountCents: 1_000, netCents: 950 } });
+    expect(await json(doors.get(asAna(), "/settings/transactions?face=paid"))).toMatchObject({ face: "paid", items: [] });
+    expect(await json(doors.get(asBruno(), "/settings/transactions"))).toMatchObject({ face: "paid", hasBothFaces: false, totals: { amountCents: 1_000 } });
+  });
+  test("of a team's page is what it received, whatever is asked for", async () => {
+    const made = await team(ctx, await seller(ctx));
+    const admin = { person: await teammate(ctx, made, "admin", { mayManageBilling: true }), teamId: made.teamId };
+    expect(await json(doors.get(admin, "/settings/transactions?face=paid"))).toMatchObject({ face: "received", hasBothFaces: false });
+  });
+  test("says beside the field that nobody has a username", async () => {
+    expect(await json(doors.get(asAna(), "/settings/transactions?person=@nao.existe"))).toMatchObject({ items: [], errors: { person: "Ninguém tem esse nome de usuário." } });
+    expect(await json(doors.get(asAna(), `/settings/transactions?person=${bruno.username}`))).toMatchObject({ items: [{ id: charge.id }], errors: {} });
+  });
+});
+
+describe("the spreadsheet", () => {
+  test("is everything that was asked for, page by page, as Brazilian spreadsheets open it", async () => {
+    const caro = await seller(ctx);
+    const evil = await person(ctx, '=HYPERLINK("http://x";"clique")');
+    await sales(ctx, Array.from({ length: 601 }, (_, index) => ({ payerId: evil.id, creatorId: caro.id, amountCents: 1_000 + index, at: Date.UTC(2026, 9, 1) + index })));
+    const answer = await doors.get({ person: caro, isCreator: true }, "/settings/transactions/planilha.csv?method=pix");
+    expect(answer.headers.get("Content-Type")).toBe("text/csv; charset=utf-8");
+    expect(answer.headers.get("Content-Disposition")).toMatch(/^attachment; filename="coreto-extrato-recebimentos-\d{4}-\d{2}-\d{2}\.csv"$/);
+    expect(answer.headers.get("Cache-Control")).toBe("private, no-store");
+    const bytes = new Uint8Array(await answer.arrayBuffer());
+    expect(Array.from(bytes.slice(0, 3))).toEqual([0xef, 0xbb, 0xbf]);
+    const lines = new TextDecoder().decode(bytes).split("\r\n");
+    expect(lines).toHaveLength(603);
+    expect(lines[1]).toContain(`;"'=HYPERLINK(""http://x"";""clique"")";`);
+    expect(lines[1]).toContain(";16,00;0,00;0,00;0,80;15,20;");
+    expect(lines.at(-1)).toBe("");
+  });
+  test("of more than a spreadsheet holds is refused with what to do", async () => {
+    const rich = await person(ctx);
+    const zero = { amountCents: 0, refundedCents: 0, disputedCents: 0, feeCents: 0, netCents: 0 };
+    await ctx.db.insert(transactionTotals).values({ personId: rich.id, face: "paid", day: 20_000, state: "paid", method: "pix", kind: "post", count: 100_001, ...zero });
+    const answer = await doors.get({ person: rich }, "/settings/transactions/planilha.csv");
+    expect([answer.status, await answer.text()]).toEqual([413, "São mais de 100.000 pagamentos. Volte ao extrato e escolha um período menor."]);
+    expect((await doors.get({ person: rich }, "/settings/transactions/planilha.csv?until=2020-01-01")).status).toBe(200);
+  });
+  test("of another's page is what it received; of nobody's is nothing but its head", async () => {
+    const text = await (await doors.get({ person: await person(ctx) }, "/settings/transactions/planilha.csv")).text();
+    expect(text.split("\r\n")).toHaveLength(2);
+  });
+});
+
+describe("the receipt", () => {
+  const facts = (answer: Record<string, unknown>) => JSON.stringify(answer);
+  test("names who sold with CPF, who runs the platform with CNPJ and address, and says what it is not", async () => {
+    const shown = facts(await json(doors.get(asBruno(), pathOf(charge.id, "/recibo"))));
+    for (const words of ["Não é nota fiscal", "Ana Maria Lira", "Coreto Pagamentos e Publicações Ltda.", "12.ABC.345/01DE-35", "Rua da Aurora, 295", "R$\u{a0}10,00", charge.id]) expect(shown).toContain(words);
+    expect(shown).not.toContain("Taxa do Coreto");
+    expect(facts(await json(doors.get(asAna(), pathOf(charge.id, "/recibo"))))).toContain("Líquido de quem vendeu");
+  });
+  test("is a PDF with its title, in Portuguese", async () => {
+    const answer = await doors.get(asBruno(), pathOf(charge.id, "/recibo.pdf"));
+    expect(answer.headers.get("Content-Type")).toBe("application/pdf");
+    expect(answer.headers.get("Content-Disposition")).toBe(`attachment; filename="recibo-coreto-${charge.id}.pdf"`);
+    const bytes = new Uint8Array(await answer.arrayBuffer());
+    expect(new TextDecoder().decode(bytes.slice(0, 5))).toBe("%PDF-");
+    const document = await PDFDocument.load(bytes, { updateMetadata: false });
+    expect([document.getPageCount(), document.getTitle(), document.getLanguage()]).toEqual([1, `Recibo ${charge.id}`, "pt-BR"]);
+  });
+  test("writes accents, whatever else people call themselves, and as many refunds as there were", async () => {
+    const source: ReceiptSource = {
+      side: "payer",
+      charge: { ...charge, description: `Publicação “${"Ação e coração ".repeat(20)}”`, refundedCents: 20 },
+      succeededAt: 1,
+      payer: { name: "Bruno", details: { taxKind: "cpf", taxId: "52998224725", name: "Ação 🎻 Łukasz", cep: "50050000", street: "R".repeat(120), number: "1", complement: "", district: "Ã", city: "São Paulo", state: "SP" } },
+      seller: { name: "Ana", username: "ana", document: null },
+      refunds: Array.from({ length: 80 }, () => ({ amountCents: 1, settledAt: 1 })),
+      now: 1,
+    };
+    const pdf = await PDFDocument.load(await receiptPdf(receiptOf(source), 1));
+    expect(pdf.getPageCount()).toBeGreaterThan(1);
+    const latin = { getCharacterSet: () => Array.from("ação é “ç” ABCŁukaszn R$ ", (letter) => letter.codePointAt(0) ?? 0).filter((code) => code !== 0x141) };
+    expect(printable(latin, "ação\u{a0}🎻 é n\u{303} “ç”")).toBe("ação é n “ç”");
+  });
+});
+
+test("who regrets within seven days gets everything back from the payment's own page; afterwards there is nothing to regret", async () => {
+  const carla = await person(ctx, "Carla");
+  const hers = await subscribed(world, carla, ana);
+  const caller = { person: carla };
+  expect(await json(doors.get(caller, pathOf(hers.id)))).toMatchObject({ mayRegret: true, mayRefund: false });
+  expect(await json(doors.get(asAna(), pathOf(hers.id)))).toMatchObject({ mayRegret: false, mayRefund: true });
+  expect(await outcome(doors.get(caller, pathOf(hers.id, "/regret")))).toBe("200");
+  // By the command, whose provider answers in process; the button is pressed in tests/e2e/transactions.
+  await regretPayment(ctx, { payerId: carla.id, chargeId: hers.id });
+  expect(await chargeRow(ctx, { chargeId: hers.id })).toMatchObject({ status: "refunded" });
+  expect(await outcome(doors.get(caller, pathOf(hers.id, "/regret")))).toBe("302");
+  expect(await outcome(doors.post(caller, pathOf(hers.id, "/regret"), {}))).toBe("409");
+});

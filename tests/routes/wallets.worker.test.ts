@@ -1,0 +1,212 @@
+import { eq } from "drizzle-orm";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import type { PrivateKeyAccount } from "viem/accounts";
+import { createSiweMessage, parseSiweMessage } from "viem/siwe";
+import { describe, expect, test } from "vitest";
+import { openDatabase } from "#app/db/client.server.ts";
+import { IDENTITY_MESSAGES } from "#app/domain/identity/errors.ts";
+import { authAccounts } from "#drizzle/schema/local-identity.ts";
+import { authOutsideAttempts } from "#drizzle/schema/local-outside.ts";
+import { authPendingRegistrations } from "#drizzle/schema/local-registrations.ts";
+import { mailsTo, refusalIn, signedUp, usernameOf } from "#tests/support/account-browser.ts";
+import type { AccountBrowser } from "#tests/support/account-browser.ts";
+import { ORIGIN } from "#tests/support/door.ts";
+import { goesTo, tire, userOf, withSecondFactor } from "#tests/support/outside.ts";
+import { outsideBrowser } from "#tests/support/outside-browser.ts";
+import { testEnv } from "#tests/support/worker-env.ts";
+
+const db = openDatabase(testEnv.DB);
+const WALLETS = "/auth/account/wallets";
+const newWallet = () => privateKeyToAccount(generatePrivateKey());
+
+async function challenge(browser: AccountBrowser, address: string, purpose = "sign-in"): Promise<string> {
+  const answer = await browser.post("/auth/wallet/challenge", { address, purpose });
+  expect(answer.status).toBe(200);
+  return ((await answer.json()) as { message: string }).message;
+}
+
+/** The whole ceremony with a real signature. */
+async function signs(browser: AccountBrowser, wallet: PrivateKeyAccount, { purpose = "sign-in", path = "/auth/wallet" } = {}): Promise<Response> {
+  const message = await challenge(browser, wallet.address.toLowerCase(), purpose);
+  return browser.post(path, { message: message.replaceAll("\n", "\r\n"), signature: await wallet.signMessage({ message }) });
+}
+
+async function owner() {
+  const { browser: plain, person } = await signedUp();
+  const browser = outsideBrowser({}, plain.cookies);
+  const wallet = newWallet();
+  expect(goesTo(await signs(browser, wallet, { purpose: "connect", path: WALLETS }))).toBe(WALLETS);
+  return { browser, person, wallet };
+}
+
+describe("what a wallet is asked to sign", () => {
+  test("is EIP-4361 to the letter: our domain and address, the main network, ten minutes, a nonce of ours", async () => {
+    const { address } = newWallet();
+    const before = Date.now();
+    const message = parseSiweMessage(await challenge(outsideBrowser({}), address.toLowerCase()));
+    expect(message).toMatchObject({ address, domain: new URL(ORIGIN).host, uri: `${ORIGIN}/auth/wallet`, version: "1", chainId: 1, nonce: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    const [issuedAt = new Date(0), expirationTime = new Date(0)] = [message.issuedAt, message.expirationTime];
+    expect(issuedAt.getTime()).toBeGreaterThanOrEqual(before);
+    expect(expirationTime.getTime() - issuedAt.getTime()).toBe(10 * 60_000);
+  });
+
+  test.each(["", "0x12", "not an address", `0x${"z".repeat(40)}`])("%j is no address", async (address) => {
+    expect((await outsideBrowser({}).post("/auth/wallet/challenge", { address })).status).toBe(400);
+  });
+});
+
+describe("a wallet that is known", () => {
+  test("signs in and goes where its owner was going", async () => {
+    const { person, wallet } = await owner();
+    const elsewhere = outsideBrowser({});
+    expect(goesTo(await signs(elsewhere, wallet, { path: "/auth/wallet?to=%2Fevents" }))).toBe("/events");
+    expect(await usernameOf(elsewhere)).toBe(person.username);
+  });
+
+  test("with a second factor owes its code first", async () => {
+    const { person, wallet } = await owner();
+    await withSecondFactor(person.email);
+    const elsewhere = outsideBrowser({});
+    expect(goesTo(await signs(elsewhere, wallet))).toBe("/auth/second-factor");
+    expect(await usernameOf(elsewhere)).toBeNull();
+  });
+
+  test("is listed with its whole address, and the primary e-mail was told", async () => {
+    const { browser, person, wallet } = await owner();
+    expect(await (await browser.get(WALLETS)).json()).toMatchObject({ wallets: [{ name: "Carteira Ethereum", label: wallet.address }] });
+    expect((await mailsTo(person.email)).map(({ subject }) => subject)).toContain("Carteira Ethereum: nova forma de entrar na sua conta");
+  });
+
+  test("opens one account only", async () => {
+    const { browser, wallet } = await owner();
+    expect(await refusalIn(await signs(browser, wallet, { purpose: "connect", path: WALLETS }))).toBe(`409 ${IDENTITY_MESSAGES.LINKED_ACCOUNT_ALREADY_EXISTS}`);
+    const other = outsideBrowser({}, (await signedUp()).browser.cookies);
+    expect(await refusalIn(await signs(other, wallet, { purpose: "connect", path: WALLETS }))).toBe(`409 ${IDENTITY_MESSAGES.SOCIAL_ACCOUNT_ALREADY_LINKED}`);
+  });
+
+  test("is connected and removed after a fresh sign-in, and then opens nothing", async () => {
+    const { browser, person, wallet } = await owner();
+    const { id } = (await db.select().from(authAccounts).where(eq(authAccounts.accountId, wallet.address)).get()) ?? { id: "" };
+    await tire(person.email);
+    expect(goesTo(await browser.post("/auth/wallet/challenge", { address: wallet.address, purpose: "connect" }))).toBe(`/auth/confirm?to=${WALLETS}`);
+    const removal = `/auth/account/connections/${id}/removal`;
+    expect(goesTo(await browser.post(removal))).toBe(`/auth/confirm?to=${removal}`);
+    expect(await (await browser.get(`/auth/confirm?to=${removal}`)).json()).toMatchObject({ hasPassword: true, hasWallet: true });
+    expect(goesTo(await signs(browser, wallet, { purpose: "confirm", path: `/auth/wallet?to=${encodeURIComponent(removal)}` }))).toBe(removal);
+    expect(goesTo(await browser.post(removal))).toBe(WALLETS);
+    expect(await (await browser.get(WALLETS)).json()).toEqual({ wallets: [] });
+    expect(goesTo(await signs(outsideBrowser({}), wallet))).toMatch(/^\/auth\/register\/profile/);
+  });
+});
+
+test("a wallet that nobody knows begins a registration, whose e-mail is still to be proven", async () => {
+  const wallet = newWallet();
+  const answer = await signs(outsideBrowser({}), wallet, { path: "/auth/wallet?to=%2Fevents" });
+  expect(goesTo(answer)).toMatch(/^\/auth\/register\/profile/);
+  const pending = await db.select().from(authPendingRegistrations).where(eq(authPendingRegistrations.accountId, wallet.address)).get();
+  expect(pending).toMatchObject({ providerId: "wallet", email: null, isEmailProven: false, name: null, returnTo: "/events" });
+});
+
+const MINUTE = 60_000;
+const CHANGED: [string, (message: string) => string, string][] = [
+  ["another domain", (text) => text.replace(new URL(ORIGIN).host, "evil.test"), IDENTITY_MESSAGES.web3_message_invalid],
+  ["another address of ours", (text) => text.replace(/URI: .*/, "URI: https://evil.test/auth/wallet"), IDENTITY_MESSAGES.web3_message_invalid],
+  ["another version", (text) => text.replace("Version: 1", "Version: 2"), IDENTITY_MESSAGES.web3_message_invalid],
+  ["another network", (text) => text.replace("Chain ID: 1", "Chain ID: 137"), IDENTITY_MESSAGES.web3_wrong_network],
+  ["another nonce", (text) => text.replace(/Nonce: .*/, `Nonce: ${"a".repeat(64)}`), IDENTITY_MESSAGES.web3_message_expired],
+  ["a later end", (text) => text.replace(/Expiration Time: .*/, `Expiration Time: ${new Date(Date.now() + 60 * MINUTE).toISOString()}`), IDENTITY_MESSAGES.web3_message_invalid],
+  ["no end", (text) => text.replace(/\nExpiration Time: .*/, ""), IDENTITY_MESSAGES.web3_message_invalid],
+  ["another statement", (text) => text.replace("Entrar no Coreto", "Dar tudo"), IDENTITY_MESSAGES.web3_message_invalid],
+  ["no statement", (text) => text.replace(/Entrar no Coreto.*\n\n/, ""), IDENTITY_MESSAGES.web3_message_invalid],
+  ["something more at its end", (text) => `${text}\nResources:\n- https://evil.test`, IDENTITY_MESSAGES.web3_message_invalid],
+  ["something more at its start", (text) => `Hello\n${text}`, IDENTITY_MESSAGES.web3_message_invalid],
+  ["an address without its checksum", (text) => text.replace(/0x[0-9a-fA-F]{40}/, (address) => address.toLowerCase()), IDENTITY_MESSAGES.web3_message_invalid],
+  ["a time that is none", (text) => text.replace(/Issued At: .*/, "Issued At: yesterday"), IDENTITY_MESSAGES.web3_message_invalid],
+  ["nothing of ours in it", () => "I agree", IDENTITY_MESSAGES.web3_message_invalid],
+];
+
+describe("a message", () => {
+  test.each(CHANGED)("with %s is refused, really signed as it is", async (_, change, message) => {
+    const { wallet } = await owner();
+    const browser = outsideBrowser({});
+    const changed = change(await challenge(browser, wallet.address));
+    const answer = await browser.post("/auth/wallet", { message: changed, signature: await wallet.signMessage({ message: changed }) });
+    expect((await refusalIn(answer)).slice(4)).toBe(message);
+    expect(await usernameOf(browser)).toBeNull();
+  });
+
+  test.each([
+    ["issued in the future", MINUTE],
+    ["older than ten minutes", -11 * MINUTE],
+  ])("%s is refused", async (_, offset) => {
+    const { wallet } = await owner();
+    const browser = outsideBrowser({});
+    const asked = parseSiweMessage(await challenge(browser, wallet.address));
+    const { address, chainId = 1, domain = "", nonce = "", scheme, statement, uri = "" } = asked;
+    const issuedAt = new Date(Date.now() + offset);
+    const message = createSiweMessage({ address: address ?? "0x", chainId, domain, nonce, ...(scheme ? { scheme } : {}), ...(statement ? { statement } : {}), uri, version: "1", issuedAt, expirationTime: new Date(issuedAt.getTime() + 10 * MINUTE) });
+    expect(await refusalIn(await browser.post("/auth/wallet", { message, signature: await wallet.signMessage({ message }) }))).toBe(`409 ${IDENTITY_MESSAGES.web3_message_expired}`);
+  });
+
+  test("counts once, for two at the same moment too", async () => {
+    const { wallet } = await owner();
+    const browser = outsideBrowser({});
+    const message = await challenge(browser, wallet.address);
+    const fields = { message, signature: await wallet.signMessage({ message }) };
+    const answers = await Promise.all([browser.post("/auth/wallet", fields), browser.post("/auth/wallet", fields)]);
+    expect(answers.filter((answer) => goesTo(answer) === "/")).toHaveLength(1);
+    expect(await refusalIn(await browser.post("/auth/wallet", fields))).toBe(`409 ${IDENTITY_MESSAGES.web3_message_expired}`);
+  });
+
+  test("is over after ten minutes whatever it says", async () => {
+    const { wallet } = await owner();
+    const browser = outsideBrowser({});
+    const message = await challenge(browser, wallet.address);
+    await db.update(authOutsideAttempts).set({ expiresAt: Date.now() }).where(eq(authOutsideAttempts.providerId, "wallet"));
+    expect(await refusalIn(await browser.post("/auth/wallet", { message, signature: await wallet.signMessage({ message }) }))).toBe(`409 ${IDENTITY_MESSAGES.web3_message_expired}`);
+  });
+
+  test("signed for one browser opens nothing in another", async () => {
+    const { wallet } = await owner();
+    const message = await challenge(outsideBrowser({}), wallet.address);
+    const thief = outsideBrowser({});
+    await challenge(thief, wallet.address);
+    expect(await refusalIn(await thief.post("/auth/wallet", { message, signature: await wallet.signMessage({ message }) }))).toBe(`403 ${IDENTITY_MESSAGES.oauth_client_mismatch}`);
+  });
+
+  test("asked for signing in connects nothing", async () => {
+    const { browser: plain, person } = await signedUp();
+    const browser = outsideBrowser({}, plain.cookies);
+    expect(goesTo(await signs(browser, newWallet(), { purpose: "sign-in", path: WALLETS }))).toMatch(/^\/auth\/register\/profile/);
+    expect(await db.select().from(authAccounts).where(eq(authAccounts.userId, (await userOf(person.email)).id))).toHaveLength(1);
+  });
+});
+
+describe("a signature", () => {
+  const answered = async (signature: (message: string, wallet: PrivateKeyAccount) => Promise<string> | string) => {
+    const { wallet } = await owner();
+    const browser = outsideBrowser({});
+    const message = await challenge(browser, wallet.address);
+    return refusalIn(await browser.post("/auth/wallet", { message, signature: await signature(message, wallet) }));
+  };
+
+  test("of another key is refused", async () => {
+    expect(await answered((message) => newWallet().signMessage({ message }))).toBe(`401 ${IDENTITY_MESSAGES.web3_signature_invalid}`);
+  });
+
+  test("of another text is refused", async () => {
+    expect(await answered((message, wallet) => wallet.signMessage({ message: `${message} ` }))).toBe(`401 ${IDENTITY_MESSAGES.web3_signature_invalid}`);
+  });
+
+  test.each(["0x", `0x${"00".repeat(64)}`, `0x${"00".repeat(65)}`, `0x${"ff".repeat(65)}`])("%.12s… is none", async (signature) => {
+    expect(await answered(() => signature)).toBe(`401 ${IDENTITY_MESSAGES.web3_signature_invalid}`);
+  });
+
+  test("of a contract is refused with what to do instead", async () => {
+    expect(await answered(() => `0x${"00".repeat(96)}${"6492".repeat(16)}`)).toBe(`400 ${IDENTITY_MESSAGES.web3_contract_wallet}`);
+  });
+
+  test("that is not hexadecimal is refused", async () => {
+    expect(await answered(() => "not a signature")).toMatch(/^400 /);
+  });
+});

@@ -1,0 +1,44 @@
+import type { MiddlewareFunction } from "react-router";
+import { Refusal } from "#app/domain/errors.ts";
+import type { Member } from "#app/domain/identity/schema.ts";
+import { actingCookie } from "#app/http/acting.server.ts";
+import { viewerContext } from "#app/http/contexts.ts";
+import { requireMember } from "#app/http/require-member.ts";
+import { door, formRequest, ORIGIN } from "#tests/support/door.ts";
+import type { Doorway } from "#tests/support/door.ts";
+import type { TestPerson } from "#tests/support/people.ts";
+
+/** Who asks, and for which team's page their browser acts. */
+export type Caller = { person: TestPerson; isCreator?: boolean; isModerator?: boolean; teamId?: string };
+
+/**
+ * The real doors, opened by whoever `person` is: signing in is another test's. An answer is its status, or the name of the refusal that
+ * a page with a session of its own would turn into one.
+ */
+export function doorsAs(doorways: readonly Doorway[]) {
+  const callers = new Map<string, Member>();
+  const recognise: MiddlewareFunction<Response> = ({ request, context }) => {
+    context.set(viewerContext, callers.get(request.headers.get("X-Caller") ?? "") ?? null);
+  };
+  const ask = door(doorways.map((doorway) => ({ ...doorway, middleware: [recognise as MiddlewareFunction, requireMember as MiddlewareFunction] })));
+  const headersOf = ({ person, isCreator = false, isModerator = false, teamId }: Caller): Record<string, string> => {
+    callers.set(person.id, { ...person, avatarUrl: null, isCreator, isModerator, leavingAt: null });
+    return { "X-Caller": person.id, ...(teamId ? { Cookie: actingCookie(teamId).split(";")[0] ?? "" } : {}) };
+  };
+  return {
+    get: async (caller: Caller, path: string) => ask(new Request(ORIGIN + path, { headers: headersOf(caller) })),
+    /** A form with files, or with a name more than once, as a browser sends them. */
+    postForm: async (caller: Caller, path: string, form: FormData) => ask(new Request(ORIGIN + path, { method: "POST", body: form, headers: { Origin: ORIGIN, ...headersOf(caller) } })),
+    post: async (caller: Caller, path: string, fields: Record<string, string>) => ask(formRequest(path, fields, headersOf(caller))),
+  };
+}
+
+/** "200", "302", "403", or the refusal's name. */
+export async function outcome(answer: Promise<Response>): Promise<string> {
+  try {
+    return String((await answer).status);
+  } catch (error) {
+    if (error instanceof Refusal) return error.name;
+    throw error;
+  }
+}

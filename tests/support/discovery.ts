@@ -1,0 +1,30 @@
+import type { Context } from "#app/domain/context.ts";
+import { refreshDiscovery } from "#app/domain/discovery/commands.server.ts";
+import { explored } from "#app/domain/discovery/queries.server.ts";
+import type { Exploration } from "#app/domain/discovery/queries.server.ts";
+import { exploreSchema } from "#app/domain/discovery/schema.ts";
+import type { Explored } from "#app/domain/discovery/schema.ts";
+import { posts, postAccessRules } from "#drizzle/schema/posts.ts";
+import type { TestPerson } from "./people.ts";
+
+/** `/explore` as its address asks. */
+export function explore(ctx: Context, viewer: Pick<TestPerson, "id">, asked: Partial<Explored> = {}): Promise<Exploration> {
+  return explored(ctx, { ...exploreSchema.parse({}), ...asked, viewerId: viewer.id });
+}
+
+/** The newest open posts of everyone, once the rollup knows them. */
+export async function newInSquare({ ctx }: { ctx: Context }, viewer: Pick<TestPerson, "id">): Promise<Exploration["posts"]> {
+  await refreshDiscovery(ctx);
+  return (await explore(ctx, viewer, { sort: "new" })).posts;
+}
+
+type Row = Partial<typeof posts.$inferInsert> & { authorId: string };
+
+/** A post as a row, for tests that need many or odd ones. Published now and open to all unless asked otherwise. */
+export async function postRow(ctx: Context, { rule = "public", opensAt = null, ...row }: Row & { rule?: "public" | "followers" | "subscribers" | null; opensAt?: number | null }): Promise<string> {
+  const now = ctx.now();
+  const id = row.id ?? ctx.newId();
+  const post = ctx.db.insert(posts).values({ title: "Uma rabeca", content: "Texto.", state: "published", publishedAt: now, createdAt: now, updatedAt: now, ...row, id });
+  await (rule === null ? post : ctx.db.batch([post, ctx.db.insert(postAccessRules).values({ id: ctx.newId(), postId: id, kind: rule, opensAt })]));
+  return id;
+}

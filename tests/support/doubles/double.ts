@@ -1,0 +1,34 @@
+/** One request as it came over the wire. */
+export type Received = {
+  method: string;
+  /** Path and query. */
+  path: string;
+  headers: Record<string, string>;
+  body: string;
+};
+
+export type Answer = { status: number; body: unknown; headers?: Record<string, string> };
+
+/** One account at a provider: its state, and what a test does to it in place of payers and banks. */
+export type Double = {
+  answer(request: Received): Answer;
+  act(name: string, input: Record<string, string>): unknown;
+};
+
+/** A refusal with the provider's own body. */
+export class Refuses extends Error {
+  readonly answer: Answer;
+
+  constructor(answer: Answer) {
+    super(JSON.stringify(answer.body));
+    this.answer = answer;
+  }
+}
+
+let counter = 0;
+
+/** An id as providers make them: a prefix and what nobody guesses. */
+export function newId(prefix: string): string {
+  counter += 1;
+  return `${prefix}${counter.toString(36).padStart(6, "0")}${Math.random().toString(36).slice(2, 12)}`;
+}

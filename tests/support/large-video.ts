@@ -1,0 +1,61 @@
+import type { Caller } from "./caller.ts";
+import { box, joined, mp4, PLACE, uint32 } from "./media-files.ts";
+
+/** User data that says where a video was recorded: a file with it is written again to blank it. */
+export const LOCATED = box("©xyz", [0, 18, 0x15, 0xc7], PLACE);
+
+const TRIES = 5;
+
+/** Uploads a video of exactly `sizeBytes` in the parts that the product asks for, `atOnce` of them at a time, and gives its id. */
+export async function sentVideo(seller: Caller, sizeBytes: number, { userData = [], atOnce = 1 }: { userData?: Uint8Array<ArrayBuffer>[]; atOnce?: number } = {}): Promise<string> {
+  const head = headOf(sizeBytes, userData);
+  const opened = await ask<{ id: string; partSizeBytes: number }>(seller, "/resources/uploads", "POST", JSON.stringify({ filename: "show.mp4", contentType: "video/mp4", sizeBytes }));
+  const body = new Uint8Array(opened.partSizeBytes).fill(0x5a);
+  const first = Uint8Array.from(body);
+  first.set(head);
+  const count = Math.ceil(sizeBytes / opened.partSizeBytes);
+  let next = 1;
+  const sendNext = async (): Promise<void> => {
+    while (next <= count) {
+      const number = next;
+      next += 1;
+      const part = (number === 1 ? first : body).subarray(0, Math.min(opened.partSizeBytes, sizeBytes - (number - 1) * opened.partSizeBytes));
+      await ask(seller, `/resources/uploads/${opened.id}/parts/${number}`, "PUT", part);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, sendNext));
+  return (await ask<{ id: string }>(seller, `/resources/uploads/${opened.id}/completion`, "POST", null)).id;
+}
+
+/** Reads the whole of a video and gives how many bytes came. */
+export async function receivedBytes(seller: Caller, mediaId: string): Promise<number> {
+  const answer = await kept(() => seller.get(`/media/${mediaId}/original`));
+  let bytes = 0;
+  for await (const chunk of answer.body ?? []) bytes += chunk.byteLength;
+  return bytes;
+}
+
+/** The index, and the header of samples that fill the rest of the file: a size of 64 bits. */
+function headOf(sizeBytes: number, userData: Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuffer> {
+  const whole = mp4({ userData, payload: new Uint8Array() });
+  const index = whole.slice(0, whole.byteLength - 8);
+  return joined(index, uint32(1), "mdat", uint32(0, sizeBytes - index.byteLength));
+}
+
+async function ask<Answer>(seller: Caller, path: string, method: string, body: string | Uint8Array<ArrayBuffer> | null): Promise<Answer> {
+  const headers = { Origin: seller.origin, Cookie: seller.cookies() };
+  const answer = await kept(() => fetch(new URL(path, seller.origin), { method, body, headers }));
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
+  return JSON.parse(text) as Answer;
+}
+
+/** A connection that idled on a busy machine is dropped now and then, in the middle of a part too: it is asked again, as a browser does. */
+async function kept(asking: () => Promise<Response>, tries = TRIES): Promise<Response> {
+  try {
+    return await asking();
+  } catch (error) {
+    if (tries === 1) throw error;
+    return await kept(asking, tries - 1);
+  }
+}

@@ -1,0 +1,39 @@
+import { withUniqueNames } from "#app/db/select-names.ts";
+import type { Asked } from "./d1-tap.ts";
+
+/**
+ * Where SQLite's plan for a statement reads a whole table: a SCAN of one without an index, one along an index that no LIMIT ends, or an
+ * index that is made for this one question. What a subquery or a list of parameters holds is no table.
+ */
+export async function wholeTableReads(db: D1Database, { query, params }: Pick<Asked, "query" | "params">): Promise<string[]> {
+  const tables = await tableNames(db);
+  const named = namesIn(query, tables);
+  const { results } = await db
+    .prepare(`EXPLAIN QUERY PLAN ${withUniqueNames(query)}`)
+    .bind(...params)
+    .all<{ detail: string }>();
+  const hasLimit = /\blimit\b/i.test(query);
+  return results.map(({ detail }) => detail).filter((detail) => {
+    if (/\bAUTOMATIC\b/.test(detail)) return true;
+    const [, name = "", rest = ""] = /^SCAN (\S+)(.*)$/.exec(detail) ?? [];
+    if (!named.has(name)) return false;
+    // A full-text index that is asked for words (M) gives their rows only.
+    if (/ VIRTUAL TABLE INDEX \d+:\S*M/.test(rest)) return false;
+    return !(/ USING (COVERING )?INDEX /.test(rest) && hasLimit);
+  });
+}
+
+const known = new WeakMap<D1Database, Promise<Set<string>>>();
+
+function tableNames(db: D1Database): Promise<Set<string>> {
+  const found = known.get(db) ?? db.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all<{ name: string }>().then(({ results }) => new Set(results.map(({ name }) => name)));
+  known.set(db, found);
+  return found;
+}
+
+/** The tables of a statement under every name that it calls them. */
+function namesIn(query: string, tables: Set<string>): Set<string> {
+  const names = new Set(tables);
+  for (const [, table = "", alias] of query.matchAll(/\b(?:from|join)\s+["`]?(\w+)["`]?(?:\s+(?:as\s+)?["`]?(\w+)["`]?)?/gi)) if (tables.has(table) && alias) names.add(alias);
+  return names;
+}

@@ -1,0 +1,66 @@
+import type { Context } from "#app/domain/context.ts";
+import { commit } from "#app/db/client.server.ts";
+import { postingStatements } from "#app/domain/ledger/commands.server.ts";
+import { chargeRefunded, chargeSucceeded, disputeLost, disputeOpened } from "#app/domain/ledger/rules.ts";
+import { feeOf, feeShareOfRefund } from "#app/domain/payments/rules.ts";
+import { charges } from "#drizzle/schema/payments.ts";
+
+export type Sale = {
+  payerId: string;
+  creatorId: string;
+  amountCents: number;
+  at: number;
+  method?: "pix" | "card";
+  kind?: "subscription" | "post" | "collection";
+  /** What became of it: an amount back, a dispute, or an attempt that failed. */
+  end?: { refundedCents: number } | "disputed" | "lost" | "failed";
+};
+
+/** Payments as the product books them, without asking a provider: for statements of many. Gives their ids. */
+export async function sales(ctx: Context, made: readonly Sale[]): Promise<string[]> {
+  const ids: string[] = [];
+  for (const sale of made) ids.push(await book(ctx, sale));
+  return ids;
+}
+
+async function book(ctx: Context, { payerId, creatorId, amountCents, at, method = "pix", kind = "subscription", end }: Sale): Promise<string> {
+  const id = ctx.newId();
+  const fee = feeOf(amountCents, 500);
+  const isPaid = end !== "failed";
+  const back = typeof end === "object" ? Math.min(end.refundedCents, amountCents) : 0;
+  const feeShareCents = back > 0 ? feeShareOfRefund({ amountCents, ...fee, refundedCents: 0, refundedFeeCents: 0 }, back) : 0;
+  const isFought = end === "disputed" || end === "lost";
+  const ref = { chargeId: id, creatorId, provider: "sandbox" };
+  const recourse = { pendingOfChargeCents: fee.netCents, availableCents: 0 };
+  const fought = { ...ref, disputeId: id, amountCents, feeShareCents: fee.feeCents };
+  const at0 = { ...ctx, now: () => at };
+  await commit(ctx.db, [
+    ctx.db.insert(charges).values({
+      id,
+      payerId,
+      creatorId,
+      purchaseKind: kind,
+      purchaseId: id,
+      description: "Assinatura Camarim, de Ana Lira",
+      amountCents,
+      feeBasisPoints: 500,
+      ...fee,
+      method,
+      provider: "sandbox",
+      providerChargeId: id,
+      status: !isPaid ? "failed" : end === "disputed" ? "disputed" : end === "lost" ? "dispute_lost" : back === 0 ? "succeeded" : back === amountCents ? "refunded" : "partially_refunded",
+      refundedCents: back,
+      refundedFeeCents: feeShareCents,
+      disputedCents: isFought ? amountCents : 0,
+      succeededAt: isPaid ? at : null,
+      releaseAt: isPaid ? at : null,
+      askedAt: at,
+      createdAt: at,
+    }),
+    ...(isPaid ? postingStatements(at0, chargeSucceeded({ ...ref, grossCents: amountCents, feeCents: fee.feeCents })) : []),
+    ...(back > 0 ? postingStatements(at0, chargeRefunded({ ...ref, refundId: id, amountCents: back, feeShareCents, recourse })) : []),
+    ...(isFought ? postingStatements(at0, disputeOpened({ ...fought, recourse })) : []),
+    ...(end === "lost" ? postingStatements(at0, disputeLost(fought)) : []),
+  ]);
+  return id;
+}

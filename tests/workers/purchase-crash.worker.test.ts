@@ -1,0 +1,134 @@
+import { afterEach, expect, test } from "vitest";
+import type { Context } from "#app/domain/context.ts";
+import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import { startPurchase } from "#app/domain/purchases/commands/checkout.server.ts";
+import { closePurchase, regretPurchase } from "#app/domain/purchases/commands/end.server.ts";
+import { DAY_MS } from "#app/domain/time.ts";
+import { expectBooksToHold } from "#tests/support/books.ts";
+import { refundsOf } from "#tests/support/closing.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { crashPoints, survives } from "#tests/support/crash.ts";
+import { pay } from "#tests/support/money.ts";
+import { person, seller } from "#tests/support/people.ts";
+import { bought, endsOf, expectBoughtOnce, pixPurchase, sees, soldPost, wishOf } from "#tests/support/purchases.ts";
+import { testEnv } from "#tests/support/worker-env.ts";
+
+const worlds: World[] = [];
+afterEach(async () => {
+  for (const world of worlds.splice(0)) await expectBooksToHold(world.ctx);
+});
+
+/** A product whose process may die at any write or provider call, with a post for sale. */
+async function mortalShop() {
+  const points = crashPoints();
+  const world = await testContext({ database: points.database });
+  // The provider is another process: only our calls to it may die, on either side.
+  (world.ctx as { payments: Context["payments"] }).payments = points.port(world.ctx.payments);
+  worlds.push(world);
+  const ana = await seller(world.ctx);
+  const bruno = await person(world.ctx, "Bruno");
+  return { world, points, ana, bruno, postId: (await soldPost(world.ctx, ana)).postId };
+}
+
+/** Every point of `scenario` in turn, until one run passes them all. Gives how many points there were. */
+async function atEveryPoint(scenario: (at: number) => Promise<"finished" | "crashed">): Promise<number> {
+  for (let at = 1; at < 200; at += 1) {
+    if ((await scenario(at)) === "finished") return at - 1;
+  }
+  throw new Error("the scenario never finished");
+}
+
+/** What goes on by itself after a process came back: the provider sends again, the crons run, the sweepers look. */
+async function recover(world: World): Promise<void> {
+  world.queued.splice(0);
+  await testEnv.PSP_DB.prepare("UPDATE deliveries SET next_attempt_at = 0 WHERE state = 'waiting'").run();
+  await testEnv.DB.prepare("UPDATE inbox SET received_at = received_at - 60000 WHERE handled_at IS NULL").run();
+  await testEnv.DB.prepare("UPDATE outbox SET created_at = created_at - 60000 WHERE handled_at IS NULL").run();
+  await world.tick();
+}
+
+async function chargesAtProvider(world: World, payerId: string): Promise<{ id: string; reference: string }[]> {
+  const ours = await world.env.DB.prepare("SELECT id FROM charges WHERE payer_id = ?").bind(payerId).all<{ id: string }>();
+  const references = JSON.stringify(ours.results.map(({ id }) => id));
+  return (await testEnv.PSP_DB.prepare("SELECT id, reference FROM charges WHERE reference IN (SELECT value FROM json_each(?)) AND status <> 'canceled'").bind(references).all<{ id: string; reference: string }>()).results;
+}
+
+test("a crash at any point of applying the payment of a post ends with it bought once", { timeout: 120_000 }, async () => {
+  const count = await atEveryPoint(async (at) => {
+    const { world, points, ana, bruno, postId } = await mortalShop();
+    const waiting = await pixPurchase(world, bruno, postId);
+    points.arm(at);
+    const end = await survives(points, async () => {
+      await pay(world, waiting);
+      await world.drain();
+    });
+    points.disarm();
+    await recover(world);
+    await expectBoughtOnce(world, { chargeId: waiting.chargeId, buyer: bruno, seller: ana });
+    expect(await sees(world.ctx, bruno, postId)).toBe(true);
+    return end;
+  });
+  expect(count).toBeGreaterThan(6);
+});
+
+test("a crash at any point of opening a purchase, and a second try, make one payable charge", { timeout: 120_000 }, async () => {
+  const count = await atEveryPoint(async (at) => {
+    const { world, points, ana, bruno, postId } = await mortalShop();
+    points.arm(at);
+    const end = await survives(points, () => startPurchase(world.ctx, wishOf(bruno, postId)));
+    points.disarm();
+    const again = await startPurchase(world.ctx, wishOf(bruno, postId));
+    await world.advance(2 * 60_000);
+    await recover(world);
+    const payable = await chargesAtProvider(world, bruno.id);
+    expect(payable.map(({ reference }) => reference)).toEqual([again.chargeId]);
+    await pay(world, { providerChargeId: payable[0]?.id ?? "" });
+    await recover(world);
+    await recover(world);
+    await expectBoughtOnce(world, { chargeId: again.chargeId, buyer: bruno, seller: ana });
+    return end;
+  });
+  expect(count).toBeGreaterThan(3);
+});
+
+test.each([
+  ["regretting it", (world: World, { personId, purchaseId }: { personId: string; purchaseId: string }) => regretPurchase(world.ctx, { personId, purchaseId })],
+  ["its seller's leaving", (world: World, { purchaseId }: { personId: string; purchaseId: string }) => closePurchase(world.ctx, { purchaseId, because: "creator_left" as const })],
+])("a crash at any point of %s gives the money back once", { timeout: 120_000 }, async (_, act) => {
+  const count = await atEveryPoint(async (at) => {
+    const { world, points, bruno, postId } = await mortalShop();
+    const { charge, purchase } = await bought(world, bruno, postId);
+    const mine = { personId: bruno.id, purchaseId: purchase.id };
+    points.arm(at);
+    const end = await survives(points, () => act(world, mine));
+    points.disarm();
+    // Nothing was decided when it died before its commit: whoever asked asks again.
+    if ((await refundsOf(world.ctx, charge.id)).length === 0) await act(world, mine);
+    await recover(world);
+    await recover(world);
+    expect(await chargeRow(world.ctx, { chargeId: charge.id })).toMatchObject({ status: "refunded", refundedCents: 1_500 });
+    expect(await refundsOf(world.ctx, charge.id)).toEqual([{ status: "succeeded", amountCents: 1_500 }]);
+    expect(await endsOf(world.ctx, bruno)).toHaveLength(1);
+    expect(await sees(world.ctx, bruno, postId)).toBe(false);
+    return end;
+  });
+  expect(count).toBeGreaterThan(3);
+});
+
+test("a crash at any point of giving back what was deleted gives it back once", { timeout: 120_000 }, async () => {
+  await atEveryPoint(async (at) => {
+    const { world, points, bruno, postId } = await mortalShop();
+    const { charge } = await bought(world, bruno, postId);
+    await world.ctx.db.run(`UPDATE posts SET deleted_at = ${world.ctx.now()} WHERE id = '${postId}'`);
+    await world.advance(DAY_MS + 1);
+    points.arm(at);
+    const end = await survives(points, () => world.tick());
+    points.disarm();
+    await recover(world);
+    await recover(world);
+    expect(await refundsOf(world.ctx, charge.id)).toEqual([{ status: "succeeded", amountCents: 1_500 }]);
+    expect(await endsOf(world.ctx, bruno)).toEqual(["removed"]);
+    return end;
+  });
+});

@@ -1,0 +1,130 @@
+import { eq } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
+import { MethodNotOffered } from "#app/domain/subscriptions/errors.ts";
+import { billingDetails } from "#drizzle/schema/billing.ts";
+import { inbox } from "#drizzle/schema/payments.ts";
+import { delivery as asaasDelivery, openAsaas, tokens } from "#tests/integrations/asaas/asaas.ts";
+import { openStripe } from "#tests/integrations/stripe/stripe.ts";
+import { expectBooksToHold } from "#tests/support/books.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { expectAppliedOnce, pixCheckout } from "#tests/support/money.ts";
+import { person, seller } from "#tests/support/people.ts";
+import { applyEvent } from "#workers/fees/apply-event.ts";
+import { receiveWebhook } from "#workers/payment-webhooks/receive.ts";
+
+let plain: World;
+beforeEach(async () => {
+  plain = await testContext({ webhooks: false });
+});
+afterEach(() => expectBooksToHold(plain.ctx));
+
+const address = { cep: "01310100", street: "Avenida Paulista", number: "1", complement: "", district: "Bela Vista", city: "São Paulo", state: "SP" };
+
+type Sent = { rawBody: string; headers: Headers };
+const post = (name: string, { rawBody, headers }: Sent) => new Request(`https://coreto.test/webhooks/${name}`, { method: "POST", headers, body: rawBody });
+const stored = (world: World, objectId: string) => world.ctx.db.select().from(inbox).where(eq(inbox.objectId, objectId));
+
+describe("with Stripe", () => {
+  function withStripe() {
+    const stripe = openStripe();
+    return { ...stripe, world: { ...plain, ctx: { ...plain.ctx, payments: stripe.provider } } };
+  }
+
+  test("a Pix is sold, paid, told at /webhooks/stripe twice, and applied once", async () => {
+    const { world, harness } = withStripe();
+    const ana = await seller(world.ctx);
+    const bruno = await person(world.ctx, "Bruno");
+    const { chargeId, providerChargeId } = await pixCheckout(world, bruno, ana);
+    expect(await chargeRow(world.ctx, { chargeId })).toMatchObject({ provider: "stripe", status: "awaiting_payment", pixCode: expect.stringMatching(/^000201/) });
+    await harness.pay(providerChargeId);
+    const sent = await harness.delivery({ type: "charge", id: providerChargeId }, "current");
+    const answers = [await receiveWebhook(world.ctx, post("stripe", sent)), await receiveWebhook(world.ctx, post("stripe", sent))];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const [row, ...more] = await stored(world, providerChargeId);
+    expect(more).toEqual([]);
+    await Promise.all([1, 2, 3].map(() => applyEvent(world.ctx, { inboxId: row?.id ?? "" })));
+    await plain.drain();
+    await expectAppliedOnce(world, { chargeId, fan: bruno, seller: ana });
+  });
+
+  test("a forged delivery is refused and leaves nothing; another provider's address is not there", async () => {
+    const { world, harness } = withStripe();
+    const forged = await harness.delivery({ type: "charge", id: "pi_forged" }, "forged");
+    expect((await receiveWebhook(world.ctx, post("stripe", forged))).status).toBe(401);
+    const sent = await harness.delivery({ type: "charge", id: "pi_forged" }, "current");
+    expect((await receiveWebhook(world.ctx, post("asaas", sent))).status).toBe(404);
+    expect(await stored(world, "pi_forged")).toEqual([]);
+  });
+});
+
+describe("with Asaas", () => {
+  function withAsaas() {
+    const asaas = openAsaas();
+    return { ...asaas, world: { ...plain, ctx: { ...plain.ctx, payments: asaas.provider } } };
+  }
+
+  test.each([
+    ["a payment that is not ours", { event: "PAYMENT_RECEIVED", payment: { id: "pay_of_nobody" } }, "pay_of_nobody", "provider_refused:not_found"],
+    ["an authorisation that we do not know", { event: "PIX_AUTOMATIC_RECURRING_AUTHORIZATION_ACTIVATED", authorization: { id: "aut_of_nobody" } }, "aut_of_nobody", "unknown_recurring_pix"],
+    ["an order that we do not know", { event: "PIX_AUTOMATIC_RECURRING_PAYMENT_INSTRUCTION_REFUSED", paymentInstruction: { id: "ins_of_nobody" } }, "ins_of_nobody", "provider_refused:not_found"],
+    ["an event of another kind", { event: "INVOICE_SYNCHRONIZED", invoice: { id: "inv" } }, "INVOICE_SYNCHRONIZED", "unknown_type"],
+  ])("%s is stored, answered 200, and set aside with its reason", async (_what, body, objectId, reason) => {
+    const { world } = withAsaas();
+    const sent = asaasDelivery({ id: `evt_${objectId}&1`, ...body }, tokens.current);
+    expect((await receiveWebhook(world.ctx, post("asaas", sent))).status).toBe(200);
+    const [row] = await stored(world, objectId);
+    await applyEvent(world.ctx, { inboxId: row?.id ?? "" });
+    expect((await stored(world, objectId))[0]).toMatchObject({ quarantineReason: reason, handledAt: null });
+  });
+
+  test("who gave a CPF for their receipts pays a Pix, told at /webhooks/asaas, and gets it back", async () => {
+    const { world, harness } = withAsaas();
+    const ana = await seller(world.ctx);
+    const bruno = await person(world.ctx, "Bruno");
+    await world.ctx.db.insert(billingDetails).values({ ...address, personId: bruno.id, taxKind: "cpf", taxId: "52998224725", name: "Bruno Teste", createdAt: 1, updatedAt: 1 });
+    const { chargeId, providerChargeId } = await pixCheckout(world, bruno, ana);
+    await harness.pay(providerChargeId);
+    const sent = await harness.delivery({ type: "charge", id: providerChargeId }, "current");
+    expect((await receiveWebhook(world.ctx, post("asaas", sent))).status).toBe(200);
+    await applyEvent(world.ctx, { inboxId: (await stored(world, providerChargeId))[0]?.id ?? "" });
+    await plain.drain();
+    await expectAppliedOnce(world, { chargeId, fan: bruno, seller: ana });
+  });
+
+  test("without a CPF nothing is made, and the fan is told what is missing", async () => {
+    const { world, account } = withAsaas();
+    const ana = await seller(world.ctx);
+    const bruno = await person(world.ctx, "Bruno");
+    await expect(pixCheckout(world, bruno, ana)).rejects.toThrow("CPF ou CNPJ");
+    expect((await account.received()).filter(({ method }) => method === "POST")).toEqual([]);
+  });
+
+  test("a card is not offered, and is refused by name", async () => {
+    const { world } = withAsaas();
+    const ana = await seller(world.ctx);
+    const bruno = await person(world.ctx, "Bruno");
+    const checkout = { memberId: bruno.id, memberName: bruno.name, planPriceId: ana.priceId, method: "card" as const, cardToken: null };
+    await expect(startSubscription(world.ctx, checkout)).rejects.toBeInstanceOf(MethodNotOffered);
+  });
+
+  test("sixteen that nobody can read are all answered 200, so that the queue goes on", async () => {
+    const { world } = withAsaas();
+    const headers = new Headers({ "asaas-access-token": tokens.previous });
+    const answers = await Promise.all(Array.from({ length: 16 }, (_, index) => receiveWebhook(world.ctx, post("asaas", { headers, rawBody: `{broken ${index}` }))));
+    expect(answers.map(({ status }) => status)).toEqual(Array(16).fill(200));
+    const rows = await stored(world, "unreadable");
+    expect(rows).toHaveLength(16);
+    for (const { id } of rows) await applyEvent(world.ctx, { inboxId: id });
+    expect((await stored(world, "unreadable")).map(({ quarantineReason }) => quarantineReason)).toEqual(Array(16).fill("unknown_type"));
+  });
+
+  test("without the token nothing is stored", async () => {
+    const { world } = withAsaas();
+    const sent = asaasDelivery({ id: "evt_x&1", event: "PAYMENT_RECEIVED", payment: { id: "pay_x" } }, tokens.forged);
+    expect((await receiveWebhook(world.ctx, post("asaas", sent))).status).toBe(401);
+    expect(await stored(world, "pay_x")).toEqual([]);
+  });
+});

@@ -1,0 +1,35 @@
+import { initWasm, Resvg } from "@resvg/resvg-wasm";
+import type { ResvgRenderOptions } from "@resvg/resvg-wasm";
+import resvgModule from "@resvg/resvg-wasm/index_bg.wasm";
+import type { Picture } from "#app/domain/syndication/schema.ts";
+import { cardSvg, written } from "./card.ts";
+import type { Style } from "./card.ts";
+import { faces } from "./faces.ts";
+
+let ready: Promise<ResvgRenderOptions> | null = null;
+
+/** `picture` as a PNG. `avatar` is a data URI of a JPEG, or null. Needs no network. */
+export async function draw(picture: Picture, avatar: string | null): Promise<Uint8Array<ArrayBuffer>> {
+  const options = await (ready ??= prepared());
+  const textWidth = (text: string, style: Style) => widthOf(text, style, options);
+  const renderer = new Resvg(cardSvg({ picture, avatar, textWidth }), options);
+  const image = renderer.render();
+  // The bytes live in the renderer's own memory, which goes with it.
+  const png = Uint8Array.from(image.asPng());
+  image.free();
+  renderer.free();
+  return png;
+}
+
+async function prepared(): Promise<ResvgRenderOptions> {
+  await initWasm(resvgModule);
+  return { font: { fontBuffers: faces(), defaultFontFamily: "Figtree" } };
+}
+
+/** Measured by who draws, so that what was measured fits. */
+function widthOf(text: string, style: Style, options: ResvgRenderOptions): number {
+  const renderer = new Resvg(`<svg xmlns="http://www.w3.org/2000/svg" width="10000" height="400">${written(text, { x: 0, y: 300, style })}</svg>`, options);
+  const width = renderer.innerBBox()?.width ?? 0;
+  renderer.free();
+  return width;
+}

@@ -1,0 +1,35 @@
+/** How wide a text is drawn, in pixels. */
+export type Measure = (text: string) => number;
+
+const ELLIPSIS = "…";
+
+/** `text` in at most `most` lines of `width` pixels: broken between words, a word wider than a line within it, and cut with an ellipsis. */
+export function linesOf(text: string, { width, most, measure }: { width: number; most: number; measure: Measure }): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const piece of text.split(" ").flatMap((word) => fitting(word, width, measure))) {
+    const longer = line === "" ? piece : `${line} ${piece}`;
+    if (line === "" || measure(longer) <= width) {
+      line = longer;
+      continue;
+    }
+    lines.push(line);
+    line = piece;
+    if (lines.length > most) break;
+  }
+  const all = [...lines, line];
+  if (all.length <= most) return all;
+  return [...all.slice(0, most - 1), withEllipsis(all[most - 1] ?? "", width, measure)];
+}
+
+function fitting(word: string, width: number, measure: Measure): string[] {
+  if (measure(word) <= width) return [word];
+  const letters = Math.max(1, Math.floor((word.length * width) / measure(word)) - 1);
+  return Array.from({ length: Math.ceil(word.length / letters) }, (_, index) => word.slice(index * letters, (index + 1) * letters));
+}
+
+function withEllipsis(line: string, width: number, measure: Measure): string {
+  let kept = line;
+  while (kept.length > 1 && measure(kept + ELLIPSIS) > width) kept = kept.slice(0, -1).trimEnd();
+  return kept + ELLIPSIS;
+}
