@@ -173,4 +173,14 @@ describe("the look", () => {
     }, green);
     expect(painted).toBe(true);
   });
+
+  test("follows the switch while Clerk is still loading", async () => {
+    const page = await product.newPage();
+    await page.route(/\/v1\/client\?/, async (route) => {
+      await page.getByRole("button", { name: "Escuro" }).click();
+      await route.fallback();
+    });
+    await page.goto("/auth/login");
+    await expect.poll(() => page.locator("img.cl-logoImage").getAttribute("src")).toBe("/logo-dark.svg");
+  });
 });

@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { newPage, signIn } from "#tests/support/browser.ts";
+import { awake } from "#tests/support/steps.ts";
 
 const rootClass = (page: Page) => page.evaluate(() => document.documentElement.className);
 const kept = (page: Page) => page.evaluate(() => localStorage.getItem("coreto-theme"));
@@ -23,6 +24,21 @@ describe("the theme", () => {
     expect(new URL(page.url()).pathname).toBe("/terms");
     await page.goto("/auth/login");
     await expect.poll(() => rootClass(page)).toBe("light");
+    await page.context().close();
+  });
+
+  test("is kept when the person goes on before the server has heard of it", async () => {
+    const page = await newPage();
+    await page.route("**/resources/theme", (route) => route.abort());
+    await page.goto("/auth/login");
+    await awake(page);
+    await themeButton(page, "Escuro").click();
+    await page.waitForFunction(() => document.documentElement.classList.contains("dark"));
+    await page.goto("/terms");
+    await expect.poll(() => rootClass(page)).toBe("dark");
+    await page.goto("/auth/login");
+    await awake(page);
+    await expect.poll(() => rootClass(page)).toBe("dark");
     await page.context().close();
   });
 

@@ -1,8 +1,8 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { chromium } from "playwright-core";
-import type { Browser, Locator, Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll } from "vitest";
 import { ensureChromium } from "#scripts/chromium.ts";
+import { patient } from "./patience.ts";
 import { sharedServer } from "./server.ts";
 
 export type PageOptions = {
@@ -18,7 +18,6 @@ export type PageOptions = {
 };
 
 const FLAGS = ["--no-sandbox", "--disable-quic", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
-const ACTS_WITHIN_MS = 15_000;
 let browser: Promise<Browser> | null = null;
 
 /** A page of a person of its own: no cookie is shared with any other page. Relative addresses go to the shared product. */
@@ -33,11 +32,8 @@ export async function newPage(options: PageOptions = {}): Promise<Page> {
     timezoneId: "America/Sao_Paulo",
     permissions: ["clipboard-read", "clipboard-write"],
   });
-  context.setDefaultTimeout(ACTS_WITHIN_MS);
-  const page = await context.newPage();
-  waitsUntilUnique(page.locator("html"));
-  if (options.javaScript !== false) arrivesDrawn(page);
-  return page;
+  patient(context, { javaScript: options.javaScript ?? true });
+  return context.newPage();
 }
 
 /** Signs in by the form, as a person does, and ends on `to`. */
@@ -47,41 +43,6 @@ export async function signIn(page: Page, person: { login: string; password?: str
   await page.getByLabel("Senha", { exact: true }).fill(person.password ?? "coreto-demo-2026");
   await page.getByRole("button", { name: "Entrar", exact: true }).click();
   await page.waitForURL((url) => !url.pathname.startsWith("/auth/login"));
-}
-
-const ACTS = ["waitFor", "click", "fill", "check", "uncheck", "press", "focus", "hover", "setInputFiles", "selectOption", "boundingBox", "evaluate", "scrollIntoViewIfNeeded"] as const;
-const made = new WeakSet<object>();
-
-/**
- * Between two pages a name may fit elements of both. Playwright waits while it fits none and throws while it fits several:
- * here each act waits as long for that state to end. What stays ambiguous fails as before.
- */
-function waitsUntilUnique(sample: Locator): void {
-  const locators = Object.getPrototypeOf(sample) as Record<string, (...given: unknown[]) => Promise<unknown>>;
-  if (made.has(locators)) return;
-  made.add(locators);
-  for (const name of ACTS) {
-    const act = locators[name];
-    if (!act) throw new Error(`a locator has no ${name}`);
-    locators[name] = async function once(this: Locator, ...given: unknown[]): Promise<unknown> {
-      for (const until = Date.now() + ACTS_WITHIN_MS; ; await pause(50)) {
-        try {
-          return await act.apply(this, given);
-        } catch (fault) {
-          if (Date.now() > until || !String(fault).includes("strict mode violation")) throw fault;
-        }
-      }
-    };
-  }
-}
-
-/** The router changes the address a moment before React draws the page of it: a journey goes on when the browser has nothing left to draw. */
-function arrivesDrawn(page: Page): void {
-  const arrive = page.waitForURL.bind(page);
-  page.waitForURL = async (...given) => {
-    await arrive(...given);
-    await page.waitForFunction(() => new Promise((resolve) => requestIdleCallback(() => resolve(true), { timeout: 5_000 })));
-  };
 }
 
 async function launch(): Promise<Browser> {

@@ -2,7 +2,7 @@ import { Monitor, Moon, Sun } from "lucide-react";
 import type { FormEvent } from "react";
 import { useLocation, useRouteLoaderData } from "react-router";
 import { Theme, useTheme } from "remix-themes";
-import { themePreference } from "#app/http/theme.ts";
+import { themeCookie, themePreference } from "#app/http/theme.ts";
 import type { ThemePreference } from "#app/http/theme.ts";
 
 const OPTIONS = [
@@ -50,7 +50,11 @@ function ThemeForm({ preference, onChoose, wide = false }: ThemeFormProps) {
 export function ThemeSwitch({ wide }: { wide?: boolean }) {
   const [theme, setTheme, { definedBy }] = useTheme();
   const preference = definedBy === "SYSTEM" ? "system" : themePreference(theme);
-  const choose = (chosen: ThemePreference) => setTheme(chosen === "system" ? null : chosen === "dark" ? Theme.DARK : Theme.LIGHT);
+  const choose = (chosen: ThemePreference) => {
+    // The provider tells the server by itself, but who goes on at once would cancel that.
+    document.cookie = themeCookie(chosen);
+    setTheme(chosen === "system" ? null : chosen === "dark" ? Theme.DARK : Theme.LIGHT);
+  };
   return <ThemeForm preference={preference} onChoose={choose} wide={wide} />;
 }
 

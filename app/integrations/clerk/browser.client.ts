@@ -35,10 +35,11 @@ async function start(publishableKey: string): Promise<BrowserClerk> {
   await loadScript(clerkJSScriptUrl({ publishableKey }), publishableKey);
   const clerk = window.Clerk;
   if (!clerk) throw new Error("clerk-js left nothing behind");
+  const atStart = appearance();
   await clerk.load({
     ui: { ClerkUI: screensCode.promise },
     localization: clerkWords,
-    appearance: appearance(),
+    appearance: atStart,
     signInUrl: "/auth/login",
     signUpUrl: "/auth/register",
     afterSignOutUrl: "/auth/login",
@@ -46,7 +47,7 @@ async function start(publishableKey: string): Promise<BrowserClerk> {
     routerReplace: (path) => goTo(path),
     telemetry: { disabled: true },
   });
-  followTheme(clerk);
+  followTheme(clerk, atStart);
   return clerk;
 }
 
@@ -149,9 +150,10 @@ function isBelow(home: string, path: string): boolean {
   return pathname === home || pathname.startsWith(`${home}/`);
 }
 
-/** Colours are CSS variables and follow by themselves; the logo is a picture and must be told. */
-function followTheme(clerk: BrowserClerk): void {
+/** Colours are CSS variables and follow by themselves; the logo is a picture and must be told, of what changed while Clerk was loading too. */
+function followTheme(clerk: BrowserClerk, atStart: ReturnType<typeof appearance>): void {
   const update = () => updateProps(clerk, { appearance: appearance() });
+  if (appearance().options.logoImageUrl !== atStart.options.logoImageUrl) update();
   new MutationObserver(update).observe(document.documentElement, { attributes: true, attributeFilter: ["class"] });
 }
 

@@ -8,6 +8,7 @@ import { TERMS_VERSION } from "#app/domain/identity/rules/terms.ts";
 import { ensureChromium } from "#scripts/chromium.ts";
 import { startCoreto } from "#scripts/coreto.ts";
 import { CLERK_HOST, clerkKeys } from "#tests/support/clerk-tokens.ts";
+import { patient } from "#tests/support/patience.ts";
 import { plainServer, tlsEdge } from "./edge.ts";
 import { fakeFrontendApi } from "./frontend-api.ts";
 import type { FakeFrontendApi } from "./frontend-api.ts";
@@ -89,7 +90,7 @@ export async function clerkProduct(): Promise<ClerkProduct> {
     },
     async newPage({ theme = "light", width = 1280 } = {}) {
       const context = await browser.newContext({ baseURL: APP_ORIGIN, ignoreHTTPSErrors: true, viewport: { width, height: 900 }, colorScheme: theme, locale: "pt-BR", timezoneId: "America/Sao_Paulo" });
-      context.setDefaultTimeout(15_000);
+      patient(context, { javaScript: true });
       const page = await context.newPage();
       page.on("console", (message) => complaints.push(`${message.type()}: ${message.text()}`));
       page.on("pageerror", (error) => complaints.push(`error: ${error.message}`));
