@@ -12,9 +12,11 @@ import type { FloodLimit } from "#app/domain/floods/schema.ts";
 import { prepareImage } from "#app/domain/media/commands.server.ts";
 import { describeMediaStatement } from "#app/domain/media/commands/companions.server.ts";
 import type { Cents } from "#app/domain/money.ts";
+import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
 import { NotACreator } from "#app/domain/posts/errors.ts";
 import { RESTORABLE_MS } from "#app/domain/posts/rules/composing.ts";
 import { profileOf } from "#app/domain/profiles/queries.server.ts";
+import { buyersOf } from "#app/domain/purchases/queries.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { collections } from "#drizzle/schema/collections.ts";
 
@@ -74,15 +76,15 @@ export async function updateCollection(ctx: Context, { collectionId, creatorId, 
  * counted where it is written. Safe to repeat.
  */
 export async function deleteCollection(ctx: Context, { collectionId, creatorId }: Own): Promise<void> {
-  const kept = await ownCollection(ctx, { collectionId, creatorId });
-  if (!kept) throw new CollectionNotFound();
-  if (kept.deletedAt !== null) return;
-  const isSold = sql`EXISTS (SELECT 1 FROM purchases p WHERE p.target_id = ${collectionId} AND p.kind = 'collection' AND p.bought_at IS NOT NULL AND p.ended_at IS NULL)`;
-  try {
+  await rereading(async () => {
+    const kept = await ownCollection(ctx, { collectionId, creatorId });
+    if (!kept) throw new CollectionNotFound();
+    if (kept.deletedAt !== null) return;
+    const { count } = await buyersOf(ctx, { kind: "collection", targetId: collectionId });
+    if (count > 0) throw new CollectionSold();
+    const isSold = sql`EXISTS (SELECT 1 FROM purchases p WHERE p.target_id = ${collectionId} AND p.kind = 'collection' AND p.bought_at IS NOT NULL AND p.ended_at IS NULL)`;
     await commit(ctx.db, [exactlyOne(ctx.db.update(collections).set({ deletedAt: ctx.now() }).where(and(isLiving({ collectionId, creatorId }), sql`NOT ${isSold}`)))]);
-  } catch (error) {
-    throw error instanceof StaleWrite ? new CollectionSold() : error;
-  }
+  });
 }
 
 /** Brings a deleted collection back as it was. Refuses one deleted more than thirty days ago, and the 101st. Safe to repeat. */

@@ -190,6 +190,9 @@ const HOLDS = sql.raw("sold.kind = 'collection' AND sold.bought_at IS NOT NULL A
 const holdersOf = (postId: string | SQL): SQL => sql`SELECT sold.id FROM purchase_posts kept JOIN purchases sold ON sold.id = kept.purchase_id WHERE kept.post_id = ${postId} AND ${HOLDS}
   UNION SELECT sold.id FROM collection_posts held JOIN purchases sold ON sold.target_id = held.collection_id WHERE held.post_id = ${postId} AND ${HOLDS}`;
 
+/** True for rows of `posts` that nobody holds by a purchase of their own. */
+export const notBoughtAlone: SQL = sql`NOT EXISTS (SELECT 1 FROM purchases sold WHERE sold.target_id = "posts"."id" AND sold.kind = 'post' AND sold.bought_at IS NOT NULL AND sold.ended_at IS NULL)`;
+
 /** True for rows of `posts` that nobody holds by a collection that they bought. */
 export const notInSoldCollection: SQL = sql`NOT EXISTS (${holdersOf(sql`"posts"."id"`)})`;
 

@@ -2,11 +2,12 @@ import { and, eq, gt, inArray, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
+import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
 import { BoughtStaysOn, InSoldCollection, NotPublished, PostNotFound, TooLateToRestore, TooManyPins } from "#app/domain/posts/errors.ts";
 import { keptPost } from "#app/domain/posts/queries/studio.server.ts";
 import type { KeptPost } from "#app/domain/posts/queries/studio.server.ts";
 import { PINS_MAX, RESTORABLE_MS } from "#app/domain/posts/rules/composing.ts";
-import { buyersOf, collectionBuyersOf, notInSoldCollection } from "#app/domain/purchases/queries.server.ts";
+import { buyersOf, collectionBuyersOf, notBoughtAlone, notInSoldCollection } from "#app/domain/purchases/queries.server.ts";
 import { profileOf } from "#app/domain/profiles/queries.server.ts";
 import { posts } from "#drizzle/schema/posts.ts";
 import { publishedStatement, wakeNotifications } from "./compose.server.ts";
@@ -46,15 +47,16 @@ export async function publishDuePost(ctx: Context, { postId }: { postId: string 
  * Refuses one that people bought: it stays theirs; deleting it gives their money back.
  */
 export async function unpublishPost(ctx: Context, { postId, authorId }: Owned): Promise<void> {
-  const post = await owned(ctx, { postId, authorId });
-  if (post.state === "draft") return;
-  const { count } = await buyersOf(ctx, { kind: "post", targetId: postId });
-  if (count > 0) throw new BoughtStaysOn(count);
-  await refuseInSoldCollection(ctx, { postId });
-  await ctx.db
-    .update(posts)
-    .set({ state: "draft", scheduledAt: null, pinnedAt: null, version: sql`${posts.version} + 1`, updatedAt: ctx.now() })
-    .where(and(isOwned({ postId, authorId }), inArray(posts.state, ["scheduled", "published"]), sql`NOT EXISTS (SELECT 1 FROM purchases p WHERE p.target_id = ${postId} AND p.kind = 'post' AND p.bought_at IS NOT NULL AND p.ended_at IS NULL)`, notInSoldCollection));
+  await rereading(async () => {
+    const post = await owned(ctx, { postId, authorId });
+    if (post.state === "draft") return;
+    const { count } = await buyersOf(ctx, { kind: "post", targetId: postId });
+    if (count > 0) throw new BoughtStaysOn(count);
+    await refuseInSoldCollection(ctx, { postId });
+    const mayGo = and(isOwned({ postId, authorId }), inArray(posts.state, ["scheduled", "published"]), notBoughtAlone, notInSoldCollection);
+    const draft = { state: "draft", scheduledAt: null, pinnedAt: null, version: sql`${posts.version} + 1`, updatedAt: ctx.now() } as const;
+    await commit(ctx.db, [exactlyOne(ctx.db.update(posts).set(draft).where(mayGo))]);
+  });
 }
 
 /**
@@ -62,26 +64,25 @@ export async function unpublishPost(ctx: Context, { postId, authorId }: Owned): 
  * that they bought: what a part of it is worth nobody said, so that it stays theirs.
  */
 export async function deletePost(ctx: Context, { postId, authorId }: Owned): Promise<void> {
-  const post = await keptPost(ctx, { postId });
-  if (!post || post.authorId !== authorId) throw new PostNotFound();
-  await refuseInSoldCollection(ctx, { postId });
-  await ctx.db
-    .update(posts)
-    .set({ deletedAt: ctx.now(), pinnedAt: null })
-    .where(and(isOwned({ postId, authorId }), notInSoldCollection));
+  await rereading(async () => {
+    const post = await anyOwned(ctx, { postId, authorId });
+    if (post.deletedAt !== null) return;
+    await refuseInSoldCollection(ctx, { postId });
+    const deleted = { deletedAt: ctx.now(), pinnedAt: null };
+    await commit(ctx.db, [exactlyOne(ctx.db.update(posts).set(deleted).where(and(isOwned({ postId, authorId }), notInSoldCollection)))]);
+  });
 }
 
 /** Brings a deleted post back as it was. Refuses one deleted more than thirty days ago. Safe to repeat. */
 export async function restorePost(ctx: Context, { postId, authorId }: Owned): Promise<void> {
-  const post = await keptPost(ctx, { postId });
-  if (!post || post.authorId !== authorId) throw new PostNotFound();
-  if (post.deletedAt === null) return;
-  const earliest = ctx.now() - RESTORABLE_MS;
-  if (post.deletedAt <= earliest) throw new TooLateToRestore();
-  await ctx.db
-    .update(posts)
-    .set({ deletedAt: null })
-    .where(and(eq(posts.id, postId), eq(posts.authorId, authorId), gt(posts.deletedAt, earliest)));
+  await rereading(async () => {
+    const post = await anyOwned(ctx, { postId, authorId });
+    if (post.deletedAt === null) return;
+    const earliest = ctx.now() - RESTORABLE_MS;
+    if (post.deletedAt <= earliest) throw new TooLateToRestore();
+    const mayReturn = and(eq(posts.id, postId), eq(posts.authorId, authorId), gt(posts.deletedAt, earliest));
+    await commit(ctx.db, [exactlyOne(ctx.db.update(posts).set({ deletedAt: null }).where(mayReturn))]);
+  });
 }
 
 /** Puts a published post on top of its author's page, among at most three. Safe to repeat; counted where it is written, for two at once. */
@@ -113,9 +114,15 @@ async function refuseInSoldCollection(ctx: Context, { postId }: { postId: string
   if (buyers > 0) throw new InSoldCollection(buyers);
 }
 
-async function owned(ctx: Context, { postId, authorId }: Owned): Promise<KeptPost> {
+async function owned(ctx: Context, own: Owned): Promise<KeptPost> {
+  const post = await anyOwned(ctx, own);
+  if (post.deletedAt !== null) throw new PostNotFound();
+  return post;
+}
+
+async function anyOwned(ctx: Context, { postId, authorId }: Owned): Promise<KeptPost> {
   const post = await keptPost(ctx, { postId });
-  if (!post || post.authorId !== authorId || post.deletedAt !== null) throw new PostNotFound();
+  if (post?.authorId !== authorId) throw new PostNotFound();
   return post;
 }
 

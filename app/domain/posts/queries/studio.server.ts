@@ -8,7 +8,7 @@ import { RESTORABLE_MS } from "#app/domain/posts/rules/composing.ts";
 import type { PostState } from "#app/domain/posts/rules/composing.ts";
 import type { KeptPoll } from "#app/domain/posts/schema/polls.ts";
 import type { Instant } from "#app/domain/time.ts";
-import { notInSoldCollection } from "#app/domain/purchases/queries.server.ts";
+import { notBoughtAlone, notInSoldCollection } from "#app/domain/purchases/queries.server.ts";
 import { postAccessRules, posts } from "#drizzle/schema/posts.ts";
 
 /** What a command must know of a post before it changes it. */
@@ -178,7 +178,7 @@ export async function postsToErase(ctx: Context, { limit }: { limit: number }): 
 }
 
 /** True for posts that nobody holds by a purchase of their own, nor by that of a collection. */
-export const notHeldByPurchase = sql`(NOT EXISTS (SELECT 1 FROM purchases sold WHERE sold.target_id = posts.id AND sold.kind = 'post' AND sold.bought_at IS NOT NULL AND sold.ended_at IS NULL) AND ${notInSoldCollection})`;
+export const notHeldByPurchase = sql`(${notBoughtAlone} AND ${notInSoldCollection})`;
 
 /** Scheduled posts whose time has come, the longest due first. */
 export async function postsDue(ctx: Context, { limit }: { limit: number }): Promise<string[]> {
