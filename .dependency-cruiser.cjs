@@ -18,7 +18,7 @@ const MAY_USE = {
   purchases: ["identity", "profiles", "documents", "ledger", "payments", "plans", "subscriptions"],
   billing: ["identity", "profiles", "documents", "ledger", "payments", "plans", "subscriptions", "purchases"],
   posts: [...SALES, "documents"],
-  collections: [...SALES, "posts"],
+  collections: [...SALES, "documents", "posts"],
   comments: [...SALES, "posts"],
   discovery: [...SALES, "posts"],
   messages: SALES,

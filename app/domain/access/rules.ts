@@ -26,6 +26,8 @@ export type GuardedPost = {
   authorBannedAt: Instant | null;
   /** Since when the author is leaving: whoever pays them still sees what they pay for, and nobody else anything. */
   authorLeavingAt: Instant | null;
+  /** The author may sell now: what is not for sale is no way in, whatever its price. */
+  authorSells: boolean;
   rules: AccessRule[];
   offers: Offer[];
   collectionOffers: CollectionOffer[];
@@ -149,9 +151,10 @@ function lockReasons(rules: AccessRule[], now: Instant): LockReason[] {
 const WORTH: Record<Unlock["kind"], number> = { follow: 0, plan: 1, collection: 2, price: 3 };
 
 /** Every way in at `open`, by what it costs today: the cheapest plan, the cheapest collection, the post by itself. */
-function unlocksOf(open: AccessRule[], { offers, collectionOffers }: Pick<GuardedPost, "offers" | "collectionOffers">): Unlock[] {
+function unlocksOf(open: AccessRule[], { authorSells, offers, collectionOffers }: Pick<GuardedPost, "authorSells" | "offers" | "collectionOffers">): Unlock[] {
   const unlocks: Unlock[] = [];
   if (open.some((rule) => rule.kind === "followers")) unlocks.push({ kind: "follow" });
+  if (!authorSells) return unlocks;
   const plan = cheapestPlan(open, offers);
   if (plan) unlocks.push({ kind: "plan", ...plan });
   const [collection] = collectionOffers.toSorted((one, other) => one.amountCents - other.amountCents);

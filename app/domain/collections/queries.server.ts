@@ -4,6 +4,7 @@ import { boughtCollection, collectionListedTo, coverOpenTo, personOfKey } from "
 import { progressOf } from "#app/domain/collections/rules.ts";
 import type { CollectionCreator, CollectionEntry, CollectionSummary, OutlineEntry, Progress } from "#app/domain/collections/schema.ts";
 import type { Context } from "#app/domain/context.ts";
+import { sellsAt } from "#app/domain/documents/queries.server.ts";
 import { cardsFromRows, collectionPostsStatement } from "#app/domain/posts/queries.server.ts";
 import { collectionPosts, collections, postReads } from "#drizzle/schema/collections.ts";
 import { posts } from "#drizzle/schema/posts.ts";
@@ -20,6 +21,7 @@ function summaryColumns(ctx: Context, viewerId: string | null) {
     title: sql<string>`collections.title`.as("collection_title"),
     description: collections.description,
     priceCents: collections.priceCents,
+    creatorSells: sql<number>`${sellsAt(sql`collections.creator_id`, ctx.now())}`.as("creator_sells"),
     postsCount: postsCount.as("collection_posts_count"),
     coverMediaId: collections.coverMediaId,
     coverAlt: sql<string | null>`(SELECT cover.alt FROM media cover WHERE cover.id = collections.cover_media_id)`.as("cover_alt"),
@@ -27,12 +29,13 @@ function summaryColumns(ctx: Context, viewerId: string | null) {
   };
 }
 
-type SummaryRow = Omit<CollectionSummary, "cover"> & { coverMediaId: string | null; coverAlt: string | null; isCoverOpen: number };
+type SummaryRow = Omit<CollectionSummary, "cover"> & { coverMediaId: string | null; coverAlt: string | null; isCoverOpen: number; creatorSells: number };
 
-/** A row as its viewer may know it: of a cover that is closed not even what it shows. */
-export function summaryOf({ coverMediaId, coverAlt, isCoverOpen, ...row }: SummaryRow): CollectionSummary {
+/** A row as its viewer may know it: of a cover that is closed not even what it shows, and no price that nobody can pay. */
+export function summaryOf({ coverMediaId, coverAlt, isCoverOpen, creatorSells, ...row }: SummaryRow): CollectionSummary {
   const isOpen = isCoverOpen === 1;
-  const { id, title, description, postsCount: count, priceCents } = row;
+  const { id, title, description, postsCount: count } = row;
+  const priceCents = creatorSells === 1 && count > 0 ? row.priceCents : null;
   return { id, title, description, postsCount: count, priceCents, cover: coverMediaId === null ? null : { mediaId: coverMediaId, isOpen, alt: isOpen ? (coverAlt ?? "") : "" } };
 }
 

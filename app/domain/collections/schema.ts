@@ -70,6 +70,7 @@ export type CollectionSummary = {
   description: string;
   /** Published ones. */
   postsCount: number;
+  /** Null also while nobody may buy it: it is empty, or its creator may not sell yet. */
   priceCents: Cents | null;
   cover: Cover | null;
 };

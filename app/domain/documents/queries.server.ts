@@ -1,8 +1,12 @@
-import { and, asc, eq, gt, isNull, ne, or } from "drizzle-orm";
+import { and, asc, eq, gt, isNull, ne, or, sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
+import { APPROVAL_DAYS } from "#app/domain/documents/rules.ts";
 import type { Documents } from "#app/domain/documents/schema.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
+import { addDays } from "#app/domain/time.ts";
+import type { Instant } from "#app/domain/time.ts";
 import { documents } from "#drizzle/schema/documents.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
@@ -27,6 +31,11 @@ export function documentsStatement(ctx: Context, { personId }: { personId: strin
 export async function documentsOf(ctx: Context, { personId }: { personId: string }): Promise<Documents | null> {
   const [row] = await documentsStatement(ctx, { personId });
   return row ?? null;
+}
+
+/** `maySell` as a condition: true when `personId` (an SQL expression) may sell at `now`. */
+export function sellsAt(personId: SQL, now: Instant): SQL {
+  return sql`EXISTS (SELECT 1 FROM documents proof WHERE proof.person_id = ${personId} AND (proof.status = 'approved' OR (proof.status = 'submitted' AND proof.submitted_at > ${addDays(now, -APPROVAL_DAYS)})))`;
 }
 
 /** Whether an account other than `personId`'s sent this CPF, was not rejected and still exists. */

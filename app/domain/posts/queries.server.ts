@@ -4,6 +4,7 @@ import { decideAccess, mayList } from "#app/domain/access/rules.ts";
 import type { AccessRule, CollectionOffer, Offer } from "#app/domain/access/rules.ts";
 import { blockBetween, inTeamOf, isBought, personOfKey, publishedFor } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
+import { sellsAt } from "#app/domain/documents/queries.server.ts";
 import { mediaItemsJson } from "#app/domain/media/queries.server.ts";
 import type { MediaItem } from "#app/domain/media/schema.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
@@ -29,7 +30,7 @@ function flag(expression: SQL, name: string) {
 }
 
 /** Everything that a post, its card and its access need, in one row. Each column has its own name: a D1 batch tells columns apart by name only. */
-function postColumns(viewerId: string | null) {
+function postColumns(ctx: Context, viewerId: string | null) {
   return {
     id: sql<string>`posts.id`.as("post_id"),
     title: posts.title,
@@ -52,6 +53,7 @@ function postColumns(viewerId: string | null) {
     actedByName: sql<string | null>`(SELECT actor.name FROM profiles actor WHERE actor.person_id = posts.acted_by)`.as("acted_by_name"),
     authorBannedAt: people.bannedAt,
     authorLeavingAt: people.leavingAt,
+    authorSells: flag(sellsAt(sql`posts.author_id`, ctx.now()), "author_sells"),
     rules: json<AccessRule[]>(
       sql`(SELECT json_group_array(json_object('kind', r.kind, 'planId', r.plan_id, 'amountCents', r.amount_cents, 'opensAt', r.opens_at)) FROM post_access_rules r WHERE r.post_id = posts.id)`,
       "rules",
@@ -96,7 +98,7 @@ const newestFirst = [desc(posts.publishedAt), desc(posts.id)];
 /** Posts where `condition` holds, with all that `postFromRow` needs; what the viewer may not know of is left out there. */
 export function postRows(ctx: Context, viewerId: string | null, condition: SQL | undefined, order: SQL[] = newestFirst) {
   return ctx.db
-    .select(postColumns(viewerId))
+    .select(postColumns(ctx, viewerId))
     .from(posts)
     .innerJoin(profiles, eq(profiles.personId, posts.authorId))
     .innerJoin(people, eq(people.id, posts.authorId))

@@ -1,13 +1,19 @@
 import { CollectionHeader } from "#app/components/collections/collection-header.tsx";
 import { CollectionOffer } from "#app/components/collections/collection-offer.tsx";
 import { EntryList } from "#app/components/collections/entry-list.tsx";
+import { SellingStopped } from "#app/components/plans/selling-stopped.tsx";
 import { ReadingProgress } from "#app/components/collections/reading-progress.tsx";
 import { ShareLink } from "#app/components/posts/share-link.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
 import { collectionFor } from "#app/domain/collections/queries.server.ts";
+import { ownCollection } from "#app/domain/collections/queries/studio.server.ts";
 import { insideCollection, publicCollectionPath } from "#app/domain/collections/rules.ts";
+import type { Context } from "#app/domain/context.ts";
+import { documentsOf } from "#app/domain/documents/queries.server.ts";
+import { sellingProblem } from "#app/domain/plans/rules.ts";
+import type { SellingProblem } from "#app/domain/plans/rules.ts";
 import { actorContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { found } from "#app/http/refusal.ts";
 import type { Route } from "./+types/collection.ts";
@@ -23,11 +29,18 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const viewing = { collectionId: params.id, viewerId: context.get(memberContext).id, cursor, limit: ENTRIES_PER_PAGE };
   const page = found(await collectionFor(ctx, viewing), "Não encontramos esta coleção. Ela pode ter saído do ar.");
   const isOurs = actor.space.personId === page.creator.id;
-  return { ...page, isOurs, mayEdit: isOurs && actor.may("posts:publish"), isFirstPage: cursor === null, origin: ctx.settings.appOrigin };
+  const stopped = isOurs && page.collection.priceCents === null ? await whyNotSold(ctx, { collectionId: params.id, creatorId: page.creator.id }) : null;
+  return { ...page, isOurs, mayEdit: isOurs && actor.may("posts:publish"), stopped, isFirstPage: cursor === null, origin: ctx.settings.appOrigin };
+}
+
+/** Asked only for a page's own people: why nobody can buy what they put a price on; null for what has none. */
+async function whyNotSold(ctx: Context, own: { collectionId: string; creatorId: string }): Promise<SellingProblem | "empty" | null> {
+  const [kept, documents] = await Promise.all([ownCollection(ctx, own), documentsOf(ctx, { personId: own.creatorId })]);
+  return kept?.priceCents == null ? null : (sellingProblem(documents, ctx.now()) ?? "empty");
 }
 
 export default function Collection({ loaderData }: Route.ComponentProps) {
-  const { collection, creator, entries, next, progress, isBought, isOurs, mayEdit, isFirstPage, origin } = loaderData;
+  const { collection, creator, entries, next, progress, isBought, isOurs, mayEdit, stopped, isFirstPage, origin } = loaderData;
   const sells = collection.priceCents !== null && !isBought && !isOurs;
   return (
     <div className="flex flex-col gap-4">
@@ -40,6 +53,7 @@ export default function Collection({ loaderData }: Route.ComponentProps) {
         {mayEdit ? <EditLinks collectionId={collection.id} /> : null}
       </CollectionHeader>
       {isBought ? <p className="rounded-field bg-signal-soft px-4 py-3 font-medium">Você comprou esta coleção: tudo aqui está aberto para você.</p> : null}
+      {mayEdit && stopped ? <SellingStopped why={stopped} /> : null}
       {sells && collection.priceCents !== null ? <CollectionOffer collectionId={collection.id} priceCents={collection.priceCents} /> : null}
       {isFirstPage ? <ReadingProgress progress={progress} collectionId={collection.id} isQuiet={sells} /> : null}
       {entries.length === 0 ? <NothingInside creator={creator} mayEdit={mayEdit} collectionId={collection.id} /> : null}

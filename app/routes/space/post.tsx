@@ -13,13 +13,16 @@ import { PostMedia } from "#app/components/posts/post-media.tsx";
 import { PostText } from "#app/components/posts/post-text.tsx";
 import { SensitiveCover } from "#app/components/posts/sensitive-cover.tsx";
 import { ShareLink } from "#app/components/posts/share-link.tsx";
+import { SellingStopped } from "#app/components/plans/selling-stopped.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
 import { placesFromRows, placesStatement } from "#app/domain/collections/queries/place.server.ts";
 import { insideCollection } from "#app/domain/collections/rules.ts";
 import { commentsStatement, pinnedStatement, threadFromRow, threadsFromRows } from "#app/domain/comments/queries.server.ts";
+import { documentsOf } from "#app/domain/documents/queries.server.ts";
 import { playerLinks } from "#app/domain/media/queries/links.server.ts";
+import { sellingProblem } from "#app/domain/plans/rules.ts";
 import { neighboursStatement, postFromRow, postStatement } from "#app/domain/posts/queries.server.ts";
 import { pollFromRow, pollStatement } from "#app/domain/posts/queries/polls.server.ts";
 import { publicPath } from "#app/domain/posts/rules.ts";
@@ -53,12 +56,15 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   ]);
   const post = found(row ? postFromRow(row, member.id, ctx.now()) : null, "Não encontramos esta publicação. Ela pode ter saído do ar.");
   const runsPage = post.isOwn || post.author.id === viewing.hostId;
+  const mayEdit = actor.space.personId === post.author.id && actor.may("posts:publish");
+  const isPriced = post.rules.some((rule) => rule.kind === "price");
   const eyes = { ...viewing, now: ctx.now() };
   return {
     post: cardOf(post),
     links: post.access.visible ? await playerLinks(ctx, { personId: member.id, media: post.media }) : {},
     html: post.content === null ? null : htmlOfMarkdown(post.content),
-    mayEdit: actor.space.personId === post.author.id && actor.may("posts:publish"),
+    mayEdit,
+    stopped: mayEdit && isPriced ? sellingProblem(await documentsOf(ctx, { personId: post.author.id }), ctx.now()) : null,
     poll: pollFromRow(ctx, pollRow, { post, isOwn: runsPage }),
     runsPage,
     neighbours,
@@ -73,13 +79,14 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
 }
 
 export default function PostPage({ loaderData }: Route.ComponentProps) {
-  const { post, html, links, poll, runsPage, mayEdit, neighbours, places, readIn, comments, pinned, isHost, me, now, origin } = loaderData;
+  const { post, html, links, poll, runsPage, mayEdit, stopped, neighbours, places, readIn, comments, pinned, isHost, me, now, origin } = loaderData;
   const isOpen = post.access.visible;
   return (
     <div className="flex flex-col gap-4">
       <Card as="article" label={post.title} className="flex flex-col gap-4 p-5 sm:p-6">
         <PostByline post={post} now={now} path={`/post/${post.id}`} authorPath={`/space/${post.author.username}`} />
         {mayEdit && post.state !== "published" ? <p className="rounded-field bg-attention-soft px-4 py-2 text-small font-medium text-attention">{post.state === "draft" ? "Rascunho: só você vê." : "Agendada: só você vê até a hora."}</p> : null}
+        {stopped ? <SellingStopped why={stopped} /> : null}
         <h1 dir="auto" className="text-title sm:text-[2rem] sm:leading-[2.375rem]">{post.title}</h1>
         {html === null ? post.teaser ? <p className="text-muted">{post.teaser}</p> : null : null}
         {isOpen && post.media.length > 0 ? (

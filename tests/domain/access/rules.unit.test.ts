@@ -14,6 +14,7 @@ const post = (more: Partial<GuardedPost> = {}): GuardedPost => ({
   deletedAt: null,
   authorBannedAt: null,
   authorLeavingAt: null,
+  authorSells: true,
   rules: [rule("subscribers")],
   offers: [],
   collectionOffers: [],
@@ -111,6 +112,11 @@ describe("what a closed post says", () => {
       ["one post alone", [price(300)], [offer("camarim", 1_990)], [], ["price 300"]],
     ])("%s", (_, rules, offers, collections, ways) => {
       expect(waysOf(rules, offers, collections.map(collection))).toEqual(ways);
+    });
+
+    test("of who may not sell, none that costs anything", () => {
+      const access = decideAccess(post({ authorSells: false, rules: [price(500), rule("subscribers"), rule("followers")], offers: [offer("camarim", 1_990)], collectionOffers: [collection(4_000)] }), standing(), NOW);
+      expect(access).toMatchObject({ cheapestUnlock: { kind: "follow" }, otherUnlocks: [] });
     });
 
     test("a price that opens later is no way in yet", () => {

@@ -278,6 +278,6 @@ test("the pages of collections read indexes, never a table", async () => {
 });
 
 test("a summary of a closed cover says nothing of it", () => {
-  const row = { id: "c", title: "T", description: "", postsCount: 1, priceCents: null, coverMediaId: "m", coverAlt: "segredo", isCoverOpen: 0 };
+  const row = { id: "c", title: "T", description: "", postsCount: 1, priceCents: null, coverMediaId: "m", coverAlt: "segredo", isCoverOpen: 0, creatorSells: 1 };
   expect(JSON.stringify(summaryOf(row))).not.toContain("segredo");
 });

@@ -4,6 +4,8 @@ import { collectionListedTo } from "#app/domain/access/sql.server.ts";
 import type { HoldingCollection, PlaceInCollection } from "#app/domain/collections/schema.ts";
 import type { Context } from "#app/domain/context.ts";
 import { isReady } from "#app/domain/collections/queries.server.ts";
+import { sellsAt } from "#app/domain/documents/queries.server.ts";
+import type { Cents } from "#app/domain/money.ts";
 import { collectionPosts, collections } from "#drizzle/schema/collections.ts";
 
 const PLACES_SHOWN = 3;
@@ -25,7 +27,7 @@ export function placesStatement(ctx: Context, { postId, viewerId, collectionId }
     .select({
       collectionId: sql<string>`collections.id`.as("place_collection_id"),
       title: sql<string>`collections.title`.as("place_title"),
-      priceCents: collections.priceCents,
+      priceCents: sql<Cents | null>`CASE WHEN ${sellsAt(sql`collections.creator_id`, ctx.now())} THEN collections.price_cents END`.as("sale_cents"),
       number: sql<number | null>`${whereRead(sql`(SELECT COUNT(*) ${inside} AND (c.position, c.post_id) <= ${here})`)}`.as("place_number"),
       total: sql<number | null>`${whereRead(sql`(SELECT COUNT(*) ${inside})`)}`.as("place_total"),
       isRead: sql<number>`EXISTS (SELECT 1 FROM post_reads r WHERE r.person_id = ${viewerId} AND r.post_id = ${postId})`.as("place_is_read"),
