@@ -40,8 +40,8 @@ beforeEach(async () => {
 });
 afterEach(() => expectBooksToHold(world.ctx));
 
-function delivery(id: string, objectId: string, type = "charge.succeeded"): Request {
-  const [body, sentAt] = [JSON.stringify({ type, data: { object: "charge", id: objectId } }), new Date()];
+function delivery(id: string, objectId: string, type = "charge.succeeded", object = "charge"): Request {
+  const [body, sentAt] = [JSON.stringify({ type, data: { object, id: objectId } }), new Date()];
   return new Request(`${testEnv.APP_ORIGIN}/webhooks/sandbox`, {
     method: "POST",
     headers: {
@@ -55,9 +55,9 @@ function delivery(id: string, objectId: string, type = "charge.succeeded"): Requ
 }
 
 /** A delivery as it is stored, its message in nobody's queue. */
-async function received(objectId: string, type?: string): Promise<string> {
+async function received(objectId: string, type?: string, object?: string): Promise<string> {
   const id = `evt_${world.ctx.newId()}`;
-  expect((await receiveWebhook(world.ctx, delivery(id, objectId, type))).status).toBe(200);
+  expect((await receiveWebhook(world.ctx, delivery(id, objectId, type, object))).status).toBe(200);
   world.queued.splice(0);
   return `sandbox-${id}`;
 }
@@ -260,4 +260,19 @@ test("a checkout whose answer was lost is found again by the same id, and a seco
   await expectAppliedOnce(world, { chargeId: lost.chargeId, fan: bruno, seller: ana });
   const sold = await testEnv.PSP_DB.prepare("SELECT COUNT(*) AS count FROM charges WHERE reference = ?").bind(lost.chargeId).first<{ count: number }>();
   expect(sold?.count).toBe(1);
+});
+
+test.each([
+  ["is not told yet", async () => undefined],
+  ["was never answered, so that only its reference is known", async (chargeId: string) => void (await testEnv.DB.prepare("UPDATE charges SET provider_charge_id = NULL, status = 'created', pix_code = NULL WHERE id = ?").bind(chargeId).run())],
+])("a dispute that is heard of before its payment, which %s, is reserved and not set aside", async (_, forget) => {
+  const { chargeId, providerChargeId } = await pixCheckout(world, bruno, ana);
+  await forget(chargeId);
+  await pay(world, { providerChargeId });
+  const { body } = await world.console(`/sandbox/charges/${providerChargeId}/dispute`);
+  const inboxId = await received(String(body.id), "dispute.opened", "dispute");
+  expect(await handedOver(world.ctx, inboxId)).toBe("acked");
+  expect(await eventRow(inboxId)).toMatchObject({ handledAt: expect.any(Number), quarantinedAt: null });
+  expect(await chargeRow(world.ctx, { chargeId })).toMatchObject({ status: "disputed", disputedCents: 1_990 });
+  await world.drain();
 });

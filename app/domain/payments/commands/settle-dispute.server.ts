@@ -1,11 +1,14 @@
 import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { chargeByProviderId, chargeRow, disputeByProviderId } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/queries.server.ts";
+import { isUnpaid } from "#app/domain/payments/rules.ts";
 import type { ProviderDispute } from "#app/domain/payments/schema.ts";
 import { disputeDecidedStatements, disputeOpenedStatements } from "./disputes.server.ts";
 import { kindOf } from "./kinds.server.ts";
 import type { PurchaseKinds } from "./kinds.server.ts";
 import { rereading } from "./rereading.server.ts";
+import { settleWith } from "./settle.server.ts";
 
 /** Why a dispute could not be applied; its delivery is quarantined with it. */
 export type DisputeOutcome = "applied" | "unknown_charge" | "amount_differs";
@@ -17,12 +20,21 @@ export type DisputeOutcome = "applied" | "unknown_charge" | "amount_differs";
  */
 export async function settleDisputeWith(ctx: Context, kinds: PurchaseKinds, { providerDisputeId }: { providerDisputeId: string }): Promise<DisputeOutcome> {
   const said = await ctx.payments.disputeById(providerDisputeId);
-  const known = await chargeByProviderId(ctx, { provider: ctx.payments.name, providerChargeId: said.chargeId });
+  const known = await disputedCharge(ctx, said);
   if (!known) return "unknown_charge";
+  // The news of a dispute may be faster than those of the payment, which may be lost for good.
+  if (isUnpaid(known.status)) await settleWith(ctx, kinds, { chargeId: known.id });
   const opened = await rereading(() => openDispute(ctx, { chargeId: known.id, said }));
   if (opened !== "applied") return opened;
   if (said.status !== "open") await rereading(() => decideDispute(ctx, kinds, { chargeId: known.id, said }));
   return "applied";
+}
+
+/** Also one whose making was never answered, so that we know it only by the reference that we gave it. */
+async function disputedCharge(ctx: Context, { chargeId: providerChargeId }: ProviderDispute): Promise<Charge | null> {
+  const known = await chargeByProviderId(ctx, { provider: ctx.payments.name, providerChargeId });
+  const reference = known ? null : (await ctx.payments.chargeById(providerChargeId)).reference;
+  return reference === null ? known : await chargeRow(ctx, { chargeId: reference });
 }
 
 async function openDispute(ctx: Context, { chargeId, said }: { chargeId: string; said: ProviderDispute }): Promise<DisputeOutcome> {
