@@ -115,6 +115,8 @@ export default [
     route("resources/posts/:id/kept", "routes/resources/kept-post.ts"),
     route("me/drafts", "routes/studio/drafts.tsx"),
     route("me/collections", "routes/studio/collections.tsx"),
+    route("me/subscribers", "routes/studio/subscribers.tsx"),
+    route("me/subscribers/planilha.csv", "routes/studio/subscribers-csv.ts"),
     route("collection/create", "routes/studio/collection-create.tsx"),
     route("collection/:id/edit", "routes/studio/collection-edit.tsx"),
     route("collection/:id/posts", "routes/studio/collection-posts.tsx"),

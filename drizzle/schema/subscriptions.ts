@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
 export const subscriptions = sqliteTable(
   "subscriptions",
@@ -36,5 +36,27 @@ export const subscriptions = sqliteTable(
     index("subscriptions_audience").on(table.creatorId, table.fanId),
     index("subscriptions_creator").on(table.creatorId, table.status),
     index("subscriptions_due").on(table.status, table.currentPeriodEndsAt),
+    // The list that who sells sees, newest first: of everyone, and by what leaves the least.
+    index("subscribers_all").on(table.creatorId, table.createdAt, table.id).where(sql`started_at IS NOT NULL`),
+    index("subscribers_in").on(table.creatorId, table.status, table.createdAt, table.id).where(sql`started_at IS NOT NULL`),
+    index("subscribers_of").on(table.creatorId, table.planId, table.createdAt, table.id).where(sql`started_at IS NOT NULL`),
+    index("subscribers_by").on(table.creatorId, table.method, table.createdAt, table.id).where(sql`started_at IS NOT NULL`),
   ],
+);
+
+/**
+ * How many subscribe to a creator, by state, plan and method, and what that is worth a month: the sum of `monthlyCentsOf`
+ * (subscriptions/rules/audience.ts). Triggers keep it with every change of a subscription, so that a count reads a few rows.
+ */
+export const audienceTotals = sqliteTable(
+  "audience_totals",
+  {
+    creatorId: text("creator_id").notNull(),
+    status: text("status").notNull(),
+    planId: text("plan_id").notNull(),
+    method: text("method").notNull(),
+    count: integer("count").notNull(),
+    monthlyCents: integer("monthly_cents").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.creatorId, table.status, table.planId, table.method] })],
 );

@@ -28,6 +28,7 @@ import * as transactions from "#app/routes/settings/transactions.tsx";
 import * as transfers from "#app/routes/settings/transfers.tsx";
 import * as collection from "#app/routes/space/collection.tsx";
 import * as me from "#app/routes/space/me.tsx";
+import * as subscribers from "#app/routes/studio/subscribers.tsx";
 import * as postPage from "#app/routes/space/post.tsx";
 import * as space from "#app/routes/space/space.tsx";
 import { collectionOf } from "#tests/support/collections.ts";
@@ -104,6 +105,8 @@ const pages: Page[] = [
   { name: "one transaction", module: transactionPage, path: () => `/settings/transactions/${chargeId}`, params: () => ({ id: chargeId }), viewer: creator, trips: 1 },
   { name: "what comes next to pay", module: billingPage, path: () => "/settings/billing", viewer: fan, trips: 1 },
   { name: "subscriptions", module: subscriptionsPage, path: () => "/settings/subscriptions", viewer: fan, trips: 1 },
+  { name: "subscribers", module: subscribers, path: () => "/me/subscribers", viewer: creator, trips: 1 },
+  { name: "subscribers, filtered", module: subscribers, path: () => `/me/subscribers?search=bruno&status=active&plan=${ana.planId}`, viewer: creator, trips: 1 },
   { name: "transfers", module: transfers, path: () => "/settings/transfers", viewer: creator, trips: 3 },
 ];
 

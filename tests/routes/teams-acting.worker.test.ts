@@ -24,6 +24,7 @@ import * as commentsClosing from "#app/routes/space/comments-closing.tsx";
 import * as me from "#app/routes/space/me.tsx";
 import * as post from "#app/routes/space/post.tsx";
 import * as postLike from "#app/routes/space/post-like.tsx";
+import * as subscribers from "#app/routes/studio/subscribers.tsx";
 import * as analytics from "#app/routes/studio/analytics.tsx";
 import * as planActivation from "#app/routes/studio/plan-activation.tsx";
 import * as planArchive from "#app/routes/studio/plan-archive.tsx";
@@ -51,6 +52,7 @@ const doors = doorsAs([
   { path: "me", module: me },
   { path: "messages", module: messages },
   { path: "analytics", module: analytics },
+  { path: "me/subscribers", module: subscribers },
   { path: "post/create", module: postCreate },
   { path: "post/:id", module: post },
   { path: "post/:id/like", module: postLike },
@@ -114,6 +116,7 @@ describe("role by role, page by page", () => {
     ["the numbers", () => "/analytics", "200 200 200 200 200"],
     ["a new post", () => "/post/create", "200 200 200 200 403"],
     ["a closed post", () => `/post/${closedPostId}`, "200 200 200 200 200"],
+    ["who subscribes", () => "/me/subscribers", "200 200 200 403 403"],
     ["a new plan", () => "/plan/create", "200 200 200 403 403"],
     ["a plan", () => `/plan/${made.owner.planId}/update`, "200 200 200 403 403"],
     ["a plan to be sold", () => `/plan/${draftId}/activation`, "200 200 200 403 403"],

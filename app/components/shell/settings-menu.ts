@@ -1,11 +1,11 @@
 export type SettingsItem = { to: string; label: string; hint: string };
 /** What may be settled of the page one acts for; everything on one's own. */
-export type SettingsOf = { isCreator: boolean; seesMoney: boolean; managesBilling: boolean };
+export type SettingsOf = { isCreator: boolean; editsPlans: boolean; seesMoney: boolean; managesBilling: boolean };
 export type SettingsGroup = { title: string; items: SettingsItem[] };
 
 /** Everything a person can settle, in the order of how often it is looked for. */
-export function settingsMenu({ isCreator, seesMoney, managesBilling }: SettingsOf): SettingsGroup[] {
-  const selling = [...(seesMoney ? [PAYOUTS] : []), ...(managesBilling ? BILLING : [])];
+export function settingsMenu({ isCreator, editsPlans, seesMoney, managesBilling }: SettingsOf): SettingsGroup[] {
+  const selling = [...(editsPlans ? [SUBSCRIBERS] : []), ...(seesMoney ? [PAYOUTS] : []), ...(managesBilling ? BILLING : [])];
   return [
     {
       title: "Conta",
@@ -32,6 +32,7 @@ export function settingsMenu({ isCreator, seesMoney, managesBilling }: SettingsO
   ];
 }
 
+const SUBSCRIBERS: SettingsItem = { to: "/me/subscribers", label: "Assinantes", hint: "Quem assina a página" };
 const PAYOUTS: SettingsItem = { to: "/settings/transfers", label: "Saques", hint: "Saldo, saques e prazos" };
 const BILLING: SettingsItem[] = [
   { to: "/settings/withdrawal-method", label: "Chave Pix", hint: "Para onde vai o seu dinheiro" },

@@ -116,6 +116,16 @@ const invariants: Invariant[] = [
         WHERE p.subscription_id = s.id AND c.succeeded_at IS NOT NULL AND p.ends_at + ${GRACE_MS} >= s.access_until)`,
   },
   {
+    name: "audience_kept",
+    title: "A contagem de assinantes é a soma das assinaturas",
+    sql: () => sql`
+      SELECT creator_id, status FROM (
+        SELECT creator_id, status, plan_id, method, 1 AS people, CASE WHEN status <> 'active' THEN 0 WHEN interval = 'weekly' THEN (amount_cents * 104 + 12) / 24 WHEN interval = 'quarterly' THEN (amount_cents * 2 + 3) / 6
+          WHEN interval = 'semiannual' THEN (amount_cents * 2 + 6) / 12 WHEN interval = 'annual' THEN (amount_cents * 2 + 12) / 24 ELSE amount_cents END AS monthly_cents FROM subscriptions WHERE started_at IS NOT NULL
+        UNION ALL SELECT creator_id, status, plan_id, method, -count, -monthly_cents FROM audience_totals)
+      GROUP BY creator_id, status, plan_id, method HAVING SUM(people) <> 0 OR SUM(monthly_cents) <> 0`,
+  },
+  {
     name: "purchases_paid",
     title: "Tudo o que está comprado foi pago, e nada disso voltou",
     sql: () => sql`

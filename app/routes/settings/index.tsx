@@ -15,7 +15,7 @@ export const meta: Route.MetaFunction = () => [{ title: "Ajustes · Coreto" }];
 export function loader({ context }: Route.LoaderArgs) {
   const { member, space, may } = context.get(actorContext);
   const { name, username, email, avatarUrl } = member;
-  const settles = { isCreator: space.isCreator, seesMoney: may("money:see"), managesBilling: may("billing:manage") };
+  const settles = { isCreator: space.isCreator, editsPlans: may("plans:edit"), seesMoney: may("money:see"), managesBilling: may("billing:manage") };
   return { name, username, email, avatarUrl, settles };
 }
 

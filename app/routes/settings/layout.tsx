@@ -8,7 +8,7 @@ export const meta: Route.MetaFunction = () => [{ title: "Ajustes · Coreto" }];
 
 export function loader({ context }: Route.LoaderArgs) {
   const { space, may } = context.get(actorContext);
-  return { isCreator: space.isCreator, seesMoney: may("money:see"), managesBilling: may("billing:manage") };
+  return { isCreator: space.isCreator, editsPlans: may("plans:edit"), seesMoney: may("money:see"), managesBilling: may("billing:manage") };
 }
 
 export default function SettingsLayout({ loaderData: settles }: Route.ComponentProps) {

@@ -71,9 +71,14 @@ export default function Me({ loaderData }: Route.ComponentProps) {
                 </>
               ) : null}
               {editsPlans && plans.length > 0 ? (
-                <ButtonLink to="/plan/create" variant="outline">
-                  Novo plano
-                </ButtonLink>
+                <>
+                  <ButtonLink to="/me/subscribers" variant="outline">
+                    Assinantes
+                  </ButtonLink>
+                  <ButtonLink to="/plan/create" variant="outline">
+                    Novo plano
+                  </ButtonLink>
+                </>
               ) : null}
             </>
           ) : (

@@ -1,0 +1,74 @@
+import { Link } from "react-router";
+import { methodWord } from "#app/components/payments/charge-words.ts";
+import { subscriptionTone } from "#app/components/payments/subscription-words.ts";
+import { Avatar } from "#app/components/ui/avatar.tsx";
+import { Badge } from "#app/components/ui/badge.tsx";
+import { Card } from "#app/components/ui/card.tsx";
+import { Money } from "#app/components/ui/money.tsx";
+import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import { intervalLabel } from "#app/domain/plans/schema.ts";
+import type { Interval } from "#app/domain/plans/schema.ts";
+import type { SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
+import { formatDay } from "#app/domain/time.ts";
+
+/** The amounts are null for who may not see money. */
+export type AudienceRow = {
+  id: string;
+  name: string;
+  username: string;
+  avatarUrl: string | null;
+  planName: string;
+  interval: Interval;
+  method: PaymentMethod;
+  status: SubscriptionStatus;
+  badge: string;
+  startedAt: number;
+  amountCents: number | null;
+  monthlyCents: number | null;
+  paidCents: number | null;
+};
+
+/** Who subscribes, with what they pay; the payments behind it one touch away. */
+export function AudienceList({ rows }: { rows: AudienceRow[] }) {
+  return (
+    <Card className="p-0">
+      <ul aria-label="Assinantes" className="divide-y divide-line">
+        {rows.map((row) => (
+          <li key={row.id} className="flex flex-wrap items-start gap-x-4 gap-y-3 px-5 py-4">
+            <Avatar name={row.name} src={row.avatarUrl} size="md" />
+            <div className="flex min-w-0 flex-1 basis-56 flex-col wrap-anywhere">
+              <Link to={`/space/${row.username}`} className="self-start font-semibold hover:underline">
+                {row.name} <span className="font-normal text-muted">@{row.username}</span>
+              </Link>
+              <span className="text-small text-muted">
+                {row.planName}
+                {row.amountCents === null ? null : (
+                  <>
+                    {" · "}
+                    <Money cents={row.amountCents} /> {intervalLabel(row.interval)}
+                  </>
+                )}
+                {" · "}
+                {methodWord(row.method)}
+              </span>
+              <span className="text-small text-muted">Desde {formatDay(row.startedAt)}</span>
+            </div>
+            <div className="flex flex-col items-start gap-1 sm:items-end sm:text-right">
+              <Badge tone={subscriptionTone(row.status)}>{row.badge}</Badge>
+              {row.paidCents === null ? null : (
+                <Link to={`/settings/transactions?face=received&person=${row.username}`} className="text-small text-muted hover:text-ink hover:underline" aria-label={`Pagamentos de ${row.name}`}>
+                  {row.monthlyCents ? (
+                    <>
+                      <Money cents={row.monthlyCents} className="font-semibold text-ink" /> por mês ·{" "}
+                    </>
+                  ) : null}
+                  pagou <Money cents={row.paidCents} />
+                </Link>
+              )}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

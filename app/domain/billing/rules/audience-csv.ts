@@ -1,0 +1,33 @@
+import type { Cents } from "#app/domain/money.ts";
+import { formatDay } from "#app/domain/time.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { csvLine, moneyCell, textCell } from "./csv.ts";
+
+export type AudienceCsvRow = {
+  id: string;
+  name: string;
+  username: string;
+  planName: string;
+  intervalWord: string;
+  methodWord: string;
+  badge: string;
+  startedAt: Instant;
+  currentPeriodEndsAt: Instant | null;
+  accessUntil: Instant | null;
+  amountCents: Cents;
+  monthlyCents: Cents;
+  paidCents: Cents;
+};
+
+const WORDS = ["Nome", "Usuário", "Plano", "Cobrança", "Forma", "Situação", "Desde", "Período até", "Acesso até"];
+const MONEY = ["Preço", "Por mês", "Pago no total"];
+
+/** Subscribers as a spreadsheet; the columns of money only for who may see it. Source: decision 126. */
+export const audienceCsvHead = (seesMoney: boolean): string => csvLine([...WORDS, ...(seesMoney ? MONEY : []), "Código"]);
+
+export function audienceCsvRow(row: AudienceCsvRow, seesMoney: boolean): string {
+  const day = (at: Instant | null): string => (at === null ? "" : formatDay(at));
+  const words = [row.name, row.username, row.planName, row.intervalWord, row.methodWord, row.badge, day(row.startedAt), day(row.currentPeriodEndsAt), day(row.accessUntil)];
+  const money = seesMoney ? [row.amountCents, row.monthlyCents, row.paidCents].map(moneyCell) : [];
+  return csvLine([...words.map(textCell), ...money, row.id]);
+}

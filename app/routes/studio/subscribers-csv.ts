@@ -1,0 +1,30 @@
+import { methodWord } from "#app/components/payments/charge-words.ts";
+import { audienceCsvHead, audienceCsvRow } from "#app/domain/billing/rules/audience-csv.ts";
+import { CSV_MARK } from "#app/domain/billing/rules/csv.ts";
+import { intervalLabel } from "#app/domain/plans/schema.ts";
+import { audienceCount, wholeAudience } from "#app/domain/subscriptions/queries/audience.server.ts";
+import type { Subscriber } from "#app/domain/subscriptions/queries/audience.server.ts";
+import { askedAudience } from "#app/domain/subscriptions/rules/audience.ts";
+import { isoDay } from "#app/domain/time.ts";
+import { writerWhoMay } from "#app/http/acting.server.ts";
+import { domainContext } from "#app/http/contexts.ts";
+import { csvFile, csvTooLong, CSV_MOST_ROWS, CSV_ROWS_AT_ONCE } from "#app/http/csv-file.ts";
+import type { Route } from "./+types/subscribers-csv.ts";
+
+/** The subscribers that the page shows, all of them, as a spreadsheet. */
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { space, may } = writerWhoMay({ context }, "plans:edit");
+  const ctx = context.get(domainContext);
+  const { filter } = askedAudience(new URL(request.url).searchParams);
+  const creatorId = space.personId;
+  if ((await audienceCount(ctx, { creatorId, filter })) > CSV_MOST_ROWS) return csvTooLong("São mais de 100.000 assinaturas. Volte à lista e escolha um plano ou uma situação.");
+  const pages = wholeAudience(ctx, { creatorId, filter, pageRows: CSV_ROWS_AT_ONCE, most: CSV_MOST_ROWS });
+  return csvFile(`coreto-assinantes-${isoDay(ctx.now())}.csv`, csvPieces(pages, may("money:see")));
+}
+
+async function* csvPieces(pages: AsyncIterable<Subscriber[]>, seesMoney: boolean): AsyncGenerator<string> {
+  yield CSV_MARK + audienceCsvHead(seesMoney);
+  for await (const rows of pages) {
+    yield rows.map((row) => audienceCsvRow({ ...row, intervalWord: intervalLabel(row.interval), methodWord: methodWord(row.method) }, seesMoney)).join("");
+  }
+}

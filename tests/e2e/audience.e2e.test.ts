@@ -1,0 +1,49 @@
+import { beforeAll, expect, test, vi } from "vitest";
+import { memberCaller, sellerCaller } from "#tests/support/caller.ts";
+import type { CallingMember, SellingCaller } from "#tests/support/caller.ts";
+import { sandboxAct, sandboxCharges } from "#tests/support/sandbox.ts";
+import { sharedServer } from "#tests/support/server.ts";
+import { opened, shot } from "#tests/support/steps.ts";
+
+let seller: SellingCaller;
+let fan: CallingMember;
+
+beforeAll(async () => {
+  const { origin, sandboxOrigin } = sharedServer();
+  seller = await sellerCaller(origin);
+  fan = await memberCaller(origin, "Bruno Conceição");
+  const form = await (await fan.get(`/checkout?plan=${seller.planId}`)).text();
+  const planPriceId = /name="planPriceId"[^>]*value="([^"]+)"|value="([^"]+)"[^>]*name="planPriceId"/.exec(form)?.slice(1).find(Boolean) ?? "";
+  const made = (await fan.postAndFollow(`/checkout?plan=${seller.planId}`, { planPriceId, method: "pix" })).split("/").at(-1) ?? "";
+  const charge = (await sandboxCharges(sandboxOrigin)).find((one) => one.reference === made);
+  await sandboxAct(sandboxOrigin, `charges/${charge?.id ?? ""}/pay`);
+  const status = async () => ((await (await fan.get(`/checkout/${made}/status`)).json()) as { status: string }).status;
+  await vi.waitUntil(async () => (await status()) === "succeeded", { timeout: 30_000, interval: 250 });
+});
+
+test("who sells comes from their page, finds a subscriber by a name without accents and takes the list as a spreadsheet", { timeout: 60_000 }, async () => {
+  const page = await opened(seller, "/me");
+  await page.getByRole("link", { name: "Assinantes", exact: true }).click();
+  await page.getByRole("heading", { name: "Assinantes", level: 1 }).waitFor();
+  await page.getByRole("region", { name: "Receita por mês" }).getByText(/R\$\s19,90/).waitFor();
+  await page.getByText("Procurar e filtrar").click();
+  await page.getByLabel("Nome ou @usuário").fill("ninguem");
+  await page.getByLabel("Nome ou @usuário").press("Enter");
+  await page.getByRole("heading", { name: "Ninguém com estes filtros" }).waitFor();
+  await shot(page, "audience-nobody-1280");
+  await page.getByLabel("Nome ou @usuário").fill("conceicao");
+  await page.getByLabel("Nome ou @usuário").press("Enter");
+  await page.getByRole("list", { name: "Assinantes" }).getByText("Bruno Conceição").waitFor();
+  const download = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Baixar planilha" }).click();
+  expect((await download).suggestedFilename()).toMatch(/^coreto-assinantes-.*\.csv$/);
+});
+
+test("without JavaScript, on a phone, the states are links and the payments one touch away", { timeout: 60_000 }, async () => {
+  const page = await opened(seller, "/me/subscribers", { javaScript: false, width: 390 });
+  await shot(page, "audience-390-nojs");
+  await page.getByRole("link", { name: /^Ativas 1/ }).click();
+  await page.getByRole("link", { name: "Pagamentos de Bruno Conceição" }).click();
+  await page.getByRole("heading", { name: "Extrato" }).waitFor();
+  await expect.poll(() => page.getByRole("link", { name: /De Bruno Conceição/ }).count()).toBe(1);
+});

@@ -1,0 +1,195 @@
+import { eq } from "drizzle-orm";
+import { beforeAll, describe, expect, test } from "vitest";
+import { commit } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { invariantFindings } from "#app/domain/ledger/queries.server.ts";
+import { monthlyEquivalentCents } from "#app/domain/plans/rules.ts";
+import { intervals } from "#app/domain/plans/schema.ts";
+import { cancelSubscription, regretSubscription } from "#app/domain/subscriptions/commands/end.server.ts";
+import { audienceOf } from "#app/domain/subscriptions/queries/audience.server.ts";
+import type { AudienceFilter, AudienceState } from "#app/domain/subscriptions/rules/audience.ts";
+import * as list from "#app/routes/studio/subscribers.tsx";
+import * as sheet from "#app/routes/studio/subscribers-csv.ts";
+import { profiles } from "#drizzle/schema/profiles.ts";
+import { subscriptions } from "#drizzle/schema/subscriptions.ts";
+import { doorsAs, outcome } from "#tests/support/acting.ts";
+import type { Caller } from "#tests/support/acting.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { databaseTap } from "#tests/support/d1-tap.ts";
+import { subscribed } from "#tests/support/money.ts";
+import { person, seller } from "#tests/support/people.ts";
+import type { Seller, TestPerson } from "#tests/support/people.ts";
+import { wholeTableReads } from "#tests/support/query-plan.ts";
+import { team, teammate } from "#tests/support/teams.ts";
+import { testEnv } from "#tests/support/worker-env.ts";
+
+const doors = doorsAs([
+  { path: "me/subscribers", module: list },
+  { path: "me/subscribers/planilha.csv", module: sheet },
+]);
+
+type Shown = { name: string; username: string; status: AudienceState; monthlyCents: number | null; amountCents: number | null; paidCents: number | null };
+type Listed = { items: Shown[]; next: string | null; counts: { count: number; monthlyCents: number | null; byStatus: Record<string, number> } };
+
+const tap = databaseTap(testEnv.DB);
+const EVERYBODY: AudienceFilter = { status: null, planId: null, method: null, words: [] };
+let world: World;
+let ctx: Context;
+let ana: Seller;
+let jose: TestPerson;
+const asAna = (): Caller => ({ person: ana, isCreator: true });
+const listed = async (caller: Caller, search = "") => (await (await doors.get(caller, `/me/subscribers${search}`)).json()) as Listed;
+const text = async (caller: Caller, search = "") => await (await doors.get(caller, `/me/subscribers/planilha.csv${search}`)).text();
+
+/** Subscriptions as they stand after whatever happened to them: `count` of one state each, with a person of their own. */
+async function standing(one: Seller, status: AudienceState, count: number, price: { interval?: (typeof intervals)[number]; amountCents?: number; method?: "pix" | "card"; name?: string } = {}): Promise<void> {
+  for (let made = 0; made < count; made += 1) {
+    const fan = await person(ctx, price.name ?? `Fã ${status}`);
+    const at = ctx.now();
+    await commit(ctx.db, [
+      ctx.db.insert(subscriptions).values({ id: ctx.newId(), fanId: fan.id, creatorId: one.id, planId: one.planId, planPriceId: one.priceId, interval: price.interval ?? "monthly", amountCents: price.amountCents ?? 1_990, method: price.method ?? "pix", status, startedAt: at, currentPeriodEndsAt: at, accessUntil: at, createdAt: at, updatedAt: at }),
+    ]);
+  }
+}
+
+beforeAll(async () => {
+  world = await testContext({ database: () => tap.database });
+  ctx = world.ctx;
+  ana = await seller(ctx);
+  jose = await person(ctx, "José Conceição");
+  await subscribed(world, jose, ana);
+});
+
+describe("who sees it", () => {
+  test("a visitor signs in, a fan opens a page first, and another creator sees their own", async () => {
+    expect(await outcome(doors.get({ person: jose }, "/me/subscribers"))).toBe("302");
+    expect(await outcome(doors.get({ person: jose }, "/me/subscribers/planilha.csv"))).toBe("302");
+    const other = await seller(ctx);
+    const caller = { person: other, isCreator: true };
+    expect((await listed(caller)).items).toEqual([]);
+    expect((await listed(caller, `?search=jose&plan=${ana.planId}`)).items).toEqual([]);
+    expect(await text(caller, `?plan=${ana.planId}`)).not.toContain("José");
+  });
+
+  test("in a team the list is for who looks after the plans, and money for whom money is", async () => {
+    const made = await team(ctx);
+    await subscribed(world, await person(ctx, "Lia"), made.owner);
+    const callers: Caller[] = [
+      { person: made.owner, isCreator: true },
+      { person: await teammate(ctx, made, "admin", { mayManageBilling: true }), teamId: made.teamId },
+      { person: await teammate(ctx, made, "admin"), teamId: made.teamId },
+      { person: await teammate(ctx, made, "basic_member"), teamId: made.teamId },
+      { person: await teammate(ctx, made, "guest_member"), teamId: made.teamId },
+    ];
+    for (const path of ["/me/subscribers", "/me/subscribers/planilha.csv"]) {
+      const seen = [];
+      for (const caller of callers) seen.push(await outcome(doors.get(caller, path)));
+      expect(seen.join(" ")).toBe("200 200 200 403 403");
+    }
+    const [, billing, admin] = callers;
+    if (!billing || !admin) throw new Error("nobody");
+    expect((await listed(billing)).items[0]).toMatchObject({ name: "Lia", amountCents: 1_990, monthlyCents: 1_990, paidCents: 1_990 });
+    const blind = await listed(admin);
+    expect(blind.items[0]).toMatchObject({ name: "Lia", amountCents: null, monthlyCents: null, paidCents: null });
+    expect(blind.counts.monthlyCents).toBe(null);
+    expect(JSON.stringify(blind)).not.toContain("1990");
+    expect(await text(admin)).not.toMatch(/19,90|Preço/);
+    expect(await text(billing)).toContain("19,90");
+  });
+
+  test("nothing by which somebody could be reached or known by law is sent", async () => {
+    const sent = JSON.stringify(await listed(asAna())) + (await text(asAna()));
+    expect(sent).toContain("José Conceição");
+    for (const secret of [jose.email, "birth", "cpf", "savedMethod", jose.id]) expect(sent).not.toContain(secret);
+  });
+});
+
+describe("what it says", () => {
+  test("the counters are the sums of the list, state by state and centavo by centavo, through every change", async () => {
+    const shop = await seller(ctx);
+    const caller = { person: shop, isCreator: true };
+    for (const [index, interval] of intervals.entries()) await standing(shop, "active", 1, { interval, amountCents: 1_999 + index, method: index % 2 === 0 ? "pix" : "card" });
+    for (const status of ["trialing", "past_due", "paused", "expired"] as const) await standing(shop, status, 2);
+    const leaving = await person(ctx, "Vai");
+    const { purchaseId } = await subscribed(world, leaving, shop);
+    await cancelSubscription(ctx, { fanId: leaving.id, subscriptionId: purchaseId });
+    const regrets = await person(ctx, "Foi");
+    await regretSubscription(ctx, { fanId: regrets.id, subscriptionId: (await subscribed(world, regrets, shop)).purchaseId });
+    await world.drain();
+    const whole = await listed(caller);
+    expect(whole.counts.byStatus).toEqual({ active: 5, trialing: 2, past_due: 2, paused: 2, canceled: 1, expired: 3 });
+    expect(whole.counts.count).toBe(whole.items.length);
+    expect(whole.counts.monthlyCents).toBe(intervals.reduce((sum, interval, index) => sum + monthlyEquivalentCents(1_999 + index, interval), 0));
+    expect(whole.items.reduce((sum, { monthlyCents }) => sum + (monthlyCents ?? 0), 0)).toBe(whole.counts.monthlyCents);
+    expect(whole.items.find(({ name }) => name === "Foi")?.paidCents).toBe(0);
+    expect(whole.items.find(({ name }) => name === "Vai")?.paidCents).toBe(1_990);
+    for (const [status, count] of Object.entries(whole.counts.byStatus)) expect((await listed(caller, `?status=${status}`)).items).toHaveLength(count);
+    await ctx.db.update(subscriptions).set({ amountCents: 5_000, interval: "monthly", status: "active" }).where(eq(subscriptions.creatorId, shop.id));
+    expect((await listed(caller)).counts).toMatchObject({ byStatus: { active: 15 }, monthlyCents: 15 * 5_000 });
+    await ctx.db.delete(subscriptions).where(eq(subscriptions.id, purchaseId));
+    expect((await invariantFindings(ctx)).find(({ name }) => name === "audience_kept")?.rows).toEqual([]);
+  });
+
+  test("a checkout that nobody paid is nobody's subscription", async () => {
+    const shop = await seller(ctx);
+    const at = ctx.now();
+    await ctx.db.insert(subscriptions).values({ id: ctx.newId(), fanId: jose.id, creatorId: shop.id, planId: shop.planId, planPriceId: shop.priceId, interval: "monthly", amountCents: 1_990, method: "pix", status: "expired", createdAt: at, updatedAt: at });
+    expect(await listed({ person: shop, isCreator: true })).toMatchObject({ items: [], counts: { count: 0, monthlyCents: 0, byStatus: {} } });
+  });
+
+  test("finds a name however its accents were typed, whole or in part, and nobody else's", async () => {
+    for (const search of ["jose", "JOSÉ", "concei%C3%A7ao", "José Conceição", "conceicao jose", `%40${jose.username}`, "Jose%CC%81"]) {
+      expect((await listed(asAna(), `?search=${search}`)).items.map(({ name }) => name), search).toEqual(["José Conceição"]);
+    }
+    for (const search of ["maria", "jose maria", "%25", "_", "'", "%5C"]) expect((await listed(asAna(), `?search=${search}`)).items, search).toEqual([]);
+    await ctx.db.update(profiles).set({ name: "Jose\u{301} ÂNGELO" }).where(eq(profiles.personId, jose.id));
+    expect((await listed(asAna(), "?search=jos%C3%A9+angelo")).items).toHaveLength(1);
+    await ctx.db.update(profiles).set({ name: "José Conceição" }).where(eq(profiles.personId, jose.id));
+  });
+
+  test("pages and the spreadsheet hold each subscriber once, whatever is filtered", async () => {
+    const shop = await seller(ctx);
+    await standing(shop, "active", 23, { method: "card" });
+    await standing(shop, "canceled", 22, { name: "=Fórmula; sim" });
+    const caller = { person: shop, isCreator: true };
+    for (const [search, count] of [["?", 45], ["?status=canceled", 22], ["?method=card", 23], [`?plan=${shop.planId}`, 45], ["?search=formula", 22], [`?status=canceled&plan=${shop.planId}&method=pix`, 22]] as const) {
+      const names: string[] = [];
+      for (let page = await listed(caller, search); ; page = await listed(caller, `${search}&cursor=${page.next}`)) {
+        names.push(...page.items.map(({ username }) => username));
+        if (page.next === null) break;
+      }
+      expect([names.length, new Set(names).size], search).toEqual([count, count]);
+      const lines = (await text(caller, search)).trimEnd().split("\r\n");
+      expect(lines, search).toHaveLength(count + 1);
+    }
+    const whole = await text(caller, "?status=canceled");
+    expect(whole.startsWith("Nome;Usuário;")).toBe(true);
+    const bytes = new Uint8Array(await (await doors.get(caller, "/me/subscribers/planilha.csv")).arrayBuffer());
+    expect(bytes.slice(0, 3)).toEqual(new Uint8Array([0xef, 0xbb, 0xbf]));
+    expect(whole).toContain(`"'=Fórmula; sim";`);
+  });
+});
+
+test("a page is one trip that reads its own rows, however many others sell", async () => {
+  const shop = await seller(ctx);
+  await standing(shop, "active", 60);
+  await standing(shop, "past_due", 3);
+  const filters: [string, Partial<AudienceFilter>, number][] = [
+    ["everybody", {}, 160],
+    ["late", { status: "past_due" }, 60],
+    ["late of a plan", { status: "past_due", planId: shop.planId, method: "pix" }, 60],
+    ["of a plan", { planId: shop.planId }, 160],
+    ["by card", { method: "card" }, 30],
+    ["active", { status: "active" }, 160],
+    ["a name that nobody has", { words: ["ninguem"] }, 260],
+  ];
+  for (const [name, filter, most] of filters) {
+    tap.trips.length = 0;
+    await audienceOf(ctx, { creatorId: shop.id, filter: { ...EVERYBODY, ...filter }, cursor: null, limit: 20 });
+    expect(tap.trips, name).toHaveLength(1);
+    const asked = tap.trips.flat();
+    for (const statement of asked) expect(await wholeTableReads(testEnv.DB, statement), name).toEqual([]);
+    expect(asked.reduce((sum, { rowsRead }) => sum + rowsRead, 0), name).toBeLessThanOrEqual(most);
+  }
+});
