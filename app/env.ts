@@ -17,6 +17,7 @@ export type Env = {
   /** Draws the pictures of shared links; without it links have none. */
   PICTURES?: Fetcher;
   FEED_LIMITER?: RateLimit;
+  FEED_FILE_LIMITER?: RateLimit;
   SEARCH_LIMITER?: RateLimit;
   /** Local only: the sandbox provider, and the clock that its console moves. */
   SANDBOX_PSP?: Fetcher;

@@ -10,6 +10,8 @@ import { FEED_FILES } from "#app/domain/syndication/schema.ts";
 import type { Feed, FeedFile } from "#app/domain/syndication/schema.ts";
 import { hex, sha256Hex } from "#app/http/digest.ts";
 
+/** Seconds that whoever asks too often is told to wait. */
+export const FEED_PAUSE_SECONDS = "60";
 const TOKEN_BYTES = 32;
 const TOKEN = /^[0-9a-f]{64}$/;
 

@@ -19,6 +19,7 @@ import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { privateFeeds } from "#drizzle/schema/syndication.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
+import { databaseTap } from "#tests/support/d1-tap.ts";
 import { door, ORIGIN } from "#tests/support/door.ts";
 import { mp3 } from "#tests/support/media-files.ts";
 import { subscribed } from "#tests/support/money.ts";
@@ -147,6 +148,21 @@ describe("a private feed", () => {
     const limited = door([{ path: "feed/:token/:file", module: privateFeed }], { ...testEnv, FEED_LIMITER: { limit: async () => ({ success: false }) } });
     const answer = await limited(new Request(`${ORIGIN}/feed/${token}/rss.xml`));
     expect([answer.status, answer.headers.get("Retry-After")]).toEqual([429, "60"]);
+  });
+
+  test("answers who asks for its files without end with a pause, each feed for itself, and before the database is asked", async () => {
+    const token = await issued();
+    const file = enclosureIn(await (await get(`/feed/${token}/rss.xml`)).text());
+    const keys: string[] = [];
+    const limiter = (success: boolean) => ({ limit: async ({ key }: { key: string }) => ({ success: keys.push(key) > 0 && success }) });
+    const files = (success: boolean, DB = testEnv.DB) => door([{ path: "feed/files/:feedId/:mediaId/:variant/:signature/:name", module: privateFile }], { ...testEnv, DB, FEED_FILE_LIMITER: limiter(success) });
+    const tap = databaseTap(testEnv.DB);
+    const paused = await files(false, tap.database)(new Request(ORIGIN + file));
+    expect([paused.status, paused.headers.get("Retry-After"), paused.headers.get("Cache-Control"), tap.trips]).toEqual([429, "60", "private, no-store", []]);
+    expect((await files(true)(new Request(ORIGIN + file))).status).toBe(200);
+    expect(keys).toEqual([file.split("/")[3], file.split("/")[3]]);
+    expect((await files(true)(new Request(ORIGIN + file.replace(/[0-9a-f]{8}\//, "00000000/")))).status).toBe(404);
+    expect(keys).toHaveLength(2);
   });
 });
 

@@ -3,11 +3,9 @@ import { feedReader, privateFeed } from "#app/domain/syndication/queries/feeds.s
 import { isFeedFile } from "#app/domain/syndication/schema.ts";
 import { answeredConditionally } from "#app/http/conditional.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
-import { documentAnswer, feedContentType, feedTokenHash, privateFeedDocument } from "#app/http/feeds.server.ts";
+import { documentAnswer, FEED_PAUSE_SECONDS, feedContentType, feedTokenHash, privateFeedDocument } from "#app/http/feeds.server.ts";
 import { UNSEEN } from "#app/http/unseen.ts";
 import type { Route } from "./+types/private-feed.ts";
-
-const TOO_OFTEN_SECONDS = "60";
 
 /** A page as one subscriber may see it now, for readers and players that keep no session. The address is the key, and is kept out of sight. */
 export async function loader({ context, params, request }: Route.LoaderArgs): Promise<Response> {
@@ -17,7 +15,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs): Pr
   const reader = tokenHash && (await feedReader(ctx, { tokenHash }));
   if (!reader || !isFeedFile(file)) return refused(404, GONE);
   const { FEED_LIMITER: limiter } = context.get(cloudflareContext).env;
-  if (limiter && !(await limiter.limit({ key: reader.feedId })).success) return refused(429, TOO_OFTEN, { "Retry-After": TOO_OFTEN_SECONDS });
+  if (limiter && !(await limiter.limit({ key: reader.feedId })).success) return refused(429, TOO_OFTEN, { "Retry-After": FEED_PAUSE_SECONDS });
   return (await answer(ctx, request, { reader, token, file })) ?? refused(404, GONE);
 }
 

@@ -1,8 +1,8 @@
 import { mediaFor } from "#app/domain/media/queries.server.ts";
 import { isMediaVariant } from "#app/domain/media/rules.ts";
 import { feedReader } from "#app/domain/syndication/queries/feeds.server.ts";
-import { domainContext } from "#app/http/contexts.ts";
-import { isFeedFileGenuine } from "#app/http/feeds.server.ts";
+import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
+import { FEED_PAUSE_SECONDS, isFeedFileGenuine } from "#app/http/feeds.server.ts";
 import { fileAnswer, noFile } from "#app/http/file-answer.ts";
 import { UNSEEN } from "#app/http/unseen.ts";
 import type { Route } from "./+types/private-file.ts";
@@ -15,6 +15,9 @@ export async function loader({ context, params, request }: Route.LoaderArgs): Pr
   const ctx = context.get(domainContext);
   const { feedId, mediaId, variant, signature } = params;
   if (!isMediaVariant(variant) || !(await isFeedFileGenuine(ctx, { feedId, mediaId, variant }, signature))) return noFile();
+  // Before the database is asked: whose address it is, the signature already says.
+  const { FEED_FILE_LIMITER: limiter } = context.get(cloudflareContext).env;
+  if (limiter && !(await limiter.limit({ key: feedId })).success) return tooOften();
   const reader = await feedReader(ctx, { feedId });
   const servable = reader && (await mediaFor(ctx, { viewerId: reader.personId, mediaId, variant }));
   if (!servable) return noFile();
@@ -24,4 +27,9 @@ export async function loader({ context, params, request }: Route.LoaderArgs): Pr
   // Readers on the web show it in pages of their own; whoever has the address may.
   answer.headers.set("Cross-Origin-Resource-Policy", "cross-origin");
   return answer;
+}
+
+function tooOften(): Response {
+  const headers = { ...UNSEEN, "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "private, no-store", "Retry-After": FEED_PAUSE_SECONDS };
+  return new Response("Este arquivo foi pedido vezes demais. Espere um minuto.", { status: 429, headers });
 }
