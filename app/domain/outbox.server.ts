@@ -33,6 +33,8 @@ export type OutboxMessage =
       amountCents: number;
     }
   | { type: "subscription.ended"; subscriptionId: string; fanId: string; creatorName: string; creatorUsername: string; planName: string }
+  | { type: "subscription.canceled"; subscriptionId: string; fanId: string; creatorName: string; planName: string; protocol: string; accessUntil: number | null; undoUrl: string }
+  | { type: "subscription.reactivated"; subscriptionId: string; fanId: string; creatorName: string; planName: string; nextChargeAt: number; amountCents: number; method: "pix" | "card"; isMethodMoved: boolean }
   | { type: "subscription.closed"; subscriptionId: string; fanId: string; creatorName: string; planName: string; refundCents: number }
   | { type: "deletion.requested" | "deletion.reminded"; deletionId: string; personId: string; dueAt: number; lines: string[]; keepUrl: string }
   | { type: "person.banned"; personId: string; reason: string }

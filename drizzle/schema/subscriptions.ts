@@ -14,13 +14,19 @@ export const subscriptions = sqliteTable(
     method: text("method", { enum: ["pix", "card"] }).notNull(),
     /** A state of subscriptions/rules.ts; a trigger refuses any other word. */
     status: text("status").notNull(),
-    /** Anchor of every period boundary; set when the first charge succeeds. */
+    /** When the first charge succeeded. */
     startedAt: integer("started_at"),
+    /** From which every period boundary counts, where a pause moved it; null for the start. */
+    anchorAt: integer("anchor_at"),
     currentPeriodStartsAt: integer("current_period_starts_at"),
     currentPeriodEndsAt: integer("current_period_ends_at"),
     /** Whoever asks for access compares only this with now. Null before the first payment. */
     accessUntil: integer("access_until"),
     canceledAt: integer("canceled_at"),
+    /** When it was paused the last time, also after it went on. */
+    pausedAt: integer("paused_at"),
+    /** When a paused one goes on by itself, and what is paid for begins again. */
+    resumesAt: integer("resumes_at"),
     /** Holds a seat of its plan while live, or while its first charge is. */
     holdsSeat: integer("holds_seat", { mode: "boolean" }).notNull().default(false),
     /** Token of the saved card that pays renewals, as the provider named it. */
@@ -41,6 +47,25 @@ export const subscriptions = sqliteTable(
     index("subscribers_in").on(table.creatorId, table.status, table.createdAt, table.id).where(sql`started_at IS NOT NULL`),
     index("subscribers_of").on(table.creatorId, table.planId, table.createdAt, table.id).where(sql`started_at IS NOT NULL`),
     index("subscribers_by").on(table.creatorId, table.method, table.createdAt, table.id).where(sql`started_at IS NOT NULL`),
+    index("subscriptions_resuming").on(table.resumesAt).where(sql`resumes_at IS NOT NULL`),
+  ],
+);
+
+/** Each time that somebody stopped a renewal, with the number by which they may ask about it. */
+export const subscriptionCancellations = sqliteTable(
+  "subscription_cancellations",
+  {
+    id: text("id").primaryKey(),
+    subscriptionId: text("subscription_id").notNull(),
+    protocol: text("protocol").notNull(),
+    /** A word of `cancellationReasons`; null while, or because, they did not say. */
+    reason: text("reason"),
+    createdAt: integer("created_at").notNull(),
+    undoneAt: integer("undone_at"),
+  },
+  (table) => [
+    uniqueIndex("subscription_cancellations_protocol").on(table.protocol),
+    uniqueIndex("subscription_cancellations_standing").on(table.subscriptionId).where(sql`undone_at IS NULL`),
   ],
 );
 

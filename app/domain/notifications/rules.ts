@@ -3,6 +3,7 @@ import type { OutboxMessage } from "#app/domain/outbox.server.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import { isOfModeration, moderationTold } from "./rules/moderation.ts";
 import { deletionTold, isOfDeletion } from "./rules/deletion.ts";
+import { isOfSubscriptionLife, subscriptionLifeTold } from "./rules/subscriptions.ts";
 import { teamTold } from "./rules/teams.ts";
 import type { Told } from "./schema.ts";
 
@@ -76,6 +77,7 @@ export function toldTo(message: OutboxMessage): Told[] {
     default:
       if (isForAudience(message)) return [];
       if (isOfDeletion(message)) return [deletionTold(message)];
+      if (isOfSubscriptionLife(message)) return [subscriptionLifeTold(message)];
       return isOfModeration(message) ? [moderationTold(message)] : teamTold(message);
   }
 }

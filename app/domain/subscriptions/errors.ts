@@ -80,6 +80,18 @@ export class NotCancelable extends Refusal {
   }
 }
 
+export class NotReactivable extends Refusal {
+  constructor() {
+    super("conflict", "Esta assinatura já terminou. Para voltar, é só assinar de novo.");
+  }
+}
+
+export class PageShut extends Refusal {
+  constructor() {
+    super("conflict", "Esta página não vende agora, e a assinatura não pode continuar. O que você pagou segue aberto até o fim.");
+  }
+}
+
 export class RegretTooLate extends Refusal {
   constructor() {
     super("conflict", "O prazo de 7 dias para se arrepender já passou. Você ainda pode cancelar a renovação.");

@@ -5,6 +5,7 @@ import type { Cents } from "#app/domain/money.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import { monthlyEquivalentCents } from "#app/domain/plans/rules.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
 import { addDays } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -12,7 +13,7 @@ import { charges } from "#drizzle/schema/payments.ts";
 import { planPrices, plans } from "#drizzle/schema/plans.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { badgeOf, PIX_RENEWAL_LEAD_DAYS } from "./rules.ts";
+import { badgeOf, PIX_RENEWAL_LEAD_DAYS, RENEWING } from "./rules.ts";
 import type { Subscription, SubscriptionStatus } from "./schema.ts";
 
 /** The database refuses any other word in `status` (trigger `subscriptions_state_update`). */
@@ -117,11 +118,17 @@ export type SubscriptionView = {
   interval: Interval;
   amountCents: Cents;
   method: PaymentMethod;
+  savedMethodId: string | null;
   startedAt: Instant | null;
   currentPeriodEndsAt: Instant | null;
   accessUntil: Instant | null;
   canceledAt: Instant | null;
+  resumesAt: Instant | null;
   createdAt: Instant;
+  /** The number of the cancellation that stands. */
+  protocol: string | null;
+  /** What waits to be paid for the next period. */
+  openChargeId: string | null;
 };
 
 function subscriptionViews(ctx: Context) {
@@ -137,24 +144,26 @@ function subscriptionViews(ctx: Context) {
       interval: subscriptions.interval,
       amountCents: subscriptions.amountCents,
       method: subscriptions.method,
+      savedMethodId: subscriptions.savedMethodId,
       startedAt: subscriptions.startedAt,
       currentPeriodEndsAt: subscriptions.currentPeriodEndsAt,
       accessUntil: subscriptions.accessUntil,
       canceledAt: subscriptions.canceledAt,
+      resumesAt: subscriptions.resumesAt,
       createdAt: subscriptions.createdAt,
+      protocol: sql<string | null>`(SELECT stopped.protocol FROM subscription_cancellations stopped WHERE stopped.subscription_id = ${subscriptions.id} AND stopped.undone_at IS NULL)`.as("protocol"),
+      openChargeId: sql<string | null>`(SELECT open.id FROM charges open WHERE open.purchase_kind = 'subscription' AND open.purchase_id = ${subscriptions.id} AND open.status IN ('awaiting_payment', 'requires_action') LIMIT 1)`.as("open_charge_id"),
     })
     .from(subscriptions)
     .innerJoin(plans, eq(plans.id, subscriptions.planId))
     .innerJoin(profiles, eq(profiles.personId, subscriptions.creatorId));
 }
 
-/** What a person subscribes or subscribed to, newest first; checkouts that were never paid are not shown. */
-export async function subscriptionsOf(
-  ctx: Context,
-  { fanId, cursor, limit }: { fanId: string; cursor: string | null; limit: number },
-): Promise<Page<SubscriptionView>> {
+type Listed = { fanId: string; cursor: string | null; limit: number };
+
+function listStatement(ctx: Context, { fanId, cursor, limit }: Listed) {
   const after = decodeCursor(cursor);
-  const rows = await subscriptionViews(ctx)
+  return subscriptionViews(ctx)
     .where(
       and(
         eq(subscriptions.fanId, fanId),
@@ -164,8 +173,33 @@ export async function subscriptionsOf(
     )
     .orderBy(desc(subscriptions.createdAt), desc(subscriptions.id))
     .limit(limit + 1);
-  return pageOf(rows.map((row) => ({ ...row, badge: badgeOf(row) })), limit, (row) => ({ at: row.createdAt, id: row.id }));
 }
+
+/** What a person subscribes or subscribed to, newest first; checkouts that were never paid are not shown. */
+export async function subscriptionsOf(ctx: Context, { limit, ...listed }: Listed): Promise<Page<SubscriptionView>> {
+  const rows = await listStatement(ctx, { limit, ...listed });
+  return pageOf(rows.map(viewOf), limit, (row) => ({ at: row.createdAt, id: row.id }));
+}
+
+/** Prices that one person may pay at once, of different intervals and amounts; a limit on everything. */
+const MOST_PRICES = 1_000;
+
+/** The same list, and how much everything that renews weighs per month (centavos), in one round trip. */
+export async function supportOf(ctx: Context, { limit, ...listed }: Listed): Promise<Page<SubscriptionView> & { monthlyCents: Cents }> {
+  const [rows, renewing] = await ctx.db.batch([
+    listStatement(ctx, { limit, ...listed }),
+    ctx.db
+      .select({ interval: subscriptions.interval, amountCents: subscriptions.amountCents, count: sql<number>`COUNT(*)`.as("count") })
+      .from(subscriptions)
+      .where(and(eq(subscriptions.fanId, listed.fanId), inArray(subscriptions.status, [...RENEWING])))
+      .groupBy(subscriptions.interval, subscriptions.amountCents)
+      .limit(MOST_PRICES),
+  ]);
+  const page = pageOf(rows.map(viewOf), limit, (row) => ({ at: row.createdAt, id: row.id }));
+  return { ...page, monthlyCents: renewing.reduce((sum, { interval, amountCents, count }) => sum + count * monthlyEquivalentCents(amountCents, interval), 0) };
+}
+
+const viewOf = <Row extends Omit<SubscriptionView, "badge">>(row: Row): Row & { badge: string } => ({ ...row, badge: badgeOf(row) });
 
 /** One subscription of its fan; null for anyone else's. */
 export async function subscriptionOf(
@@ -175,7 +209,7 @@ export async function subscriptionOf(
   const [row] = await subscriptionViews(ctx)
     .where(and(eq(subscriptions.id, subscriptionId), eq(subscriptions.fanId, fanId)))
     .limit(1);
-  return row ? { ...row, badge: badgeOf(row) } : null;
+  return row ? viewOf(row) : null;
 }
 
 /** Live subscriptions that the calendar may ask something of at `now`, soonest first. */
@@ -202,10 +236,13 @@ export async function subscriptionsDue(ctx: Context, { now, limit }: { now: Inst
   return rows.map((row) => row.id);
 }
 
-/** One QR or one card attempt for each period; an attempt that never reached the provider does not count. */
+/** An attempt counts unless it never reached the provider, or was taken back because the renewal was stopped for a while. */
+const wasAttempted = sql`${charges.status} <> 'canceled' AND ${charges.failureCode} IS NOT 'never_reached'`;
+
+/** One QR or one card attempt for each period. */
 function hasRenewalAttempt() {
   return sql`EXISTS (SELECT 1 FROM ${charges} WHERE ${charges.purchaseKind} = 'subscription' AND ${charges.purchaseId} = ${subscriptions.id}
-    AND ${charges.periodStartsAt} = ${subscriptions.currentPeriodEndsAt} AND ${charges.failureCode} IS NOT 'never_reached')`;
+    AND ${charges.periodStartsAt} = ${subscriptions.currentPeriodEndsAt} AND ${wasAttempted})`;
 }
 
 /** Whether a charge for the period that begins at `startsAt` reached the provider, or still may. */
@@ -213,7 +250,7 @@ export async function wasRenewalTried(ctx: Context, { subscriptionId, startsAt }
   const rows = await ctx.db
     .select({ id: charges.id })
     .from(charges)
-    .where(and(eq(charges.purchaseKind, "subscription"), eq(charges.purchaseId, subscriptionId), eq(charges.periodStartsAt, startsAt), sql`${charges.failureCode} IS NOT 'never_reached'`))
+    .where(and(eq(charges.purchaseKind, "subscription"), eq(charges.purchaseId, subscriptionId), eq(charges.periodStartsAt, startsAt), wasAttempted))
     .limit(1);
   return rows.length > 0;
 }

@@ -4,7 +4,7 @@ import { chargeStep } from "#app/domain/payments/rules.ts";
 import { periodEndsAt } from "#app/domain/plans/rules.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { addDays, daysBetween, formatShortDay } from "#app/domain/time.ts";
+import { addDays, daysBetween, formatShortDay, isoDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import type { AutomaticRefundReason, Subscription, SubscriptionStatus } from "./schema.ts";
 
@@ -27,6 +27,40 @@ export function periodFrom(anchorAt: Instant, interval: Interval, startsAt: Inst
 
 /** The states in which a next charge is to come. */
 export const RENEWING: readonly SubscriptionStatus[] = ["upcoming", "trialing", "active", "requires_action", "past_due", "paused"];
+
+/** Whether there is a renewal to stop. Source: domain rules, "Subscriptions", the table of states. */
+export const mayCancel = (status: SubscriptionStatus): boolean => status === "active" || status === "past_due";
+
+/** Whether a stopped renewal may go on: until the end of what it opens. */
+export function mayReactivate(subscription: Pick<Subscription, "status" | "accessUntil">, now: Instant): boolean {
+  return subscription.status === "canceled" && subscription.accessUntil !== null && subscription.accessUntil > now;
+}
+
+/** How a renewal that goes on is paid: by the card it was, as long as that is kept, else by Pix where there is one. */
+export function methodToGoOn({ method, savedMethodId }: Pick<Subscription, "method" | "savedMethodId">, { isPixOffered }: { isPixOffered: boolean }): Subscription["method"] {
+  return method === "card" && savedMethodId === null && isPixOffered ? "pix" : method;
+}
+
+/** The number of a cancellation, to be read aloud: its day in São Paulo and eight letters of its row's id. */
+export const protocolOf = (id: string, at: Instant): string => `${isoDay(at).replaceAll("-", "")}-${id.slice(-8).toUpperCase()}`;
+
+/** What its person can do with a subscription, in the order in which the page offers it. */
+export type SubscriptionAct = "pay" | "reactivate" | "subscribe_again" | "payment_method" | "cancel";
+
+/** What can be done with a subscription at `now`. Source: domain rules, "Subscriptions", the column "leaves to". */
+export function actsOn(subscription: Pick<Subscription, "status" | "accessUntil" | "startedAt"> & { openChargeId: string | null }, now: Instant): SubscriptionAct[] {
+  const { status, openChargeId } = subscription;
+  const can: Record<SubscriptionAct, boolean> = {
+    pay: openChargeId !== null && status !== "canceled" && status !== "expired",
+    reactivate: mayReactivate(subscription, now),
+    subscribe_again: status === "expired" || (status === "incomplete" && openChargeId === null),
+    payment_method: isLive(status) && status !== "canceled",
+    cancel: mayCancel(status) || mayRegret(subscription, now),
+  };
+  return ACTS.filter((act) => can[act]);
+}
+
+const ACTS: readonly SubscriptionAct[] = ["pay", "reactivate", "subscribe_again", "payment_method", "cancel"];
 
 /** Live is every state but these two. */
 export const isLive = (status: SubscriptionStatus): boolean => status !== "incomplete" && status !== "expired";

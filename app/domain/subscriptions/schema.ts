@@ -29,10 +29,14 @@ export type Subscription = {
   method: PaymentMethod;
   status: SubscriptionStatus;
   startedAt: Instant | null;
+  /** Where periods are counted from, when not from the start. */
+  anchorAt: Instant | null;
   currentPeriodStartsAt: Instant | null;
   currentPeriodEndsAt: Instant | null;
   accessUntil: Instant | null;
   canceledAt: Instant | null;
+  pausedAt: Instant | null;
+  resumesAt: Instant | null;
   holdsSeat: boolean;
   savedMethodId: string | null;
   createdAt: Instant;
@@ -48,6 +52,20 @@ export const checkoutSchema = z.object({
     .optional()
     .transform((token) => token || null),
 });
+
+/** Why somebody stopped a renewal, asked only afterwards and never required. */
+export const cancellationReasons = {
+  price: "Ficou caro para mim",
+  content: "O que recebo não é o que eu esperava",
+  time: "Não tenho tido tempo de ver",
+  seldom: "Há pouca novidade",
+  trouble: "Tive um problema com o site ou o pagamento",
+  other: "Outro motivo",
+} as const;
+const reasonWords = ["price", "content", "time", "seldom", "trouble", "other"] as const;
+export type CancellationReason = (typeof reasonWords)[number];
+
+export const cancellationReasonSchema = z.object({ reason: z.enum(reasonWords, { error: "Escolha um motivo, ou pule" }) });
 
 /** Reasons the product gives money back by itself, as the payer reads them. */
 export const automaticRefundReasons = {

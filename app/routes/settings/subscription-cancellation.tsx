@@ -5,9 +5,10 @@ import { Card } from "#app/components/ui/card.tsx";
 import { Choices } from "#app/components/ui/choice.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { cancelSubscription, regretSubscription } from "#app/domain/subscriptions/commands/end.server.ts";
+import { cancelSubscription } from "#app/domain/subscriptions/commands/cancel.server.ts";
+import { regretSubscription } from "#app/domain/subscriptions/commands/end.server.ts";
 import { subscriptionOf } from "#app/domain/subscriptions/queries.server.ts";
-import { mayRegret } from "#app/domain/subscriptions/rules.ts";
+import { mayCancel, mayRegret } from "#app/domain/subscriptions/rules.ts";
 import { formatDay } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
@@ -24,7 +25,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const mine = { fanId: context.get(memberContext).id, subscriptionId: params.id };
   const subscription = found(await subscriptionOf(ctx, mine), "Não encontramos esta assinatura.");
-  const renews = subscription.status === "active" || subscription.status === "past_due";
+  const renews = mayCancel(subscription.status);
   const mayEndNow = mayRegret(subscription, ctx.now());
   if (!renews && !mayEndNow) throw redirect(`/settings/subscriptions/${subscription.id}`);
   const { id, planName, creatorName, accessUntil } = subscription;
@@ -35,10 +36,12 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
   const mine = { fanId: context.get(memberContext).id, subscriptionId: params.id };
   return await submitted(request, cancellationSchema, async ({ ending }) => {
-    if (ending === "now") await regretSubscription(ctx, mine);
-    else await cancelSubscription(ctx, mine);
-    const message = ending === "now" ? "Assinatura encerrada. Devolvemos tudo." : "Assinatura cancelada: não renova mais.";
-    return await redirectWithToast(request, `/settings/subscriptions/${params.id}`, { kind: "success", message });
+    if (ending === "now") {
+      await regretSubscription(ctx, mine);
+      return await redirectWithToast(request, `/settings/subscriptions/${params.id}`, { kind: "success", message: "Assinatura encerrada. Devolvemos tudo." });
+    }
+    await cancelSubscription(ctx, mine);
+    return redirect(`/settings/subscriptions/${params.id}/cancellation/reason`, 303);
   });
 }
 

@@ -5,13 +5,15 @@ import { subscriptionTone } from "#app/components/payments/subscription-words.ts
 import { Avatar } from "#app/components/ui/avatar.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
+import type { ButtonVariant } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { intervalLabel } from "#app/domain/plans/schema.ts";
 import { subscriptionOf } from "#app/domain/subscriptions/queries.server.ts";
-import { isLive, mayRegret } from "#app/domain/subscriptions/rules.ts";
+import { actsOn, mayCancel } from "#app/domain/subscriptions/rules.ts";
+import type { SubscriptionAct } from "#app/domain/subscriptions/rules.ts";
 import { formatDay } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { found } from "#app/http/refusal.ts";
@@ -22,15 +24,14 @@ export const meta: Route.MetaFunction = () => [{ title: "Assinatura · Coreto" }
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const mine = { fanId: context.get(memberContext).id, subscriptionId: params.id };
-  const subscription = found(await subscriptionOf(ctx, mine), "Não encontramos esta assinatura.");
-  const renews = subscription.status === "active" || subscription.status === "past_due";
-  return { ...subscription, renews, isCancelable: renews || mayRegret(subscription, ctx.now()), live: isLive(subscription.status) };
+  const { savedMethodId: _, ...subscription } = found(await subscriptionOf(ctx, mine), "Não encontramos esta assinatura.");
+  return { ...subscription, renews: mayCancel(subscription.status), acts: actsOn(subscription, ctx.now()) };
 }
 
 type LoaderData = Route.ComponentProps["loaderData"];
 
 export default function Subscription({ loaderData: subscription }: Route.ComponentProps) {
-  const { id, creatorName, creatorUsername, planName, live, isCancelable } = subscription;
+  const { id, creatorName, creatorUsername, planName, acts } = subscription;
   return (
     <>
       <PageHeader title={planName}>
@@ -43,26 +44,28 @@ export default function Subscription({ loaderData: subscription }: Route.Compone
         </div>
         <Facts facts={factsOf(subscription)} />
         <div className="flex flex-wrap gap-2">
-          <ButtonLink to={`/space/${creatorUsername}`}>Ver a página</ButtonLink>
-          {live ? (
-            <ButtonLink to={`/settings/subscriptions/${id}/payment-method`} variant="outline">
-              Forma de pagamento
+          {acts.map((act) => (
+            <ButtonLink key={act} to={act === "pay" ? `/checkout/${subscription.openChargeId ?? ""}` : `/settings/subscriptions/${id}/${WAYS[act].path}`} variant={WAYS[act].variant}>
+              {WAYS[act].label}
             </ButtonLink>
-          ) : (
-            <ButtonLink to={`/checkout?plan=${subscription.planId}&interval=${subscription.interval}`} variant="outline">
-              {subscription.status === "incomplete" ? "Pagar" : "Voltar a assinar"}
-            </ButtonLink>
-          )}
-          {isCancelable ? (
-            <ButtonLink to={`/settings/subscriptions/${id}/cancellation`} variant="ghost">
-              Cancelar assinatura
-            </ButtonLink>
-          ) : null}
+          ))}
+          <ButtonLink to={`/space/${creatorUsername}`} variant="outline">
+            Ver a página
+          </ButtonLink>
         </div>
       </Card>
     </>
   );
 }
+
+/** Each act has a page of its own: nothing is done by opening it. */
+const WAYS: Record<SubscriptionAct, { label: string; path: string; variant: ButtonVariant }> = {
+  pay: { label: "Pagar agora", path: "", variant: "primary" },
+  reactivate: { label: "Reativar", path: "reactivation", variant: "primary" },
+  subscribe_again: { label: "Voltar a assinar", path: "again", variant: "primary" },
+  payment_method: { label: "Forma de pagamento", path: "payment-method", variant: "outline" },
+  cancel: { label: "Cancelar assinatura", path: "cancellation", variant: "ghost" },
+};
 
 function factsOf(subscription: LoaderData): Fact[] {
   const { startedAt, accessUntil, currentPeriodEndsAt, renews } = subscription;
@@ -79,5 +82,6 @@ function factsOf(subscription: LoaderData): Fact[] {
     ...(startedAt ? [{ label: "Desde", value: formatDay(startedAt) }] : []),
     ...(renews && currentPeriodEndsAt ? [{ label: "Próxima cobrança", value: formatDay(currentPeriodEndsAt) }] : []),
     ...(accessUntil && !renews ? [{ label: "Acesso até", value: formatDay(accessUntil) }] : []),
+    ...(subscription.protocol !== null && subscription.status === "canceled" ? [{ label: "Protocolo do cancelamento", value: subscription.protocol }] : []),
   ];
 }

@@ -10,7 +10,7 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { intervalLabel } from "#app/domain/plans/schema.ts";
-import { subscriptionsOf } from "#app/domain/subscriptions/queries.server.ts";
+import { supportOf } from "#app/domain/subscriptions/queries.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/subscriptions.ts";
 
@@ -20,13 +20,22 @@ export const meta: Route.MetaFunction = () => [{ title: "Assinaturas · Coreto" 
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const cursor = new URL(request.url).searchParams.get("cursor");
-  return await subscriptionsOf(context.get(domainContext), { fanId: context.get(memberContext).id, cursor, limit: PAGE_ROWS });
+  return await supportOf(context.get(domainContext), { fanId: context.get(memberContext).id, cursor, limit: PAGE_ROWS });
 }
 
 export default function Subscriptions({ loaderData }: Route.ComponentProps) {
   return (
     <>
       <PageHeader title="Assinaturas" lead="Quem você apoia, e até quando." />
+      {loaderData.monthlyCents > 0 ? (
+        <Card className="mb-4 flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 p-5">
+          <h2 className="text-body font-semibold">Quanto apoio por mês</h2>
+          <p className="font-display text-title font-bold">
+            <Money cents={loaderData.monthlyCents} />
+          </p>
+          <p className="w-full text-small text-muted">A soma do que renova, contada por mês. O que você cancelou não entra.</p>
+        </Card>
+      ) : null}
       {loaderData.items.length === 0 ? (
         <EmptyState title="Você ainda não assina ninguém" action={<ButtonLink to="/explore">Explorar</ButtonLink>}>
           Quando assinar, é aqui que você vê, paga e cancela.

@@ -7,7 +7,7 @@ import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
-import { cancelSubscription } from "#app/domain/subscriptions/commands/end.server.ts";
+import { cancelSubscription } from "#app/domain/subscriptions/commands/cancel.server.ts";
 import { liveSubscription } from "#app/domain/subscriptions/queries.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { savedMethods } from "#drizzle/schema/billing.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
-import { badgeOf, decideCharge, dueStep, givesAccess, mayRegret, periodFrom } from "#app/domain/subscriptions/rules.ts";
+import { actsOn, badgeOf, decideCharge, dueStep, givesAccess, mayRegret, periodFrom } from "#app/domain/subscriptions/rules.ts";
 import type { ChargeFacts } from "#app/domain/subscriptions/rules.ts";
 import { subscriptionStatuses } from "#app/domain/subscriptions/schema.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
@@ -21,10 +21,13 @@ const subscription: Subscription = {
   method: "pix",
   status: "incomplete",
   startedAt: null,
+  anchorAt: null,
   currentPeriodStartsAt: null,
   currentPeriodEndsAt: null,
   accessUntil: null,
   canceledAt: null,
+  pausedAt: null,
+  resumesAt: null,
   holdsSeat: true,
   savedMethodId: null,
   createdAt: now,
@@ -148,6 +151,23 @@ test("regret lasts seven days from the first payment", () => {
   expect(mayRegret(active, now + 7 * DAY_MS - 1)).toBe(true);
   expect(mayRegret(active, now + 7 * DAY_MS)).toBe(false);
   expect(mayRegret({ ...active, status: "expired" }, now)).toBe(false);
+});
+
+describe("what its person can do", () => {
+  const later = now + 10 * DAY_MS;
+  test.each<[string, Parameters<typeof actsOn>[0], string[]]>([
+    ["not paid yet", { status: "incomplete", accessUntil: null, startedAt: null, openChargeId: "c" }, ["pay"]],
+    ["not paid, and its code ran out", { status: "incomplete", accessUntil: null, startedAt: null, openChargeId: null }, ["subscribe_again"]],
+    ["active", { status: "active", accessUntil: later, startedAt: 0, openChargeId: null }, ["payment_method", "cancel"]],
+    ["active, with the next Pix already sent", { status: "active", accessUntil: later, startedAt: 0, openChargeId: "c" }, ["pay", "payment_method", "cancel"]],
+    ["in the days of grace", { status: "past_due", accessUntil: later, startedAt: 0, openChargeId: "c" }, ["pay", "payment_method", "cancel"]],
+    ["canceled, before its end", { status: "canceled", accessUntil: later, startedAt: 0, openChargeId: "c" }, ["reactivate"]],
+    ["canceled, in the days of regret", { status: "canceled", accessUntil: later, startedAt: now, openChargeId: null }, ["reactivate", "cancel"]],
+    ["canceled, at its end", { status: "canceled", accessUntil: now, startedAt: 0, openChargeId: null }, []],
+    ["over", { status: "expired", accessUntil: now, startedAt: 0, openChargeId: null }, ["subscribe_again"]],
+  ])("%s", (_, subscription, acts) => {
+    expect(actsOn(subscription, now)).toEqual(acts);
+  });
 });
 
 test("badges say the state and its date", () => {

@@ -1,46 +1,17 @@
-import { and, eq } from "drizzle-orm";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
+import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { refundNow, refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
 import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { chargeRow, waitingRefundsCents } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
-import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { NotCancelable, RegretTooLate, SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
-import { paidCharges, subscriptionRow } from "#app/domain/subscriptions/queries.server.ts";
+import { RegretTooLate } from "#app/domain/subscriptions/errors.ts";
+import { paidCharges } from "#app/domain/subscriptions/queries.server.ts";
 import { mayRegret } from "#app/domain/subscriptions/rules.ts";
-import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 import { endedNowStatements } from "./ended.server.ts";
 import { subscriptionKinds } from "./kind.server.ts";
-
-type Mine = { fanId: string; subscriptionId: string };
-
-async function ownSubscription(ctx: Context, { fanId, subscriptionId }: Mine): Promise<Subscription> {
-  const subscription = await subscriptionRow(ctx, { subscriptionId });
-  if (!subscription || subscription.fanId !== fanId) throw new SubscriptionNotFound();
-  return subscription;
-}
-
-/**
- * Ends the renewal; what was paid for stays open until its end. Refuses SubscriptionNotFound (also for somebody else's) and
- * NotCancelable when it does not renew any more.
- */
-export async function cancelSubscription(ctx: Context, mine: Mine): Promise<void> {
-  await rereading(async () => {
-    const subscription = await ownSubscription(ctx, mine);
-    if (subscription.status !== "active" && subscription.status !== "past_due") throw new NotCancelable();
-    const now = ctx.now();
-    await commit(ctx.db, [
-      exactlyOne(
-        ctx.db
-          .update(subscriptions)
-          .set({ status: "canceled", canceledAt: now, updatedAt: now })
-          .where(and(eq(subscriptions.id, subscription.id), eq(subscriptions.status, subscription.status))),
-      ),
-    ]);
-  });
-}
+import { ownSubscription } from "./own.server.ts";
+import type { Mine } from "./own.server.ts";
 
 /**
  * Right of regret: within seven days of the first payment everything is given back and access ends at once, no reason

@@ -13,9 +13,12 @@ import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts"
 import { decideCharge, isLive } from "#app/domain/subscriptions/rules.ts";
 import type { ChargeDecision } from "#app/domain/subscriptions/rules.ts";
 import { automaticRefundReasons } from "#app/domain/subscriptions/schema.ts";
+import type { SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { endedNowStatements } from "./ended.server.ts";
+
+const STOPPED: readonly SubscriptionStatus[] = ["paused", "canceled", "expired"];
 
 /** A subscription as what a charge pays for: its first payment starts it, the next ones renew it. */
 export const subscriptionKind: PurchaseKind = {
@@ -25,7 +28,9 @@ export const subscriptionKind: PurchaseKind = {
   },
   async payer(ctx, charge) {
     const facts = await purchaseFacts(ctx, { subscriptionId: charge.purchaseId });
-    return facts ? { name: facts.fanName, savedMethodId: facts.subscription.savedMethodId } : null;
+    // A renewal that was stopped is not asked for again.
+    if (!facts || (charge.periodStartsAt !== null && STOPPED.includes(facts.subscription.status))) return null;
+    return { name: facts.fanName, savedMethodId: facts.subscription.savedMethodId };
   },
   async endedStatements(ctx, charge, because) {
     // Whoever decides to give a subscription's money back ends it there; a dispute is decided elsewhere.

@@ -1,0 +1,121 @@
+import { and, eq, isNull } from "drizzle-orm";
+import { commit, exactlyOne } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { announce } from "#app/domain/outbox.server.ts";
+import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
+import { isMethodOffered } from "#app/domain/payments/rules.ts";
+import { LeavingBuysNothing, NotCancelable, NotReactivable, PageShut, SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
+import { purchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
+import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
+import { mayCancel, mayReactivate, methodToGoOn, protocolOf } from "#app/domain/subscriptions/rules.ts";
+import type { CancellationReason } from "#app/domain/subscriptions/schema.ts";
+import { subscriptionCancellations, subscriptions } from "#drizzle/schema/subscriptions.ts";
+import { letRenewalsGo } from "./let-go.server.ts";
+import { ownSubscription } from "./own.server.ts";
+import type { Mine } from "./own.server.ts";
+import { advanceSubscription } from "./renew.server.ts";
+
+/**
+ * Stops the renewal; what was paid for stays open until its end. Its protocol is written with it and sent by mail, and what is already asked for
+ * the next period is taken back at the provider. Refuses SubscriptionNotFound (also for somebody else's) and NotCancelable when it does not renew
+ * any more. Source: domain rules, "Subscriptions".
+ */
+export async function cancelSubscription(ctx: Context, mine: Mine): Promise<void> {
+  const outboxId = await rereading(async () => {
+    const { subscription, creatorName, plan } = await ownFacts(ctx, mine);
+    if (!mayCancel(subscription.status)) throw new NotCancelable();
+    const now = ctx.now();
+    const id = ctx.newId();
+    const protocol = protocolOf(id, now);
+    const key = `cancellation:${id}`;
+    await commit(ctx.db, [
+      exactlyOne(
+        ctx.db
+          .update(subscriptions)
+          .set({ status: "canceled", canceledAt: now, updatedAt: now })
+          .where(and(eq(subscriptions.id, subscription.id), eq(subscriptions.status, subscription.status))),
+      ),
+      ctx.db.insert(subscriptionCancellations).values({ id, subscriptionId: subscription.id, protocol, createdAt: now }),
+      announce(ctx, key, {
+        type: "subscription.canceled",
+        subscriptionId: subscription.id,
+        fanId: subscription.fanId,
+        creatorName,
+        planName: plan.name,
+        protocol,
+        accessUntil: subscription.accessUntil,
+        undoUrl: `${ctx.settings.appOrigin}/settings/subscriptions/${subscription.id}/reactivation`,
+      }),
+    ]);
+    return key;
+  });
+  await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: outboxId });
+  await letRenewalsGo(ctx, mine);
+}
+
+/** Why it was canceled, for the cancellation that stands. Says nothing when there is none. Refuses SubscriptionNotFound. */
+export async function explainCancellation(ctx: Context, { reason, ...mine }: Mine & { reason: CancellationReason }): Promise<void> {
+  const subscription = await ownSubscription(ctx, mine);
+  await ctx.db
+    .update(subscriptionCancellations)
+    .set({ reason })
+    .where(and(eq(subscriptionCancellations.subscriptionId, subscription.id), isNull(subscriptionCancellations.undoneAt)));
+}
+
+/**
+ * Takes a cancellation back before the end: the renewal goes on at the same price and day, by the same card while that is kept and else by Pix codes,
+ * and what is due is asked for at once. Refuses SubscriptionNotFound, NotReactivable, PageShut, LeavingBuysNothing.
+ */
+export async function reactivateSubscription(ctx: Context, mine: Mine): Promise<void> {
+  const outboxId = await rereading(async () => {
+    const { subscription, plan, creatorName, isShut, isPayerLeaving } = await ownFacts(ctx, mine);
+    const now = ctx.now();
+    const { accessUntil, currentPeriodEndsAt, savedMethodId } = subscription;
+    if (!mayReactivate(subscription, now) || accessUntil === null || currentPeriodEndsAt === null) throw new NotReactivable();
+    if (isShut) throw new PageShut();
+    if (isPayerLeaving) throw new LeavingBuysNothing();
+    const method = methodToGoOn(subscription, { isPixOffered: isMethodOffered("pix", ctx) });
+    const key = `subscription:${subscription.id}:reactivated:${ctx.newId()}`;
+    await commit(ctx.db, [
+      exactlyOne(
+        ctx.db
+          .update(subscriptions)
+          .set({ status: "active", canceledAt: null, method, updatedAt: now })
+          .where(
+            and(
+              eq(subscriptions.id, subscription.id),
+              eq(subscriptions.status, "canceled"),
+              eq(subscriptions.accessUntil, accessUntil),
+              savedMethodId === null ? isNull(subscriptions.savedMethodId) : eq(subscriptions.savedMethodId, savedMethodId),
+            ),
+          ),
+      ),
+      ctx.db
+        .update(subscriptionCancellations)
+        .set({ undoneAt: now })
+        .where(and(eq(subscriptionCancellations.subscriptionId, subscription.id), isNull(subscriptionCancellations.undoneAt))),
+      announce(ctx, key, {
+        type: "subscription.reactivated",
+        subscriptionId: subscription.id,
+        fanId: subscription.fanId,
+        creatorName,
+        planName: plan.name,
+        nextChargeAt: Math.max(now, currentPeriodEndsAt),
+        amountCents: subscription.amountCents,
+        method,
+        isMethodMoved: method !== subscription.method,
+      }),
+    ]);
+    return key;
+  });
+  await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: outboxId });
+  // What was due meanwhile is asked for now; a period that is over falls into grace with it.
+  await advanceSubscription(ctx, mine);
+  await advanceSubscription(ctx, mine);
+}
+
+async function ownFacts(ctx: Context, { fanId, subscriptionId }: Mine): Promise<PurchaseFacts> {
+  const facts = await purchaseFacts(ctx, { subscriptionId });
+  if (!facts || facts.subscription.fanId !== fanId) throw new SubscriptionNotFound();
+  return facts;
+}

@@ -1,0 +1,20 @@
+import type { Context } from "#app/domain/context.ts";
+import { letGoWith } from "#app/domain/payments/commands/settle.server.ts";
+import { ProviderUnclear } from "#app/domain/payments/errors.ts";
+import { openRenewals } from "#app/domain/subscriptions/queries/renewals.server.ts";
+import { subscriptionKinds } from "./kind.server.ts";
+
+/**
+ * Has the provider take back what is still asked for a renewal that was stopped, put off or changed. One paid meanwhile stays paid, and one of which
+ * the provider says nothing lives until its own end: what arrives late is honoured or given back by `decideCharge`.
+ */
+export async function letRenewalsGo(ctx: Context, { subscriptionId }: { subscriptionId: string }): Promise<void> {
+  for (const chargeId of await openRenewals(ctx, { subscriptionId })) {
+    try {
+      await letGoWith(ctx, subscriptionKinds, { chargeId });
+    } catch (error) {
+      if (!(error instanceof ProviderUnclear)) throw error;
+      ctx.log("subscriptions.renewal_unclear", { subscriptionId, chargeId });
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import { and, eq } from "drizzle-orm";
+import type { Context } from "#app/domain/context.ts";
+import type { Cents } from "#app/domain/money.ts";
+import { offerOf, plansOfCreator } from "#app/domain/plans/queries.server.ts";
+import type { Interval } from "#app/domain/plans/schema.ts";
+import { hasFreeSeat } from "#app/domain/plans/rules.ts";
+import { liveSubscription } from "#app/domain/subscriptions/queries.server.ts";
+import { isLive } from "#app/domain/subscriptions/rules.ts";
+import type { SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
+import { subscriptions } from "#drizzle/schema/subscriptions.ts";
+
+export type OfferedPlan = { planId: string; name: string; interval: Interval; amountCents: Cents };
+
+export type Again =
+  /** It goes on, or another of the same page does. */
+  | { kind: "subscribed"; subscriptionId: string }
+  /** The same plan by the same interval is for sale: at `amountCents` now, where it was `beforeCents`. */
+  | { kind: "same"; planId: string; interval: Interval; amountCents: Cents; beforeCents: Cents }
+  /** It is not; `because` says why, and `others` what is. */
+  | { kind: "others"; because: "not_sold" | "full"; planName: string; creatorName: string; creatorUsername: string; others: OfferedPlan[] };
+
+/** How somebody comes back to what they subscribed to; null for anyone else's. Source: domain rules, "Subscriptions", row `expired`. */
+export async function againOf(ctx: Context, { fanId, subscriptionId }: { fanId: string; subscriptionId: string }): Promise<Again | null> {
+  const [row] = await ctx.db
+    .select({ creatorId: subscriptions.creatorId, planId: subscriptions.planId, interval: subscriptions.interval, amountCents: subscriptions.amountCents, status: subscriptions.status })
+    .from(subscriptions)
+    .where(and(eq(subscriptions.id, subscriptionId), eq(subscriptions.fanId, fanId)))
+    .limit(1);
+  if (!row) return null;
+  if (isLive(row.status as SubscriptionStatus)) return { kind: "subscribed", subscriptionId };
+  const live = await liveSubscription(ctx, { fanId, creatorId: row.creatorId });
+  if (live) return { kind: "subscribed", subscriptionId: live.id };
+  const offer = await offerOf(ctx, { planId: row.planId, interval: row.interval });
+  if (!offer) return null;
+  const { plan, price, creator, availability } = offer;
+  if (availability === "open" && price.interval === row.interval) return { kind: "same", planId: plan.id, interval: price.interval, amountCents: price.amountCents, beforeCents: row.amountCents };
+  return {
+    kind: "others",
+    because: availability === "full" ? "full" : "not_sold",
+    planName: plan.name,
+    creatorName: creator.name,
+    creatorUsername: creator.username,
+    others: await offeredBy(ctx, { creatorId: row.creatorId }),
+  };
+}
+
+/** What a page sells now, at the first price of each plan; nothing where its person may not sell. */
+async function offeredBy(ctx: Context, { creatorId }: { creatorId: string }): Promise<OfferedPlan[]> {
+  const plans = (await plansOfCreator(ctx, { creatorId, states: ["active"] })).filter(hasFreeSeat);
+  const [first] = plans;
+  const sells = first ? (await offerOf(ctx, { planId: first.id }))?.availability === "open" : false;
+  return sells ? plans.flatMap(({ id, name, prices: [price] }) => (price ? [{ planId: id, name, interval: price.interval, amountCents: price.amountCents }] : [])) : [];
+}

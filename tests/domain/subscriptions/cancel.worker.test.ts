@@ -1,0 +1,183 @@
+import { and, asc, eq } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { removeSavedMethod } from "#app/domain/billing/commands/saved-methods.server.ts";
+import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
+import { cancelSubscription, explainCancellation, reactivateSubscription } from "#app/domain/subscriptions/commands/cancel.server.ts";
+import { NotCancelable, NotReactivable, PageShut, SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
+import { DAY_MS, formatDay } from "#app/domain/time.ts";
+import { localMails } from "#drizzle/schema/mail.ts";
+import { charges } from "#drizzle/schema/payments.ts";
+import { blocks } from "#drizzle/schema/profiles.ts";
+import { subscriptionCancellations, subscriptions } from "#drizzle/schema/subscriptions.ts";
+import { expectBooksToHold } from "#tests/support/books.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { cardToken, pay, subscribed } from "#tests/support/money.ts";
+import { person, seller } from "#tests/support/people.ts";
+import type { Seller, TestPerson } from "#tests/support/people.ts";
+
+let world: World;
+let ana: Seller;
+let bruno: TestPerson;
+let subscriptionId: string;
+beforeEach(async () => {
+  world = await testContext();
+  ana = await seller(world.ctx);
+  bruno = await person(world.ctx, "Bruno");
+  subscriptionId = (await subscribed(world, bruno, ana)).purchaseId;
+});
+afterEach(() => expectBooksToHold(world.ctx));
+
+const mine = () => ({ fanId: bruno.id, subscriptionId });
+async function row() {
+  const [found] = await world.ctx.db.select().from(subscriptions).where(eq(subscriptions.id, subscriptionId));
+  if (!found) throw new Error("no subscription");
+  return found;
+}
+const cancellations = () => world.ctx.db.select().from(subscriptionCancellations).where(eq(subscriptionCancellations.subscriptionId, subscriptionId)).orderBy(asc(subscriptionCancellations.createdAt));
+const renewals = (status: string) => world.ctx.db.select().from(charges).where(and(eq(charges.purchaseId, subscriptionId), eq(charges.status, status)));
+async function lettersTo(email: string): Promise<{ subject: string; body: string }[]> {
+  return await world.ctx.db.select().from(localMails).where(eq(localMails.recipient, email)).orderBy(asc(localMails.createdAt));
+}
+
+async function goTo(daysFromEnd: number): Promise<void> {
+  await world.advance(((await row()).currentPeriodEndsAt ?? 0) + daysFromEnd * DAY_MS - world.ctx.now());
+  await world.tick();
+  await world.tick();
+}
+
+describe("canceling", () => {
+  test("gives a protocol, and a letter with it, the last day and the way back", async () => {
+    await cancelSubscription(world.ctx, mine());
+    await world.drain();
+    const [cancellation] = await cancellations();
+    expect(cancellation?.protocol).toMatch(/^\d{8}-[0-9A-F]{8}$/);
+    const letter = (await lettersTo(bruno.email)).at(-1);
+    expect(letter?.subject).toContain(cancellation?.protocol);
+    expect(letter?.body).toContain(formatDay((await row()).accessUntil ?? 0));
+    expect(letter?.body).toContain(`/settings/subscriptions/${subscriptionId}/reactivation`);
+  });
+
+  test("twenty clicks make one cancellation and one letter", async () => {
+    const clicks = await Promise.allSettled(Array.from({ length: 20 }, () => cancelSubscription(world.ctx, mine())));
+    expect(clicks.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    await world.drain();
+    expect(await cancellations()).toHaveLength(1);
+    expect((await lettersTo(bruno.email)).filter(({ subject }) => subject.includes("protocolo"))).toHaveLength(1);
+  });
+
+  test("takes the Pix of the next period back at the provider", async () => {
+    await goTo(-2);
+    const [sent] = await renewals("awaiting_payment");
+    await cancelSubscription(world.ctx, mine());
+    expect((await chargeRow(world.ctx, { chargeId: sent?.id ?? "" }))?.status).toBe("canceled");
+  });
+
+  test("a Pix paid at that moment is honoured: the access is longer, the renewal stays stopped", async () => {
+    await goTo(-2);
+    const [sent] = await renewals("awaiting_payment");
+    await world.console("/sandbox/chaos", { api_errors: 1 });
+    await cancelSubscription(world.ctx, mine());
+    await world.console("/sandbox/chaos", {});
+    const before = await row();
+    await pay(world, { providerChargeId: sent?.providerChargeId ?? "" });
+    await world.drain();
+    expect(await row()).toMatchObject({ status: "canceled", currentPeriodStartsAt: before.currentPeriodEndsAt });
+    expect((await row()).accessUntil).toBeGreaterThan(before.accessUntil ?? 0);
+  });
+
+  test("a renewal that the provider never heard of is not asked for again", async () => {
+    await world.console("/sandbox/chaos", { api_errors: 1 });
+    await goTo(-2.9);
+    await world.console("/sandbox/chaos", {});
+    expect(await renewals("created")).toHaveLength(1);
+    await cancelSubscription(world.ctx, mine());
+    await goTo(-2);
+    expect(await renewals("awaiting_payment")).toEqual([]);
+  });
+
+  test("the reason is kept when it is given, and nobody else gives one", async () => {
+    await expect(explainCancellation(world.ctx, { fanId: ana.id, subscriptionId, reason: "price" })).rejects.toThrow(SubscriptionNotFound);
+    await explainCancellation(world.ctx, { ...mine(), reason: "price" });
+    expect(await cancellations()).toEqual([]);
+    await cancelSubscription(world.ctx, mine());
+    expect((await cancellations())[0]?.reason).toBeNull();
+    await explainCancellation(world.ctx, { ...mine(), reason: "price" });
+    expect((await cancellations())[0]?.reason).toBe("price");
+  });
+});
+
+describe("taking it back", () => {
+  test("before the end, the renewal goes on at its day and price, and a new Pix is sent for it", async () => {
+    await goTo(-2);
+    const before = await row();
+    const [old] = await renewals("awaiting_payment");
+    await cancelSubscription(world.ctx, mine());
+    await reactivateSubscription(world.ctx, mine());
+    expect(await row()).toMatchObject({ status: "active", canceledAt: null, currentPeriodEndsAt: before.currentPeriodEndsAt, amountCents: before.amountCents, method: "pix", holdsSeat: true });
+    const [sent, ...more] = await renewals("awaiting_payment");
+    expect(more).toEqual([]);
+    await pay(world, { providerChargeId: sent?.providerChargeId ?? "" });
+    await world.drain();
+    expect(await row()).toMatchObject({ status: "active", currentPeriodStartsAt: before.currentPeriodEndsAt });
+    const renewed = await row();
+    // The first code, from before the cancellation, is paid after all: no period is paid twice.
+    await pay(world, { providerChargeId: old?.providerChargeId ?? "" });
+    await world.drain();
+    expect((await chargeRow(world.ctx, { chargeId: old?.id ?? "" }))?.status).toBe("refunded");
+    expect(await row()).toEqual(renewed);
+    expect((await lettersTo(bruno.email)).some(({ subject }) => subject.includes("continua"))).toBe(true);
+  });
+
+  test("it can be canceled again, under a new protocol", async () => {
+    await cancelSubscription(world.ctx, mine());
+    await reactivateSubscription(world.ctx, mine());
+    await cancelSubscription(world.ctx, mine());
+    const [first, second] = await cancellations();
+    expect(first?.undoneAt).not.toBeNull();
+    expect(second).toMatchObject({ undoneAt: null });
+    expect(second?.protocol).not.toBe(first?.protocol);
+  });
+
+  test("without the card that paid it goes on by Pix", async () => {
+    const carla = await person(world.ctx, "Carla");
+    const { chargeId } = await startSubscription(world.ctx, { memberId: carla.id, memberName: carla.name, planPriceId: ana.priceId, method: "card", cardToken: await cardToken(world) });
+    await world.drain();
+    subscriptionId = (await chargeRow(world.ctx, { chargeId }))?.purchaseId ?? "";
+    bruno = carla;
+    const card = (await row()).savedMethodId ?? "";
+    await cancelSubscription(world.ctx, mine());
+    await reactivateSubscription(world.ctx, mine());
+    expect(await row()).toMatchObject({ method: "card", savedMethodId: card });
+    await cancelSubscription(world.ctx, mine());
+    await removeSavedMethod(world.ctx, { personId: carla.id, methodId: card, instead: null });
+    await reactivateSubscription(world.ctx, mine());
+    expect(await row()).toMatchObject({ status: "active", method: "pix", savedMethodId: null });
+  });
+
+  test("canceled in the days of grace, it is asked for at once and falls back into them", async () => {
+    await goTo(-2);
+    await goTo(1);
+    expect((await row()).status).toBe("past_due");
+    await cancelSubscription(world.ctx, mine());
+    await reactivateSubscription(world.ctx, mine());
+    expect((await row()).status).toBe("past_due");
+    const [sent] = await renewals("awaiting_payment");
+    await pay(world, { providerChargeId: sent?.providerChargeId ?? "" });
+    await world.drain();
+    expect((await row()).status).toBe("active");
+  });
+
+  test("is refused to anyone else, once it ended, while it renews, and across a shut door", async () => {
+    await expect(reactivateSubscription(world.ctx, mine())).rejects.toThrow(NotReactivable);
+    await cancelSubscription(world.ctx, mine());
+    await expect(reactivateSubscription(world.ctx, { ...mine(), fanId: ana.id })).rejects.toThrow(SubscriptionNotFound);
+    await world.ctx.db.insert(blocks).values({ blockerId: ana.id, blockedId: bruno.id, createdAt: world.ctx.now() });
+    await expect(reactivateSubscription(world.ctx, mine())).rejects.toThrow(PageShut);
+    await world.ctx.db.delete(blocks).where(eq(blocks.blockerId, ana.id));
+    await goTo(0.1);
+    await expect(reactivateSubscription(world.ctx, mine())).rejects.toThrow(NotReactivable);
+    await expect(cancelSubscription(world.ctx, mine())).rejects.toThrow(NotCancelable);
+  });
+});

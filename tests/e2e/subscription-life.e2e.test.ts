@@ -1,0 +1,69 @@
+import { beforeAll, expect, test, vi } from "vitest";
+import { memberCaller, sellerCaller } from "#tests/support/caller.ts";
+import type { CallingMember, SellingCaller } from "#tests/support/caller.ts";
+import { mailTo } from "#tests/support/mails.ts";
+import { sandboxAct, sandboxCharges } from "#tests/support/sandbox.ts";
+import { sharedServer } from "#tests/support/server.ts";
+import { opened, shot } from "#tests/support/steps.ts";
+
+let origin = "";
+let sandboxOrigin = "";
+let seller: SellingCaller;
+let fan: CallingMember;
+let path = "";
+
+beforeAll(async () => {
+  ({ origin, sandboxOrigin } = sharedServer());
+  seller = await sellerCaller(origin);
+  fan = await memberCaller(origin, "Bruno Vida");
+  path = await subscribe(fan, seller);
+});
+
+/** Subscribes by Pix without a browser, paid and applied; gives the subscription's page. */
+async function subscribe(member: CallingMember, page: SellingCaller): Promise<string> {
+  const form = await (await member.get(`/checkout?plan=${page.planId}`)).text();
+  const planPriceId = /name="planPriceId"[^>]*value="([^"]+)"|value="([^"]+)"[^>]*name="planPriceId"/.exec(form)?.slice(1).find(Boolean) ?? "";
+  const made = (await member.postAndFollow(`/checkout?plan=${page.planId}`, { planPriceId, method: "pix" })).split("/").at(-1) ?? "";
+  const charge = (await sandboxCharges(sandboxOrigin)).find((one) => one.reference === made);
+  await sandboxAct(sandboxOrigin, `charges/${charge?.id ?? ""}/pay`);
+  // In a hook there is no `expect.poll`.
+  const status = async () => ((await (await member.get(`/checkout/${made}/status`)).json()) as { status: string }).status;
+  await vi.waitUntil(async () => (await status()) === "succeeded", { timeout: 30_000, interval: 250 });
+  return /\/settings\/subscriptions\/[0-9a-f]{32}/.exec(await (await member.get("/settings/subscriptions")).text())?.[0] ?? "";
+}
+
+test("in two taps a subscription is canceled, says why if it likes, and is taken back", { timeout: 60_000 }, async () => {
+  const page = await opened(fan, "/settings/subscriptions");
+  await page.getByText("Quanto apoio por mês").waitFor();
+  await shot(page, "subscriptions-1280");
+  await page.getByRole("link", { name: /Tereza Lira/ }).click();
+  await page.waitForURL(`**${path}`);
+  await shot(page, "subscription-1280");
+  await page.getByRole("link", { name: "Cancelar assinatura", exact: true }).click();
+  await page.getByRole("button", { name: "Cancelar assinatura", exact: true }).click();
+  await page.getByRole("heading", { name: "Assinatura cancelada" }).waitFor();
+  await shot(page, "subscription-canceled-1280");
+  await page.getByRole("button", { name: "Enviar", exact: true }).click();
+  await page.getByText("Escolha um motivo, ou pule").waitFor();
+  await page.getByLabel("Ficou caro para mim").check();
+  await page.getByRole("button", { name: "Enviar", exact: true }).click();
+  await page.waitForURL(`**${path}`);
+  await page.getByText(/^Cancelada · termina em/).waitFor();
+  const letter = await mailTo(origin, fan.email, "protocolo");
+  await page.goto(/https?:\/\/\S+\/reactivation/.exec(letter.body)?.[0] ?? "");
+  await page.getByRole("button", { name: "Reativar", exact: true }).click();
+  await page.getByText(/^Ativa · renova em/).waitFor();
+});
+
+test("on a phone without JavaScript too", { timeout: 60_000 }, async () => {
+  const page = await opened(fan, path, { width: 390, height: 844, javaScript: false });
+  await page.getByRole("link", { name: "Cancelar assinatura", exact: true }).click();
+  await page.getByRole("button", { name: "Cancelar assinatura", exact: true }).click();
+  await shot(page, "subscription-canceled-390");
+  await page.getByRole("link", { name: "Desfazer", exact: true }).click();
+  await shot(page, "subscription-reactivation-390");
+  await page.getByRole("button", { name: "Reativar", exact: true }).click();
+  await page.getByText(/^Ativa · renova em/).waitFor();
+  await shot(page, "subscription-390");
+  expect(new URL(page.url()).pathname).toBe(path);
+});
