@@ -53,6 +53,7 @@ test("in two taps a subscription is canceled, says why if it likes, and is taken
   await page.goto(/https?:\/\/\S+\/reactivation/.exec(letter.body)?.[0] ?? "");
   await page.getByRole("button", { name: "Reativar", exact: true }).click();
   await page.getByText(/^Ativa · renova em/).waitFor();
+  expect(new URL(page.url()).pathname).toBe(path);
 });
 
 test("on a phone without JavaScript too", { timeout: 60_000 }, async () => {

@@ -30,9 +30,7 @@ export default function Subscriptions({ loaderData }: Route.ComponentProps) {
       {loaderData.monthlyCents > 0 ? (
         <Card className="mb-4 flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 p-5">
           <h2 className="text-body font-semibold">Quanto apoio por mês</h2>
-          <p className="font-display text-title font-bold">
-            <Money cents={loaderData.monthlyCents} />
-          </p>
+          <Money cents={loaderData.monthlyCents} size="large" />
           <p className="w-full text-small text-muted">A soma do que renova, contada por mês. O que você cancelou não entra.</p>
         </Card>
       ) : null}
