@@ -86,6 +86,7 @@ export default [
 
     route("space/create", "routes/studio/space-create.tsx"),
     route("space/:id", "routes/space/space.tsx"),
+    route("space/:id/tip", "routes/space/tip.tsx"),
     route("space/:id/follow", "routes/space/follow.tsx"),
     route("space/:id/mute", "routes/space/mute.tsx"),
     route("space/:id/block", "routes/space/block.tsx"),

@@ -32,6 +32,18 @@ export type OutboxMessage =
       creatorUsername: string;
       amountCents: number;
     }
+  | {
+      type: "tip.given";
+      tipId: string;
+      chargeId: string;
+      payerId: string;
+      payerName: string;
+      creatorId: string;
+      creatorName: string;
+      creatorUsername: string;
+      amountCents: number;
+      message: string;
+    }
   | { type: "subscription.ended"; subscriptionId: string; fanId: string; creatorName: string; creatorUsername: string; planName: string }
   | { type: "subscription.canceled"; subscriptionId: string; fanId: string; creatorName: string; planName: string; protocol: string; accessUntil: number | null; undoUrl: string }
   | { type: "subscription.reactivated"; subscriptionId: string; fanId: string; creatorName: string; planName: string; nextChargeAt: number; amountCents: number; method: "pix" | "card"; isMethodMoved: boolean }

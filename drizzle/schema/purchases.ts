@@ -52,3 +52,32 @@ export const purchasePosts = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.purchaseId, table.postId] }), index("purchase_posts_person").on(table.personId, table.postId), index("purchase_posts_post").on(table.postId)],
 );
+
+/**
+ * "Apoiar uma vez": money for who creates, and a message. A row is an attempt until `paid_at`; it is over at `ended_at`, when nobody paid
+ * or all of it went back. Triggers let it be paid only by its own charge, once, and end once.
+ */
+export const tips = sqliteTable(
+  "tips",
+  {
+    id: text("id").primaryKey(),
+    personId: text("person_id").notNull(),
+    creatorId: text("creator_id").notNull(),
+    chargeId: text("charge_id").notNull(),
+    amountCents: integer("amount_cents").notNull(),
+    /** For the eyes of who gets it; empty for none, and once either side left. */
+    message: text("message").notNull(),
+    createdAt: integer("created_at").notNull(),
+    paidAt: integer("paid_at"),
+    endedAt: integer("ended_at"),
+    endedReason: text("ended_reason"),
+  },
+  (table) => [
+    uniqueIndex("tips_one_open")
+      .on(table.personId, table.creatorId)
+      .where(sql`paid_at IS NULL AND ended_at IS NULL`),
+    uniqueIndex("tips_charge").on(table.chargeId),
+    index("tips_between").on(table.personId, table.creatorId, table.paidAt),
+    index("tips_to").on(table.creatorId),
+  ],
+);

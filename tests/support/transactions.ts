@@ -1,3 +1,4 @@
+import type { TransactionKind } from "#app/domain/billing/schema.ts";
 import type { Context } from "#app/domain/context.ts";
 import { commit } from "#app/db/client.server.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
@@ -11,7 +12,7 @@ export type Sale = {
   amountCents: number;
   at: number;
   method?: "pix" | "card";
-  kind?: "subscription" | "post" | "collection";
+  kind?: TransactionKind;
   /** What became of it: an amount back, a dispute, or an attempt that failed. */
   end?: { refundedCents: number } | "disputed" | "lost" | "failed";
 };

@@ -9,7 +9,7 @@ import { formatDay } from "#app/domain/time.ts";
 type Seller = { name: string; cpfMasked: string };
 
 export type OrderSummaryProps = {
-  kind: "plan" | "post" | "collection";
+  kind: "plan" | "post" | "collection" | "tip";
   title: string;
   creatorName: string;
   creatorUsername: string;
@@ -25,7 +25,7 @@ export type OrderSummaryProps = {
   sellerBelow?: boolean;
 };
 
-const SINGLE_WORDS = { plan: "Plano", post: "Publicação", collection: "Coleção" };
+const SINGLE_WORDS = { plan: "Plano", post: "Publicação", collection: "Coleção", tip: "Apoio" };
 
 /** What is bought, for how much, until when and from whom: a receipt with an edge of bandeirinhas. */
 export function OrderSummary({ sellerBelow = false, ...order }: OrderSummaryProps) {
@@ -57,7 +57,7 @@ export function OrderSummary({ sellerBelow = false, ...order }: OrderSummaryProp
           </div>
         </dl>
         {order.renews === null ? (
-          <p className="text-small text-muted">É um pagamento só: nada renova, e o que você comprar fica com você. Nos 7 primeiros dias, se mudar de ideia, devolvemos tudo.</p>
+          <p className="text-small text-muted">É um pagamento só: nada renova{order.kind === "tip" ? "" : ", e o que você comprar fica com você"}. Nos 7 primeiros dias, se mudar de ideia, devolvemos tudo.</p>
         ) : order.nextChargeAt === null ? null : (
           <p className="text-small text-muted">
             Próxima cobrança em {formatDay(order.nextChargeAt)}. Cancele quando quiser; nos 7 primeiros dias, devolvemos tudo.

@@ -44,7 +44,7 @@ export function PixWaiting({ code, qr, amountCents, leftMs, wholeMs, answer, isA
         <li>
           Confira o nome <strong>Coreto Pagamentos</strong> e o valor de <strong>{amountWords}</strong>.
         </li>
-        <li>Confirme. A assinatura começa na hora.</li>
+        <li>Confirme. Esta página muda sozinha, em segundos.</li>
       </ol>
     </>
   );

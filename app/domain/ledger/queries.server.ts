@@ -149,6 +149,21 @@ const invariants: Invariant[] = [
       GROUP BY person_id, kind, target_id HAVING COUNT(*) > 1`,
   },
   {
+    name: "tips_paid",
+    title: "Todo apoio dado foi pago, e nada dele voltou inteiro",
+    sql: () => sql`
+      SELECT t.id FROM tips t LEFT JOIN charges c ON c.id = t.charge_id WHERE t.paid_at IS NOT NULL AND t.ended_at IS NULL AND (
+        c.succeeded_at IS NULL OR c.purchase_id <> t.id OR c.payer_id <> t.person_id OR c.creator_id <> t.creator_id OR c.amount_cents <> t.amount_cents OR c.status IN ('refunded', 'dispute_lost'))`,
+  },
+  {
+    name: "tips_answered",
+    title: "Cada apoio pago foi dado, ou o dinheiro voltou",
+    sql: () => sql`
+      SELECT c.id FROM charges c LEFT JOIN tips t ON t.charge_id = c.id
+      WHERE c.purchase_kind = 'tip' AND c.status IN ('succeeded', 'partially_refunded', 'dispute_won') AND NOT (t.id IS NOT NULL AND t.paid_at IS NOT NULL AND t.ended_at IS NULL)
+        AND NOT EXISTS (SELECT 1 FROM refunds r WHERE r.charge_id = c.id AND r.status IN ('requested', 'failed'))`,
+  },
+  {
     name: "nothing_waits",
     title: "Nada espera há mais de 15 minutos",
     sql: (ctx) => sql`

@@ -17,16 +17,10 @@ export function toldTo(message: OutboxMessage): Told[] {
       return startedTold(message);
     case "purchase.bought":
       return boughtTold(message);
+    case "tip.given":
+      return tipTold(message);
     case "subscription.renewed":
-      return [
-        {
-          personId: message.fanId,
-          kind: message.type,
-          body: `Sua assinatura de ${message.creatorName} renovou por ${formatMoney(message.amountCents)}.`,
-          path: `/settings/subscriptions/${message.subscriptionId}`,
-          mail: null,
-        },
-      ];
+      return [renewedTold(message)];
     case "subscription.ended":
       return [
         {
@@ -153,6 +147,16 @@ function startedTold(message: Extract<OutboxMessage, { type: "subscription.start
   ];
 }
 
+function renewedTold(message: Extract<OutboxMessage, { type: "subscription.renewed" }>): Told {
+  return {
+    personId: message.fanId,
+    kind: message.type,
+    body: `Sua assinatura de ${message.creatorName} renovou por ${formatMoney(message.amountCents)}.`,
+    path: `/settings/subscriptions/${message.subscriptionId}`,
+    mail: null,
+  };
+}
+
 function boughtTold(message: Extract<OutboxMessage, { type: "purchase.bought" }>): Told[] {
   return [
     {
@@ -176,5 +180,23 @@ function boughtTold(message: Extract<OutboxMessage, { type: "purchase.bought" }>
       path: `/settings/transactions/${message.chargeId}`,
       mail: null,
     },
+  ];
+}
+
+function tipTold({ type: kind, chargeId, ...tip }: Extract<OutboxMessage, { type: "tip.given" }>): Told[] {
+  const path = `/settings/transactions/${chargeId}`;
+  const amount = formatMoney(tip.amountCents);
+  return [
+    {
+      personId: tip.payerId,
+      kind,
+      body: `Seu apoio de ${amount} chegou a ${tip.creatorName}.`,
+      path,
+      mail: {
+        subject: `Seu apoio a ${tip.creatorName}`,
+        body: [`Recebemos ${amount} para ${tip.creatorName}.`, "É um pagamento só: nada renova.", "Nos 7 primeiros dias, se mudar de ideia, devolvemos tudo: é em Ajustes, Extrato."].join("\n\n"),
+      },
+    },
+    { personId: tip.creatorId, kind, body: `${tip.payerName} apoiou você com ${amount}${tip.message ? `: “${tip.message}”` : "."}`, path, mail: null },
   ];
 }

@@ -2,6 +2,7 @@ import { Refusal } from "#app/domain/errors.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import type { Cents } from "#app/domain/money.ts";
 import type { SingleKind } from "./schema.ts";
+import { MAXIMUM_TIP_CENTS, MINIMUM_TIP_CENTS } from "./schema/tips.ts";
 
 const WORDS: Record<SingleKind, { one: string; yours: string }> = {
   post: { one: "Esta publicação", yours: "Esta publicação é sua: você já a vê inteira." },
@@ -41,6 +42,24 @@ export class PriceChanged extends Refusal {
 export class MethodNotOffered extends Refusal {
   constructor() {
     super("invalid", "Este valor se paga só com Pix.", "method");
+  }
+}
+
+export class TipsNotAccepted extends Refusal {
+  constructor() {
+    super("not_found", "Esta página não recebe apoios.");
+  }
+}
+
+export class OwnPage extends Refusal {
+  constructor() {
+    super("conflict", "Esta página é sua: quem apoia são os outros.");
+  }
+}
+
+export class TipAmountRefused extends Refusal {
+  constructor() {
+    super("invalid", `Escolha de ${formatMoney(MINIMUM_TIP_CENTS)} a ${formatMoney(MAXIMUM_TIP_CENTS)}.`, "other");
   }
 }
 

@@ -68,13 +68,15 @@ function refusalOf({ charge, purchase, isHeldAlready, isShut, isPayerLeaving, is
   return isLate && !isSold ? "not_sold" : null;
 }
 
+export type PaymentWish = { method: PaymentMethod; amountCents: Cents; hasCardToken: boolean };
+
 export type Attempt = { status: ChargeStatus; method: PaymentMethod; amountCents: Cents; expiresAt: Instant | null };
 
 /**
  * What a second checkout of the same thing does with the one that is still open: `join` it, so that two tabs make one charge, or
  * `let_go` of it for another method, another card or another price. What the bank is still answering about is never paid beside.
  */
-export function stepWithOpen(open: Attempt, wish: { method: PaymentMethod; amountCents: Cents; hasCardToken: boolean }, now: Instant): "join" | "let_go" {
+export function stepWithOpen(open: Attempt, wish: PaymentWish, now: Instant): "join" | "let_go" {
   if (open.status === "created" || open.status === "processing") return "join";
   const isSame = open.method === wish.method && open.amountCents === wish.amountCents && (open.expiresAt === null || open.expiresAt > now);
   return isSame && !wish.hasCardToken ? "join" : "let_go";

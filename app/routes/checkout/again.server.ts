@@ -3,13 +3,20 @@ import { maskCpf } from "#app/domain/documents/rules.ts";
 import type { CheckoutCharge } from "#app/domain/payments/queries/checkout.server.ts";
 import { offerOf } from "#app/domain/plans/queries.server.ts";
 import { singleFor } from "#app/domain/purchases/queries/purchasable.server.ts";
+import { tipTarget } from "#app/domain/purchases/queries/tips.server.ts";
+import { OTHER_AMOUNT } from "#app/domain/purchases/schema/tips.ts";
+import { tipPath } from "#app/components/tips/tip-link.tsx";
 
 /**
  * Where what was not paid is bought again, with what one tap sends there: only what is still sold at the price that was seen. Null where
  * it is sold no more.
  */
 export async function againAt(ctx: Context, { memberId, charge }: { memberId: string; charge: CheckoutCharge }): Promise<{ path: string; fields: Record<string, string> | null } | null> {
-  const { single, planId, interval, amountCents } = charge;
+  const { single, tip, planId, interval, amountCents } = charge;
+  if (tip) {
+    const fields = { amount: OTHER_AMOUNT, other: (amountCents / 100).toFixed(2), message: tip.message, method: "pix" };
+    return (await tipTarget(ctx, { key: charge.creatorUsername, memberId })) ? { path: tipPath(charge.creatorUsername), fields } : null;
+  }
   if (single) {
     const sold = await singleFor(ctx, { memberId, ...single });
     if (!sold || sold.obstacle !== null) return null;

@@ -5,6 +5,7 @@ import { AgainCard, BoughtAlreadyCard, ConfirmCard, DisputedCard, PaidCard, Proc
 import { OrderSummary } from "#app/components/checkout/order-summary.tsx";
 import { PixWaiting } from "#app/components/checkout/pix-waiting.tsx";
 import { useChargeStatus } from "#app/components/checkout/use-charge-status.ts";
+import { TipPaidCard } from "#app/components/tips/tip-paid-card.tsx";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { checkoutCharge } from "#app/domain/payments/queries/checkout.server.ts";
@@ -29,7 +30,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const member = context.get(memberContext);
   const charge = found(await checkoutCharge(ctx, { memberId: member.id, chargeId: params.chargeId }), NOT_FOUND);
-  const { creatorAvatarMediaId, expiresAt, createdAt, pixCode, seller, single, ...shown } = charge;
+  const { creatorAvatarMediaId, expiresAt, createdAt, pixCode, seller, single, tip, ...shown } = charge;
   // What was bought is where its buyer wants to be.
   if (single?.isHolding && isHeld(charge.status)) throw await redirectWithToast(request, pathOf(single.kind, single.targetId), { kind: "success", message: `Pagamento confirmado: “${single.title}” é sua.` });
   const isPixWaiting = charge.status === "awaiting_payment" && pixCode !== null && expiresAt !== null;
@@ -43,7 +44,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     benefits: charge.planId && isHeld(charge.status) ? await benefitsOf(ctx, { planId: charge.planId }) : [],
     firstName: member.name.split(" ")[0] ?? member.name,
     again,
-    kind: single?.kind ?? ("plan" as const),
+    kind: single?.kind ?? (tip ? ("tip" as const) : ("plan" as const)),
     title: single?.title ?? charge.planName ?? charge.description,
     boughtPath: single?.isBoughtAlready && isUnpaid(charge.status) ? pathOf(single.kind, single.targetId) : null,
     isReturning: single !== null && isHeld(charge.status),
@@ -100,6 +101,8 @@ type ChargeData = Route.ComponentProps["loaderData"];
 
 function headline(charge: ChargeData): string {
   if (charge.boughtPath) return "Você já comprou";
+  if (charge.kind === "tip" && charge.pix) return "Pague com Pix, e o apoio chega na hora";
+  if (charge.kind === "tip" && isHeld(charge.status)) return `Pronto, ${charge.firstName}: seu apoio chegou`;
   if (charge.pix) return charge.kind === "plan" ? "Pague com Pix e já pode entrar" : "Pague com Pix, e é sua";
   if (charge.isReturning) return "Estamos devolvendo o seu dinheiro";
   if (isHeld(charge.status)) return `Pronto, ${charge.firstName}: pode entrar`;
@@ -123,6 +126,7 @@ function Outcome({ charge, answer }: { charge: ChargeData; answer: string | null
   if (charge.boughtPath) return <BoughtAlreadyCard path={charge.boughtPath} />;
   if (charge.pix) return <PixWaiting {...charge.pix} amountCents={charge.amountCents} answer={answer} isAsking={isAsking} onEnd={onEnd} />;
   if (charge.isReturning) return <ReturningCard reason={charge.refundReason} />;
+  if (isHeld(status) && charge.kind === "tip") return <TipPaidCard {...charge} />;
   if (isHeld(status)) return <PaidCard {...charge} />;
   if (status === "requires_action") return <ConfirmCard nextActionUrl={charge.nextActionUrl} answer={answer} isAsking={isAsking} />;
   if (status === "refunded") {

@@ -12,6 +12,7 @@ import { PostText } from "#app/components/posts/post-text.tsx";
 import { SensitiveCover } from "#app/components/posts/sensitive-cover.tsx";
 import { ShareLink } from "#app/components/posts/share-link.tsx";
 import { ErrorPage } from "#app/components/shell/error-page.tsx";
+import { TipLink } from "#app/components/tips/tip-link.tsx";
 import { Avatar } from "#app/components/ui/avatar.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
@@ -23,6 +24,7 @@ import { pollFromRow, pollStatement } from "#app/domain/posts/queries/polls.serv
 import { audienceLabel, publicPath } from "#app/domain/posts/rules.ts";
 import { cardOf } from "#app/domain/posts/rules/cards.ts";
 import { htmlOfMarkdown } from "#app/domain/posts/rules/markdown.ts";
+import { acceptsTips, tipsOfAuthorStatement } from "#app/domain/purchases/queries/tips.server.ts";
 import { formatDay } from "#app/domain/time.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { missingMeta, postMeta } from "#app/http/public-meta.ts";
@@ -35,11 +37,12 @@ import type { Route } from "./+types/post.ts";
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const collectionId = new URL(request.url).searchParams.get("collection");
-  const [[row], neighbours, placeRows, [pollRow]] = await ctx.db.batch([
+  const [[row], neighbours, placeRows, [pollRow], [tipRow]] = await ctx.db.batch([
     postStatement(ctx, { postId: params.postId, viewerId: null }),
     neighboursStatement(ctx, { postId: params.postId, viewerId: null }),
     placesStatement(ctx, { postId: params.postId, viewerId: null, collectionId }),
     pollStatement(ctx, { postId: params.postId, viewerId: null }),
+    tipsOfAuthorStatement(ctx, { postId: params.postId }),
   ]);
   const whole = found(row ? postFromRow(row, null, ctx.now()) : null, "Não encontramos esta publicação. Ela pode ter saído do ar.");
   const path = publicPath(whole.author.username, whole.id);
@@ -53,6 +56,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     neighbours,
     ...placesFromRows(placeRows, collectionId),
     origin: ctx.settings.appOrigin,
+    mayTip: whole.access.visible && acceptsTips(tipRow, ctx.now()),
     pageUrl,
     qr: qrDrawing(pageUrl),
   };
@@ -63,7 +67,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => (loaderData ? postMe
 type Shown = Exclude<Awaited<ReturnType<typeof loader>>, Response>;
 
 export default function PublicPostPage({ loaderData }: Route.ComponentProps) {
-  const { post, html, poll, neighbours, places, readIn, pageUrl } = loaderData;
+  const { post, html, poll, neighbours, places, readIn, mayTip, pageUrl } = loaderData;
   const { author } = post;
   const space = `/space/${author.username}/public`;
   return (
@@ -114,6 +118,7 @@ export default function PublicPostPage({ loaderData }: Route.ComponentProps) {
         <ButtonLink to={space} reloadDocument variant="outline">
           Mais de {author.name}
         </ButtonLink>
+        {mayTip ? <TipLink username={author.username} reloadDocument /> : null}
         <ButtonLink to={`/post/${post.id}`} reloadDocument>
           Curtir e comentar
         </ButtonLink>

@@ -8,6 +8,7 @@ import { ProfileHeader } from "#app/components/profiles/profile-header.tsx";
 import { SimilarPeople } from "#app/components/profiles/similar-people.tsx";
 import type { SimilarPerson } from "#app/components/profiles/similar-people.tsx";
 import { ErrorPage } from "#app/components/shell/error-page.tsx";
+import { TipLink } from "#app/components/tips/tip-link.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { formatMoney } from "#app/domain/money.ts";
 import { cheapestMonthlyCents } from "#app/domain/posts/rules.ts";
@@ -43,13 +44,14 @@ export const meta: Route.MetaFunction = ({ loaderData }) => (loaderData ? spaceM
 type Shown = Awaited<ReturnType<typeof loader>>;
 
 export default function PublicSpace({ loaderData }: Route.ComponentProps) {
-  const { profile, plans, posts, pinned, collections, hasMoreCollections, nextEvent, now, origin } = loaderData;
+  const { profile, plans, posts, pinned, collections, hasMoreCollections, nextEvent, acceptsTips, now, origin } = loaderData;
   return (
     <>
       <ProfileHeader profile={profile} bleed>
         <ButtonLink to={`/space/${profile.username}`} reloadDocument>
           Seguir
         </ButtonLink>
+        {acceptsTips ? <TipLink username={profile.username} reloadDocument /> : null}
       </ProfileHeader>
       <div className="offer-scope mx-auto w-full max-w-[1112px] px-4">
         {plans.length > 0 ? (

@@ -14,6 +14,7 @@ import { previewRefund, refundProblem } from "#app/domain/billing/rules/refunds.
 import type { RefundPreview } from "#app/domain/billing/rules/refunds.ts";
 import { parseAmount } from "#app/domain/billing/rules/statement.ts";
 import { refundSchema } from "#app/domain/billing/schema.ts";
+import type { TransactionKind } from "#app/domain/billing/schema.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import { actorWhoMay, submittedForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
@@ -42,7 +43,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     problem: problem && refundProblemWords(problem),
     amountProblem: amount && "problem" in amount ? amount.problem : null,
     preview: amount && "cents" in amount ? previewRefund(charge, amount.cents, await recourseOf(ctx, charge)) : null,
-    isSubscription: charge.purchaseKind === "subscription",
+    kind: charge.purchaseKind,
     refundId: ctx.newId(),
   };
 }
@@ -100,12 +101,12 @@ export default function TransactionRefund({ loaderData, actionData }: Route.Comp
 
 type ConfirmationProps = { loaderData: Route.ComponentProps["loaderData"]; preview: RefundPreview; reason: string | undefined; reasonError: string | undefined };
 
-function Confirmation({ loaderData: { id, refundId, isSubscription, payerName }, preview, reason, reasonError }: ConfirmationProps) {
+function Confirmation({ loaderData: { id, refundId, kind, payerName }, preview, reason, reasonError }: ConfirmationProps) {
   const isBusy = useNavigation().state !== "idle";
   return (
     <Card className="flex flex-col gap-5 p-5 sm:p-6">
       <Facts facts={factsOf(preview)} />
-      <p className="text-muted">{meaningOf(preview, isSubscription)}</p>
+      <p className="text-muted">{meaningOf(preview, kind)}</p>
       <Form method="post" className="flex flex-col gap-5">
         <ActingField />
         {/* The same form sent twice gives back once. */}
@@ -136,8 +137,9 @@ function factsOf({ amountCents, feeCents, pendingCents, availableCents, owedCent
   ];
 }
 
-function meaningOf({ isWhole }: RefundPreview, isSubscription: boolean): string {
+function meaningOf({ isWhole }: RefundPreview, kind: TransactionKind): string {
+  if (kind === "tip") return "Depois de confirmada, a devolução não se desfaz.";
   if (!isWhole) return "O acesso de quem pagou continua como está. Depois de confirmada, a devolução não se desfaz.";
-  if (isSubscription) return "Se este pagamento é o do período de agora, a assinatura termina na hora. Depois de confirmada, a devolução não se desfaz.";
+  if (kind === "subscription") return "Se este pagamento é o do período de agora, a assinatura termina na hora. Depois de confirmada, a devolução não se desfaz.";
   return "O acesso ao que foi comprado termina. Depois de confirmada, a devolução não se desfaz.";
 }

@@ -25,7 +25,7 @@ import type { Route } from "./+types/transaction.ts";
 export const meta: Route.MetaFunction = () => [{ title: "Transação · Coreto" }];
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { side, charge, seller, payer, entries, refunds, disputes, mayRegret } = await openedTransaction({ context }, params.id);
+  const { side, charge, seller, payer, entries, refunds, disputes, message, mayRegret } = await openedTransaction({ context }, params.id);
   const { id, description, method, status, purchaseKind, createdAt, succeededAt } = charge;
   const mayGiveBack = side === "moderation" || (side === "seller" && context.get(actorContext).may("refunds:make"));
   return {
@@ -36,6 +36,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     figures: figuresOf(side, { ...charge, entries, disputes }),
     entries: side === "payer" ? [] : entries,
     timeline: timelineOf(side, { ...charge, refunds, disputes }),
+    message,
     mayRegret,
     mayRefund: mayGiveBack && refundProblem(charge, refunds, { amountCents: null, now: context.get(domainContext).now() }) === null,
   };
@@ -55,6 +56,14 @@ export default function Transaction({ loaderData: detail }: Route.ComponentProps
         {figures.length > 0 ? (
           <Card as="section" label="Valores" className="px-5 py-2 sm:px-6">
             <Figures figures={figures} />
+          </Card>
+        ) : null}
+        {detail.message ? (
+          <Card as="section" label="Mensagem" className="flex flex-col gap-2 p-5 sm:p-6">
+            <h2 className="text-heading">{detail.payer.name} escreveu</h2>
+            <p dir="auto" className="whitespace-pre-line wrap-anywhere">
+              {detail.message}
+            </p>
           </Card>
         ) : null}
         <Acts detail={detail} />

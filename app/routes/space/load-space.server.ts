@@ -4,6 +4,7 @@ import { upcomingEventsOfStatement } from "#app/domain/events/queries.server.ts"
 import { plansFromRows, plansOfSpaceStatement } from "#app/domain/plans/queries.server.ts";
 import { cardsFromRows, pinnedPostsStatement, spacePostsStatement } from "#app/domain/posts/queries.server.ts";
 import { profileForStatement, profileForViewer } from "#app/domain/profiles/queries.server.ts";
+import { acceptsTips, tipTargetStatement } from "#app/domain/purchases/queries/tips.server.ts";
 
 export const POSTS_PER_PAGE = 10;
 const COLLECTIONS_SHOWN = 4;
@@ -19,6 +20,7 @@ export function spaceStatements(ctx: Context, { key, viewerId, cursor }: Asked) 
     collectionsStatement(ctx, { creatorKey: key, viewerId, limit: COLLECTIONS_SHOWN + 1 }),
     upcomingEventsOfStatement(ctx, { creatorKey: key, limit: 1 }),
     pinnedPostsStatement(ctx, { authorKey: key, viewerId }),
+    tipTargetStatement(ctx, { key, viewerId }),
   ] as const;
 }
 
@@ -31,7 +33,7 @@ export async function loadSpace(ctx: Context, asked: Asked) {
 }
 
 /** What `spaceStatements` read, as the page shows it. */
-export function spaceFromRows(ctx: Context, { viewerId, cursor }: Asked, [profileRows, planRows, postRows, collections, events, pinnedRows]: Rows) {
+export function spaceFromRows(ctx: Context, { viewerId, cursor }: Asked, [profileRows, planRows, postRows, collections, events, pinnedRows, [tipRow]]: Rows) {
   const [profileRow] = profileRows;
   if (!profileRow) return null;
   return {
@@ -42,6 +44,7 @@ export function spaceFromRows(ctx: Context, { viewerId, cursor }: Asked, [profil
     collections: collections.slice(0, COLLECTIONS_SHOWN).map(summaryOf),
     hasMoreCollections: collections.length > COLLECTIONS_SHOWN,
     nextEvent: events[0] ?? null,
+    acceptsTips: acceptsTips(tipRow, ctx.now()),
     now: ctx.now(),
     origin: ctx.settings.appOrigin,
   };

@@ -14,6 +14,7 @@ import { PostText } from "#app/components/posts/post-text.tsx";
 import { SensitiveCover } from "#app/components/posts/sensitive-cover.tsx";
 import { ShareLink } from "#app/components/posts/share-link.tsx";
 import { SellingStopped } from "#app/components/plans/selling-stopped.tsx";
+import { TipLink } from "#app/components/tips/tip-link.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
@@ -28,6 +29,7 @@ import { pollFromRow, pollStatement } from "#app/domain/posts/queries/polls.serv
 import { publicPath } from "#app/domain/posts/rules.ts";
 import { cardOf } from "#app/domain/posts/rules/cards.ts";
 import { htmlOfMarkdown } from "#app/domain/posts/rules/markdown.ts";
+import { acceptsTips, tipsOfAuthorStatement } from "#app/domain/purchases/queries/tips.server.ts";
 import { actorContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { hostIdOf } from "#app/http/hosting.ts";
 import { found } from "#app/http/refusal.ts";
@@ -46,13 +48,14 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const search = new URL(request.url).searchParams;
   const [cursor, collectionId] = [search.get("cursor"), search.get("collection")];
   const viewing = { postId: params.id, viewerId: member.id, hostId: hostIdOf(context) };
-  const [[row], commentRows, [pinnedRow], neighbours, placeRows, [pollRow]] = await ctx.db.batch([
+  const [[row], commentRows, [pinnedRow], neighbours, placeRows, [pollRow], [tipRow]] = await ctx.db.batch([
     postStatement(ctx, viewing),
     commentsStatement(ctx, { ...viewing, cursor, limit: COMMENTS_PER_PAGE }),
     pinnedStatement(ctx, viewing),
     neighboursStatement(ctx, viewing),
     placesStatement(ctx, { ...viewing, collectionId }),
     pollStatement(ctx, viewing),
+    tipsOfAuthorStatement(ctx, { postId: params.id }),
   ]);
   const post = found(row ? postFromRow(row, member.id, ctx.now()) : null, "Não encontramos esta publicação. Ela pode ter saído do ar.");
   const runsPage = post.isOwn || post.author.id === viewing.hostId;
@@ -71,6 +74,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     ...placesFromRows(placeRows, collectionId),
     comments: threadsFromRows(commentRows, eyes, COMMENTS_PER_PAGE),
     pinned: pinnedRow && cursor === null ? threadFromRow(pinnedRow, eyes) : null,
+    mayTip: post.access.visible && !post.isOwn && acceptsTips(tipRow, ctx.now()),
     isHost: post.author.id === viewing.hostId,
     me: { name: member.name, avatarUrl: member.avatarUrl },
     now: ctx.now(),
@@ -79,7 +83,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
 }
 
 export default function PostPage({ loaderData }: Route.ComponentProps) {
-  const { post, html, links, poll, runsPage, mayEdit, stopped, neighbours, places, readIn, comments, pinned, isHost, me, now, origin } = loaderData;
+  const { post, html, links, poll, runsPage, mayEdit, stopped, neighbours, places, readIn, comments, pinned, isHost, mayTip, me, now, origin } = loaderData;
   const isOpen = post.access.visible;
   return (
     <div className="flex flex-col gap-4">
@@ -109,6 +113,7 @@ export default function PostPage({ loaderData }: Route.ComponentProps) {
             <QrCodeIcon aria-hidden="true" className="size-5" />
           </Link>
         </PostActions>
+        {mayTip ? <TipLink username={post.author.username} className="self-start" /> : null}
         {mayEdit ? <OwnPostMenu post={post} /> : null}
       </Card>
       {readIn ? (

@@ -2,6 +2,7 @@ import { Check, Rss } from "lucide-react";
 import { data, redirect } from "react-router";
 import { FollowButton } from "#app/components/profiles/follow-button.tsx";
 import { PersonMenu } from "#app/components/profiles/person-menu.tsx";
+import { TipLink } from "#app/components/tips/tip-link.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import type { Context } from "#app/domain/context.ts";
@@ -30,13 +31,13 @@ async function elsewhere(ctx: Context, key: string) {
 }
 
 export default function Space({ loaderData }: Route.ComponentProps) {
-  const { profile, plans } = loaderData;
+  const { profile, plans, acceptsTips } = loaderData;
   return (
     <SpaceView
       space={loaderData}
       actions={
         <>
-          {profile.isCreator ? <CreatorActions profile={profile} hasPlans={plans.length > 0} /> : null}
+          {profile.isCreator ? <CreatorActions profile={profile} hasPlans={plans.length > 0} acceptsTips={acceptsTips} /> : null}
           <PersonMenu username={profile.username} name={profile.name} isMuted={profile.isMuted} />
         </>
       }
@@ -49,7 +50,7 @@ export default function Space({ loaderData }: Route.ComponentProps) {
   );
 }
 
-function CreatorActions({ profile, hasPlans }: { profile: Route.ComponentProps["loaderData"]["profile"]; hasPlans: boolean }) {
+function CreatorActions({ profile, hasPlans, acceptsTips }: { profile: Route.ComponentProps["loaderData"]["profile"]; hasPlans: boolean; acceptsTips: boolean }) {
   return (
     <>
       <FollowButton username={profile.username} name={profile.name} isFollowing={profile.isFollowing} variant={hasPlans ? "outline" : "primary"} />
@@ -67,6 +68,7 @@ function CreatorActions({ profile, hasPlans }: { profile: Route.ComponentProps["
       ) : hasPlans ? (
         <ButtonLink to="#planos">Assinar</ButtonLink>
       ) : null}
+      {acceptsTips ? <TipLink username={profile.username} /> : null}
     </>
   );
 }

@@ -14,7 +14,7 @@ import { billingDetails } from "#drizzle/schema/billing.ts";
 import { documents } from "#drizzle/schema/documents.ts";
 import { charges, disputes, refunds } from "#drizzle/schema/payments.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
-import { purchases } from "#drizzle/schema/purchases.ts";
+import { purchases, tips } from "#drizzle/schema/purchases.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 
 const payer = alias(profiles, "payer");
@@ -34,6 +34,8 @@ export type TransactionDetail = {
   entries: Entry[];
   refunds: (typeof refunds.$inferSelect)[];
   disputes: (typeof disputes.$inferSelect)[];
+  /** What came with a tip, for who got it; else empty. */
+  message: string;
   /** Everything goes back to who paid, if they say so now (CDC art. 49). */
   mayRegret: boolean;
 };
@@ -46,7 +48,7 @@ export type Onlooker = { chargeId: string; /** For whose page one acts. */ perso
  */
 export async function transactionFor(ctx: Context, onlooker: Onlooker): Promise<TransactionDetail | null> {
   const { chargeId } = onlooker;
-  const [found, entries, refundRows, disputeRows, [subscription], [purchase]] = await ctx.db.batch([
+  const [found, entries, refundRows, disputeRows, [subscription], [purchase], [tip]] = await ctx.db.batch([
     ctx.db
       .select({ charge: charges, payerName: payer.name, payerUsername: payer.username, sellerName: seller.name, sellerUsername: seller.username, details: billingDetails, fullName: documents.fullName, cpf: documents.cpf })
       .from(charges)
@@ -66,6 +68,7 @@ export async function transactionFor(ctx: Context, onlooker: Onlooker): Promise<
       .where(eq(charges.id, chargeId))
       .limit(1),
     ctx.db.select({ boughtAt: purchases.boughtAt, endedAt: purchases.endedAt }).from(purchases).where(eq(purchases.chargeId, chargeId)).limit(1),
+    ctx.db.select({ boughtAt: tips.paidAt, endedAt: tips.endedAt, message: tips.message }).from(tips).where(eq(tips.chargeId, chargeId)).limit(1),
   ]);
   const row = found[0];
   // A trigger of the database refuses any other word in either.
@@ -73,6 +76,7 @@ export async function transactionFor(ctx: Context, onlooker: Onlooker): Promise<
   const side = charge ? sideOf(onlooker, charge) : null;
   if (!row || !charge || !side) return null;
   const now = ctx.now();
+  const once = purchase ?? tip;
   return {
     side,
     charge,
@@ -81,7 +85,8 @@ export async function transactionFor(ctx: Context, onlooker: Onlooker): Promise<
     entries: side === "payer" ? entries.filter((entry) => entry.accountKind === "provider_clearing") : entries,
     refunds: refundRows,
     disputes: disputeRows,
-    mayRegret: side === "payer" && isHeld(charge.status) && (purchase ? regretProblem(purchase, charge, now) === null : subscription !== undefined && mayRegret(subscription, now)),
+    message: side === "seller" ? (tip?.message ?? "") : "",
+    mayRegret: side === "payer" && isHeld(charge.status) && (once ? regretProblem(once, charge, now) === null : subscription !== undefined && mayRegret(subscription, now)),
   };
 }
 

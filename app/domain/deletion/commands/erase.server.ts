@@ -17,6 +17,7 @@ import { erasedMethodStatement } from "#app/domain/payouts/commands/erasure.serv
 import { erasedPlansStatement } from "#app/domain/plans/commands/erasure.server.ts";
 import { erasePosts } from "#app/domain/posts/commands/erasure.server.ts";
 import { endedOfBuyerStatement } from "#app/domain/purchases/commands/end.server.ts";
+import { erasedTipMessagesStatement } from "#app/domain/purchases/commands/tips.server.ts";
 import { eraseConnections, erasedProfileStatement } from "#app/domain/profiles/commands/erasure.server.ts";
 import { erasedPrivateFeedsStatement } from "#app/domain/syndication/commands/private-feeds.server.ts";
 import { erasedMembershipsStatements } from "#app/domain/teams/commands/erasure.server.ts";
@@ -63,6 +64,7 @@ export async function erasePerson(ctx: Context, { id, personId }: Pick<AccountDe
     ...erasedPersonStatements(ctx, { personId }),
     erasedProfileStatement(ctx, { personId }),
     endedOfBuyerStatement(ctx, { personId }),
+    erasedTipMessagesStatement(ctx, { personId }),
     erasedPlansStatement(ctx, { creatorId: personId }),
     ...erasedCollectionsStatements(ctx, { creatorId: personId }),
     erasedEventsStatement(ctx, { creatorId: personId }),

@@ -17,6 +17,8 @@ export function erasedNotificationsStatements(ctx: Context, person: { personId: 
   const ofMessages = sql`SUBSTR(${notifications.sourceKey}, 1, LENGTH(${notifications.sourceKey}) - 2) IN (SELECT outbox.id FROM outbox WHERE ${speaksOf(person)})`;
   return [
     ctx.db.delete(notifications).where(eq(notifications.personId, personId)),
+    // What they wrote with a tip was told with it, second after what they were told themselves.
+    ctx.db.delete(notifications).where(sql`${notifications.sourceKey} IN (SELECT 'tip:' || given.id || ':given:1' FROM tips given WHERE given.person_id = ${personId} AND given.message <> '')`),
     ctx.db
       .update(notifications)
       .set({ body: sql`REPLACE(${notifications.body}, ${name}, ${GONE_NAME})` })

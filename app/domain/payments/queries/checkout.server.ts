@@ -8,7 +8,7 @@ import { documents } from "#drizzle/schema/documents.ts";
 import { charges, refunds } from "#drizzle/schema/payments.ts";
 import { plans } from "#drizzle/schema/plans.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
-import { purchases } from "#drizzle/schema/purchases.ts";
+import { purchases, tips } from "#drizzle/schema/purchases.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 
 /** How often the subscription that a charge pays for renews; its words are in plans/schema.ts, above this module. */
@@ -27,6 +27,8 @@ export type CheckoutCharge = {
   planId: string | null;
   planName: string | null;
   interval: Interval | null;
+  /** A tip: what was written with it. */
+  tip: { message: string } | null;
   /** What is paid once: null for a subscription. */
   single: { kind: "post" | "collection"; targetId: string; title: string; isHolding: boolean; /** By another payment, so that this one is not to be made. */ isBoughtAlready: boolean } | null;
   creatorName: string;
@@ -62,6 +64,7 @@ export async function checkoutCharge(ctx: Context, { memberId, chargeId }: { mem
       singleKind: purchases.kind,
       targetId: purchases.targetId,
       title: purchases.title,
+      tipMessage: tips.message,
       isHolding: sql<number>`${purchases.boughtAt} IS NOT NULL AND ${purchases.endedAt} IS NULL`.as("is_holding"),
       isBoughtAlready: isBoughtAlready.as("is_bought_already"),
       creatorName: profiles.name,
@@ -79,12 +82,14 @@ export async function checkoutCharge(ctx: Context, { memberId, chargeId }: { mem
     .leftJoin(subscriptions, and(eq(charges.purchaseKind, "subscription"), eq(subscriptions.id, charges.purchaseId)))
     .leftJoin(plans, eq(plans.id, subscriptions.planId))
     .leftJoin(purchases, eq(purchases.chargeId, charges.id))
+    .leftJoin(tips, eq(tips.chargeId, charges.id))
     .where(and(eq(charges.id, chargeId), eq(charges.payerId, memberId)))
     .limit(1);
   if (!row) return null;
-  const { singleKind, targetId, title, isHolding, isBoughtAlready: isAlready, sellerName, sellerCpf, ...charge } = row;
+  const { singleKind, targetId, title, tipMessage, isHolding, isBoughtAlready: isAlready, sellerName, sellerCpf, ...charge } = row;
   return {
     ...charge,
+    tip: tipMessage === null ? null : { message: tipMessage },
     single: singleKind !== null && targetId !== null && title !== null ? { kind: singleKind, targetId, title, isHolding: isHolding === 1, isBoughtAlready: isAlready === 1 } : null,
     seller: sellerName !== null && sellerCpf !== null ? { name: sellerName, cpf: sellerCpf } : null,
   };

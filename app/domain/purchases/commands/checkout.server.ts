@@ -6,23 +6,19 @@ import { isLeaving } from "#app/domain/identity/queries.server.ts";
 import { newChargeStatement, withinOpenLimitStatement } from "#app/domain/payments/commands/charges.server.ts";
 import { requestWith } from "#app/domain/payments/commands/request.server.ts";
 import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
-import { letGoWith, settleWith } from "#app/domain/payments/commands/settle.server.ts";
-import { ProviderUnclear } from "#app/domain/payments/errors.ts";
-import { declinesCount, openChargesCount } from "#app/domain/payments/queries.server.ts";
-import { CHECKOUT_LIFE_MS, isHeld, isMethodOffered } from "#app/domain/payments/rules.ts";
-import type { ChargeStatus } from "#app/domain/payments/rules.ts";
+import { CHECKOUT_LIFE_MS, isMethodOffered } from "#app/domain/payments/rules.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import { methodsFor } from "#app/domain/plans/rules.ts";
 import { AlreadyBought, AlreadyOpen, MethodNotOffered, NotForSale, OwnThing, PriceChanged } from "#app/domain/purchases/errors.ts";
 import { openAttempt } from "#app/domain/purchases/queries.server.ts";
-import type { OpenAttempt } from "#app/domain/purchases/queries.server.ts";
 import { singleFor } from "#app/domain/purchases/queries/purchasable.server.ts";
-import { descriptionOf, stepWithOpen } from "#app/domain/purchases/rules.ts";
+import { descriptionOf } from "#app/domain/purchases/rules.ts";
 import type { Purchasable, SingleKind } from "#app/domain/purchases/schema.ts";
-import { LeavingBuysNothing, PaymentDeclined, TooManyDeclines, TooManyOpenPayments } from "#app/domain/subscriptions/errors.ts";
-import { DECLINES_LIMIT, OPEN_CHECKOUTS_LIMIT } from "#app/domain/subscriptions/rules.ts";
-import { HOUR_MS } from "#app/domain/time.ts";
+import { LeavingBuysNothing, PaymentDeclined, TooManyOpenPayments } from "#app/domain/subscriptions/errors.ts";
+import { OPEN_CHECKOUTS_LIMIT } from "#app/domain/subscriptions/rules.ts";
 import { purchases } from "#drizzle/schema/purchases.ts";
+import { joinedOrLetGo, refuseWhatIsTooMuch, startedOf } from "./open-attempt.server.ts";
+import type { Joined, StartedPurchase } from "./open-attempt.server.ts";
 import { purchaseKinds } from "./settle.server.ts";
 
 export type PurchaseCheckout = {
@@ -36,8 +32,6 @@ export type PurchaseCheckout = {
   /** From the provider's own field; null sends the person to the provider's page. */
   cardToken: string | null;
 };
-
-export type StartedPurchase = { chargeId: string; status: ChargeStatus; nextActionUrl: string | null };
 
 /**
  * Opens the purchase of a post or of a collection and asks the provider for its charge. Our rows are committed before the provider hears
@@ -64,12 +58,13 @@ export async function startPurchase(ctx: Context, checkout: PurchaseCheckout): P
   return startedOf({ chargeId, status, nextActionUrl: said?.nextActionUrl ?? null });
 }
 
-type Opened = { joined: Pick<OpenAttempt, "chargeId" | "status" | "nextActionUrl"> } | { chargeId: string; sold: Purchasable; expiresAt: number };
+type Opened = { joined: Joined } | { chargeId: string; sold: Purchasable; expiresAt: number };
 
 async function openOrJoin(ctx: Context, checkout: PurchaseCheckout): Promise<Opened> {
   const sold = await soldTo(ctx, checkout);
   const open = await openAttempt(ctx, checkout);
-  const joined = open ? await joinedOrLetGo(ctx, { checkout, sold, open }) : null;
+  const wish = { method: checkout.method, amountCents: sold.amountCents, hasCardToken: checkout.cardToken !== null };
+  const joined = open ? await joinedOrLetGo(ctx, purchaseKinds, { wish, open, openNow: () => openAttempt(ctx, checkout) }) : null;
   if (joined) return { joined };
   await refuseWhatIsTooMuch(ctx, checkout);
   const [chargeId, purchaseId, now] = [ctx.newId(), ctx.newId(), ctx.now()];
@@ -107,31 +102,5 @@ async function soldTo(ctx: Context, { memberId, kind, targetId, method, amountCe
   if (!methodsFor(sold.amountCents).includes(method) || !isMethodOffered(method, ctx)) throw new MethodNotOffered();
   return sold;
 }
-
-async function refuseWhatIsTooMuch(ctx: Context, { memberId, method }: PurchaseCheckout): Promise<void> {
-  if ((await openChargesCount(ctx, { payerId: memberId, now: ctx.now() })) >= OPEN_CHECKOUTS_LIMIT) throw new TooManyOpenPayments();
-  if (method === "card" && (await declinesCount(ctx, { payerId: memberId, since: ctx.now() - HOUR_MS })) >= DECLINES_LIMIT) throw new TooManyDeclines();
-}
-
-/** The open checkout when it is to be joined, or would not go; null once the way is free for another. */
-async function joinedOrLetGo(ctx: Context, { checkout, sold, open }: { checkout: PurchaseCheckout; sold: Purchasable; open: OpenAttempt }): Promise<Pick<OpenAttempt, "chargeId" | "status" | "nextActionUrl"> | null> {
-  const wish = { method: checkout.method, amountCents: sold.amountCents, hasCardToken: checkout.cardToken !== null };
-  if (stepWithOpen(open, wish, ctx.now()) === "join") return open;
-  try {
-    // It may have been paid a moment ago: then that is what was bought.
-    const known = await settleWith(ctx, purchaseKinds, { chargeId: open.chargeId });
-    const status = isHeld(known) ? known : await letGoWith(ctx, purchaseKinds, open);
-    if (isHeld(status)) return { ...open, status };
-  } catch (error) {
-    if (!(error instanceof ProviderUnclear)) throw error;
-  }
-  return await openAttempt(ctx, checkout);
-}
-
-const startedOf = ({ chargeId, status, nextActionUrl }: Pick<OpenAttempt, "chargeId" | "status" | "nextActionUrl">): StartedPurchase => ({
-  chargeId,
-  status,
-  nextActionUrl: status === "requires_action" ? nextActionUrl : null,
-});
 
 const descriptionFor = (sold: Purchasable, kind: SingleKind): string => descriptionOf({ kind, title: sold.title, creatorName: sold.creator.name });

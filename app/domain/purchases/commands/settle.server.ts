@@ -10,9 +10,10 @@ import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import type { ProviderRefund } from "#app/domain/payments/schema.ts";
 import { subscriptionKind } from "#app/domain/subscriptions/commands/kind.server.ts";
 import { singleKind } from "./single-kind.server.ts";
+import { tipKind } from "./tip-kind.server.ts";
 
 /** Everything that is paid for. Whoever settles what a provider says of a charge, whatever it pays for, comes through here. */
-export const purchaseKinds: PurchaseKinds = { subscription: subscriptionKind, post: singleKind, collection: singleKind };
+export const purchaseKinds: PurchaseKinds = { subscription: subscriptionKind, post: singleKind, collection: singleKind, tip: tipKind };
 
 /** `settleWith` for a charge of any kind. */
 export async function settleCharge(ctx: Context, news: News): Promise<ChargeStatus> {

@@ -1,0 +1,130 @@
+import { useRef, useState } from "react";
+import { Form, useNavigation } from "react-router";
+import { CardFieldFrame, useCardField } from "#app/components/checkout/card-field.tsx";
+import { Button } from "#app/components/ui/button.tsx";
+import { Choices } from "#app/components/ui/choice.tsx";
+import { TextArea, TextField } from "#app/components/ui/field.tsx";
+import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { formatMoney } from "#app/domain/money.ts";
+import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import { MAXIMUM_TIP_CENTS, MINIMUM_TIP_CENTS, OTHER_AMOUNT, SUGGESTED_TIPS_CENTS, TIP_MESSAGE_MAX } from "#app/domain/purchases/schema/tips.ts";
+import type { FormProblem } from "#app/http/form.ts";
+
+type TipFormProps = {
+  creatorName: string;
+  methods: PaymentMethod[];
+  cardFieldUrl: string | null;
+  /** The least that a card pays (centavos). */
+  minimumCardCents: number;
+  /** What was chosen or typed before: by an address, or in a form that was refused. */
+  values: Record<string, string>;
+  problem: FormProblem | undefined;
+};
+
+/** How much, a message, and how it is paid. A card becomes a token in the provider's frame first; without JavaScript its own page asks for it. */
+export function TipForm({ creatorName, methods, cardFieldUrl, minimumCardCents, values, problem }: TipFormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  const frame = useRef<HTMLIFrameElement>(null);
+  // A token pays once: the ref is emptied by every sending.
+  const token = useRef<HTMLInputElement>(null);
+  const [method, setMethod] = useState<PaymentMethod>(() => (values.method === "card" && methods.includes("card") ? "card" : (methods[0] ?? "pix")));
+  const [isAsking, setIsAsking] = useState(false);
+  const isSending = useNavigation().state !== "idle";
+  const isCard = method === "card";
+  const { tokenize, ...field } = useCardField({
+    frame,
+    cardFieldUrl,
+    isShown: isCard,
+    onToken(cardToken) {
+      setIsAsking(false);
+      if (!token.current || !form.current) return;
+      token.current.value = cardToken;
+      form.current.requestSubmit();
+      token.current.value = "";
+    },
+    onFailure: () => setIsAsking(false),
+    onSubmit: () => form.current?.requestSubmit(),
+  });
+  const isLoading = isCard && field.address !== null && field.state === "loading";
+  return (
+    <Form
+      method="post"
+      ref={form}
+      noValidate
+      className="group/tip flex flex-col gap-6"
+      onSubmit={(event) => {
+        if (isSending) return event.preventDefault();
+        if (!isCard || token.current?.value || field.state !== "ready") return;
+        event.preventDefault();
+        if (isAsking) return;
+        setIsAsking(true);
+        tokenize();
+      }}
+    >
+      <input type="hidden" name="cardToken" ref={token} defaultValue="" />
+      <FormMessage message={problem?.message ?? problem?.errors.payment} />
+      <Amounts values={values} errors={problem?.errors ?? {}} />
+      <TextArea
+        label={`Mensagem para ${creatorName}`}
+        name="message"
+        required={false}
+        rows={3}
+        maxLength={TIP_MESSAGE_MAX}
+        defaultValue={values.message}
+        error={problem?.errors.message}
+        hint={`Só ${creatorName} lê. Até ${TIP_MESSAGE_MAX} letras.`}
+      />
+      <Choices
+        legend="Como você quer pagar"
+        name="method"
+        options={methods.map((one) => (one === "pix" ? { value: one, label: "Pix", hint: "Na hora, pelo app do seu banco." } : { value: one, label: "Cartão", hint: `Crédito, em uma vez, a partir de ${formatMoney(minimumCardCents)}.` }))}
+        defaultValue={method}
+        error={problem?.errors.method}
+        onValueChange={(value) => setMethod(value === "card" ? "card" : "pix")}
+      />
+      {isCard ? <CardFieldFrame frame={frame} {...field} /> : null}
+      <Button size="lg" className="w-full" disabled={isAsking || isSending || isLoading} aria-busy={isAsking || isSending || isLoading}>
+        <span className="group-has-[input[value=card]:checked]/tip:hidden">Apoiar com Pix</span>
+        <span className="hidden group-has-[input[value=card]:checked]/tip:inline">Apoiar com cartão</span>
+      </Button>
+    </Form>
+  );
+}
+
+const PILL =
+  "flex min-h-12 items-center justify-center rounded-field border border-edge bg-card px-3 font-semibold has-checked:border-leaf has-checked:bg-signal-soft has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-leaf";
+
+/** One tap for a suggested amount; the field of another one shows when it is chosen, by CSS alone. */
+function Amounts({ values, errors }: { values: Record<string, string>; errors: Record<string, string> }) {
+  const chosen = values.amount ?? String(SUGGESTED_TIPS_CENTS[1]);
+  return (
+    <fieldset className="group/amount flex min-w-0 flex-col gap-2">
+      <legend className="mb-2 text-small font-semibold">Quanto</legend>
+      <div className="grid grid-cols-2 gap-2 sm:grid-cols-4">
+        {SUGGESTED_TIPS_CENTS.map((cents) => (
+          <label key={cents} className={`${PILL} tabular-nums`}>
+            <input type="radio" name="amount" value={cents} defaultChecked={chosen === String(cents)} className="sr-only" />
+            {formatMoney(cents)}
+          </label>
+        ))}
+        <label className={PILL}>
+          <input type="radio" name="amount" value={OTHER_AMOUNT} defaultChecked={chosen === OTHER_AMOUNT} className="sr-only" />
+          Outro valor
+        </label>
+      </div>
+      {errors.amount ? <p className="text-small font-medium text-refusal">{errors.amount}</p> : null}
+      <TextField
+        label="Quanto você quer dar"
+        name="other"
+        inputMode="decimal"
+        autoComplete="off"
+        prefix="R$"
+        maxLength={30}
+        defaultValue={values.other}
+        error={errors.other}
+        hint={`De ${formatMoney(MINIMUM_TIP_CENTS)} a ${formatMoney(MAXIMUM_TIP_CENTS)}.`}
+        className="mt-2 hidden group-has-[input[value=other]:checked]/amount:flex"
+      />
+    </fieldset>
+  );
+}

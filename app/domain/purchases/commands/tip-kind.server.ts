@@ -1,0 +1,91 @@
+import { and, eq, isNotNull, isNull } from "drizzle-orm";
+import type { Write } from "#app/db/client.server.ts";
+import { exactlyOne } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { announce } from "#app/domain/outbox.server.ts";
+import type { Answer, PurchaseKind, Settlement } from "#app/domain/payments/commands/kinds.server.ts";
+import type { Charge } from "#app/domain/payments/queries.server.ts";
+import { tipStanding } from "#app/domain/purchases/queries/tips.server.ts";
+import type { TipStanding } from "#app/domain/purchases/queries/tips.server.ts";
+import { decideTip } from "#app/domain/purchases/rules/tips.ts";
+import type { TipDecision } from "#app/domain/purchases/rules/tips.ts";
+import type { EndReason } from "#app/domain/purchases/schema.ts";
+import { tipRefundReasons } from "#app/domain/purchases/schema/tips.ts";
+import { tips } from "#drizzle/schema/purchases.ts";
+
+/** A tip as what a charge pays for: it opens nothing, and is over when all of its money went back. */
+export const tipKind: PurchaseKind = {
+  async settlement(ctx, charge, answer) {
+    const standing = await tipStanding(ctx, { tipId: charge.purchaseId });
+    return standing ? settlementOf(ctx, charge, standing, decisionFor(ctx, charge, standing, answer)) : null;
+  },
+  async payer(ctx, charge) {
+    const standing = await tipStanding(ctx, { tipId: charge.purchaseId });
+    return standing ? { name: standing.payerName, savedMethodId: null } : null;
+  },
+  endedStatements: async (ctx, charge, because) => [tipEndStatement(ctx, { tipId: charge.purchaseId, reason: because })],
+};
+
+function decisionFor(ctx: Context, charge: Charge, standing: TipStanding, { said, refusedCode }: Answer): TipDecision {
+  const { tip } = standing;
+  if (refusedCode !== undefined) return { kind: "progress", status: "failed", failureCode: refusedCode, endsAttempt: tip.paidAt === null && tip.endedAt === null };
+  return decideTip({ ...standing, charge, said, now: ctx.now() });
+}
+
+function settlementOf(ctx: Context, charge: Charge, standing: TipStanding, decision: TipDecision): Settlement {
+  const { tip } = standing;
+  const over = (reason: EndReason): Write[] => (decision.kind !== "nothing" && decision.kind !== "give" && decision.endsAttempt ? [attemptOverStatement(ctx, { tipId: tip.id, reason })] : []);
+  switch (decision.kind) {
+    case "nothing":
+      return decision;
+    case "progress":
+      return { kind: "progress", status: decision.status, failureCode: decision.failureCode, also: over("unpaid") };
+    case "give":
+      return { kind: "paid", isRenewal: false, also: givenStatements(ctx, charge, standing), announced: givenKey(tip.id) };
+    case "give_back":
+      return { kind: "give_back", reason: tipRefundReasons[decision.reason], log: decision.reason, also: over("given_back") };
+  }
+}
+
+const givenKey = (tipId: string) => `tip:${tipId}:given`;
+
+/** Paid late, an attempt that had run out is given after all. */
+function givenStatements(ctx: Context, charge: Charge, { tip, payerName, creatorName, creatorUsername }: TipStanding): Write[] {
+  return [
+    exactlyOne(
+      ctx.db
+        .update(tips)
+        .set({ paidAt: ctx.now(), endedAt: null, endedReason: null })
+        .where(and(eq(tips.id, tip.id), isNull(tips.paidAt))),
+    ),
+    announce(ctx, givenKey(tip.id), {
+      type: "tip.given",
+      tipId: tip.id,
+      chargeId: charge.id,
+      payerId: tip.personId,
+      payerName,
+      creatorId: tip.creatorId,
+      creatorName,
+      creatorUsername,
+      amountCents: charge.amountCents,
+      message: tip.message,
+    }),
+  ];
+}
+
+function attemptOverStatement(ctx: Context, { tipId, reason }: { tipId: string; reason: EndReason }): Write {
+  return exactlyOne(
+    ctx.db
+      .update(tips)
+      .set({ endedAt: ctx.now(), endedReason: reason })
+      .where(and(eq(tips.id, tipId), isNull(tips.paidAt), isNull(tips.endedAt))),
+  );
+}
+
+/** The statement that ends a tip that was paid; it matches nothing when it is over already. */
+export function tipEndStatement(ctx: Context, { tipId, reason }: { tipId: string; reason: EndReason }) {
+  return ctx.db
+    .update(tips)
+    .set({ endedAt: ctx.now(), endedReason: reason })
+    .where(and(eq(tips.id, tipId), isNotNull(tips.paidAt), isNull(tips.endedAt)));
+}

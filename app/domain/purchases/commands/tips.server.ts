@@ -1,0 +1,135 @@
+import { and, eq, isNull, or } from "drizzle-orm";
+import type { Write } from "#app/db/client.server.ts";
+import { commit, exactlyOne } from "#app/db/client.server.ts";
+import { StaleWrite } from "#app/db/errors.ts";
+import type { Context } from "#app/domain/context.ts";
+import { isLeaving } from "#app/domain/identity/queries.server.ts";
+import type { Cents } from "#app/domain/money.ts";
+import { newChargeStatement, withinOpenLimitStatement } from "#app/domain/payments/commands/charges.server.ts";
+import type { PurchaseKinds } from "#app/domain/payments/commands/kinds.server.ts";
+import { refundNow, refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
+import { requestWith } from "#app/domain/payments/commands/request.server.ts";
+import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
+import { chargeRow, waitingRefundsCents } from "#app/domain/payments/queries.server.ts";
+import { CHECKOUT_LIFE_MS, isMethodOffered } from "#app/domain/payments/rules.ts";
+import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import { methodsFor } from "#app/domain/plans/rules.ts";
+import { MethodNotOffered, OwnPage, PurchaseNotFound, PurchaseOver, RegretDisputed, RegretTooLate, TipAmountRefused, TipsNotAccepted } from "#app/domain/purchases/errors.ts";
+import { openTip, tipRow, tipTarget } from "#app/domain/purchases/queries/tips.server.ts";
+import type { TipTarget } from "#app/domain/purchases/queries/tips.server.ts";
+import { regretProblem } from "#app/domain/purchases/rules.ts";
+import { isTipAmount, tipDescription } from "#app/domain/purchases/rules/tips.ts";
+import { LeavingBuysNothing, PaymentDeclined, TooManyOpenPayments } from "#app/domain/subscriptions/errors.ts";
+import { OPEN_CHECKOUTS_LIMIT } from "#app/domain/subscriptions/rules.ts";
+import { tips } from "#drizzle/schema/purchases.ts";
+import { joinedOrLetGo, refuseWhatIsTooMuch, startedOf } from "./open-attempt.server.ts";
+import type { Joined, StartedPurchase } from "./open-attempt.server.ts";
+import { tipEndStatement, tipKind } from "./tip-kind.server.ts";
+
+/** A tip lets go of nothing but tips. */
+const tipKinds: PurchaseKinds = { tip: tipKind };
+
+export type TipWish = {
+  memberId: string;
+  memberName: string;
+  /** Whose page, by id or username. */
+  creatorKey: string;
+  amountCents: Cents;
+  message: string;
+  method: PaymentMethod;
+  /** From the provider's own field; null sends the person to the provider's page. */
+  cardToken: string | null;
+};
+
+/**
+ * Opens a tip and asks the provider for its charge, as `startPurchase` does: rows first, the charge's id as key, and a second one to the
+ * same page joins the one that is open, which keeps the last message; another amount, method or card lets it go first.
+ * Refuses: TipsNotAccepted (also across a block), OwnPage, TipAmountRefused, MethodNotOffered, LeavingBuysNothing, TooManyOpenPayments,
+ * TooManyDeclines, PaymentDeclined. Source: domain rules, "Plans".
+ */
+export async function startTip(ctx: Context, wish: TipWish): Promise<StartedPurchase> {
+  const opened = await rereading(() => openOrJoin(ctx, wish));
+  if ("joined" in opened) return startedOf(opened.joined);
+  const { chargeId, target, expiresAt } = opened;
+  const { status, said, refusedCode } = await requestWith(ctx, tipKinds, {
+    chargeId,
+    amountCents: wish.amountCents,
+    description: tipDescription(target.name),
+    method: wish.method,
+    expiresAt,
+    payerName: wish.memberName,
+    cardToken: wish.cardToken,
+    savedMethodId: null,
+    saveMethod: false,
+  });
+  if (status === "failed") throw new PaymentDeclined(refusedCode);
+  return startedOf({ chargeId, status, nextActionUrl: said?.nextActionUrl ?? null });
+}
+
+type Opened = { joined: Joined } | { chargeId: string; target: TipTarget; expiresAt: number };
+
+async function openOrJoin(ctx: Context, wish: TipWish): Promise<Opened> {
+  const target = await targetOf(ctx, wish);
+  const joined = await joinedOpen(ctx, wish, target);
+  if (joined) return { joined };
+  await refuseWhatIsTooMuch(ctx, wish);
+  const [chargeId, tipId, now] = [ctx.newId(), ctx.newId(), ctx.now()];
+  const expiresAt = now + CHECKOUT_LIFE_MS;
+  const agreed = { creatorId: target.id, amountCents: wish.amountCents };
+  await commit(ctx.db, [
+    ctx.db.insert(tips).values({ ...agreed, id: tipId, personId: wish.memberId, chargeId, message: wish.message, createdAt: now }),
+    newChargeStatement(ctx, { ...agreed, id: chargeId, payerId: wish.memberId, purchaseKind: "tip", purchaseId: tipId, description: tipDescription(target.name), method: wish.method, expiresAt, period: null }),
+    withinOpenLimitStatement(ctx, { chargeId, payerId: wish.memberId, limit: OPEN_CHECKOUTS_LIMIT }),
+  ]).catch((error: unknown) => {
+    throw error instanceof StaleWrite ? new TooManyOpenPayments() : error;
+  });
+  return { chargeId, target, expiresAt };
+}
+
+async function targetOf(ctx: Context, { memberId, creatorKey, amountCents, method }: TipWish): Promise<TipTarget> {
+  const target = await tipTarget(ctx, { key: creatorKey, memberId });
+  if (!target) throw new TipsNotAccepted();
+  if (target.id === memberId) throw new OwnPage();
+  if (await isLeaving(ctx, { personId: memberId })) throw new LeavingBuysNothing();
+  if (!isTipAmount(amountCents)) throw new TipAmountRefused();
+  if (!methodsFor(amountCents).includes(method) || !isMethodOffered(method, ctx)) throw new MethodNotOffered();
+  return target;
+}
+
+async function joinedOpen(ctx: Context, wish: TipWish, { id: creatorId }: TipTarget): Promise<Joined | null> {
+  const openNow = () => openTip(ctx, { memberId: wish.memberId, creatorId });
+  const open = await openNow();
+  if (!open) return null;
+  const joined = await joinedOrLetGo(ctx, tipKinds, { wish: { ...wish, hasCardToken: wish.cardToken !== null }, open, openNow });
+  if (joined) await ctx.db.update(tips).set({ message: wish.message }).where(and(eq(tips.id, open.tipId), isNull(tips.paidAt), isNull(tips.endedAt)));
+  return joined;
+}
+
+/**
+ * Right of regret: within seven days of the payment all of a tip goes back, no reason asked (CDC art. 49). Refuses PurchaseNotFound (also
+ * for somebody else's), PurchaseOver, RegretTooLate, and RegretDisputed while the bank has the money.
+ */
+export async function regretTip(ctx: Context, { personId, tipId }: { personId: string; tipId: string }): Promise<void> {
+  const refundId = await rereading(async () => {
+    const tip = await tipRow(ctx, { tipId });
+    const charge = tip ? await chargeRow(ctx, tip) : null;
+    if (!tip || !charge || tip.personId !== personId) throw new PurchaseNotFound();
+    const problem = regretProblem({ boughtAt: tip.paidAt, endedAt: tip.endedAt }, charge, ctx.now());
+    if (problem === "over") throw new PurchaseOver();
+    if (problem === "too_late") throw new RegretTooLate();
+    if (problem === "disputed") throw new RegretDisputed();
+    const leftCents = charge.amountCents - charge.refundedCents - (await waitingRefundsCents(ctx, { chargeId: charge.id }));
+    const id = leftCents > 0 ? ctx.newId() : null;
+    await commit(ctx.db, [
+      exactlyOne(tipEndStatement(ctx, { tipId, reason: "regret" })),
+      ...(id ? [refundStatement(ctx, charge, { id, amountCents: leftCents, reason: "Arrependimento em até 7 dias." })] : []),
+    ]);
+    return id;
+  });
+  if (refundId) await refundNow(ctx, tipKinds, refundId);
+}
+
+/** The statement after which nothing is known of what somebody who left wrote with their tips, or was written to them. */
+export function erasedTipMessagesStatement(ctx: Context, { personId }: { personId: string }): Write {
+  return ctx.db.update(tips).set({ message: "" }).where(or(eq(tips.personId, personId), eq(tips.creatorId, personId)));
+}

@@ -1,0 +1,42 @@
+import { startTip } from "#app/domain/purchases/commands/tips.server.ts";
+import type { TipWish } from "#app/domain/purchases/commands/tips.server.ts";
+import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/queries.server.ts";
+import { tipRow } from "#app/domain/purchases/queries/tips.server.ts";
+import type { Tip } from "#app/domain/purchases/schema/tips.ts";
+import type { World } from "./context.ts";
+import { pay } from "./money.ts";
+import type { Waiting } from "./money.ts";
+import type { TestPerson } from "./people.ts";
+
+export const TIP_CENTS = 2_000;
+
+export const tipWish = (giver: TestPerson, creator: { id: string }, more: Partial<TipWish> = {}): TipWish => ({
+  memberId: giver.id,
+  memberName: giver.name,
+  creatorKey: creator.id,
+  amountCents: TIP_CENTS,
+  message: "",
+  method: "pix",
+  cardToken: null,
+  ...more,
+});
+
+/** A tip by Pix that waits for its payment. */
+export async function pixTip(world: World, giver: TestPerson, creator: { id: string }, more: Partial<TipWish> = {}): Promise<Waiting> {
+  const { chargeId } = await startTip(world.ctx, tipWish(giver, creator, more));
+  const charge = await chargeRow(world.ctx, { chargeId });
+  if (!charge?.providerChargeId) throw new Error("the provider never got the charge");
+  return { chargeId, providerChargeId: charge.providerChargeId };
+}
+
+/** Given and paid, all applied. */
+export async function tipped(world: World, giver: TestPerson, creator: { id: string }, more: Partial<TipWish> = {}): Promise<{ charge: Charge; tip: Tip }> {
+  const waiting = await pixTip(world, giver, creator, more);
+  await pay(world, waiting);
+  await world.drain();
+  const charge = await chargeRow(world.ctx, waiting);
+  const tip = charge ? await tipRow(world.ctx, { tipId: charge.purchaseId }) : null;
+  if (charge?.status !== "succeeded" || !tip) throw new Error(`the charge is ${charge?.status}`);
+  return { charge, tip };
+}
