@@ -2,6 +2,7 @@ import { afterEach, expect, test } from "vitest";
 import type { Context } from "#app/domain/context.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { startPurchase } from "#app/domain/purchases/commands/checkout.server.ts";
+import { startTip } from "#app/domain/purchases/commands/tips.server.ts";
 import { closePurchase, regretPurchase } from "#app/domain/purchases/commands/end.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
@@ -12,6 +13,7 @@ import { crashPoints, survives } from "#tests/support/crash.ts";
 import { pay } from "#tests/support/money.ts";
 import { person, seller } from "#tests/support/people.ts";
 import { bought, endsOf, expectBoughtOnce, pixPurchase, sees, soldPost, wishOf } from "#tests/support/purchases.ts";
+import { pixTip, TIP_CENTS, tipWish } from "#tests/support/tips.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 const worlds: World[] = [];
@@ -90,6 +92,30 @@ test("a crash at any point of opening a purchase, and a second try, make one pay
     return end;
   });
   expect(count).toBeGreaterThan(3);
+});
+
+test("a crash at any point of opening a tip and of applying its payment, and a second try, give it once", { timeout: 120_000 }, async () => {
+  const count = await atEveryPoint(async (at) => {
+    const { world, points, ana, bruno } = await mortalShop();
+    points.arm(at);
+    const end = await survives(points, async () => {
+      await pay(world, await pixTip(world, bruno, ana));
+      await world.drain();
+    });
+    points.disarm();
+    // Who was paid already is not asked to pay again by a second click a moment later.
+    if (end === "crashed" && (await world.env.DB.prepare("SELECT 1 FROM charges WHERE payer_id = ? AND status = 'succeeded'").bind(bruno.id).all()).results.length === 0) await startTip(world.ctx, tipWish(bruno, ana));
+    await world.advance(2 * 60_000);
+    await recover(world);
+    for (const { id } of await chargesAtProvider(world, bruno.id)) await pay(world, { providerChargeId: id }).catch(() => null);
+    await recover(world);
+    await recover(world);
+    const given = await world.env.DB.prepare("SELECT COUNT(*) AS tips FROM tips WHERE person_id = ? AND paid_at IS NOT NULL").bind(bruno.id).first();
+    const kept = await world.env.DB.prepare("SELECT SUM(amount_cents - refunded_cents) AS cents FROM charges WHERE payer_id = ? AND succeeded_at IS NOT NULL").bind(bruno.id).first();
+    expect({ given, kept }).toEqual({ given: { tips: 1 }, kept: { cents: TIP_CENTS } });
+    return end;
+  });
+  expect(count).toBeGreaterThan(6);
 });
 
 test.each([

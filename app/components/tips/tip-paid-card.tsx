@@ -12,7 +12,7 @@ export function TipPaidCard({ id, amountCents, creatorName, creatorUsername, cre
       <Bandeirinhas seed={creatorUsername} columns={14} rows={1} lit className="h-12 w-full" />
       <div className="flex flex-col items-start gap-4 p-6">
         <p role="status">
-          {creatorName} já sabe: <Money cents={amountCents} className="font-semibold" /> seus chegaram.
+          <Money cents={amountCents} className="font-semibold" /> para {creatorName}, que já recebeu o aviso.
         </p>
         <p className="text-muted">Nada renova. Nos 7 primeiros dias, se mudar de ideia, devolvemos tudo.</p>
         <div className="flex flex-wrap gap-2">

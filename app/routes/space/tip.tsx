@@ -17,6 +17,9 @@ import { submitted } from "#app/http/form.ts";
 import { found } from "#app/http/refusal.ts";
 import type { Route } from "./+types/tip.ts";
 
+// Paying has nothing beside it.
+export const handle = { shell: "bare" };
+
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: `${loaderData ? `Apoiar ${loaderData.creator.name}` : "Apoiar uma vez"} · Coreto` }];
 
 export async function loader({ context, params }: Route.LoaderArgs) {

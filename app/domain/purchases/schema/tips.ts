@@ -2,6 +2,7 @@ import { z } from "zod";
 import { formatMoney, parseMoney } from "#app/domain/money.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { methodSchema } from "#app/domain/payments/schema.ts";
+import { purchaseSchema } from "#app/domain/purchases/schema.ts";
 import type { EndReason } from "#app/domain/purchases/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 
@@ -25,18 +26,14 @@ export function typedTip(text: string): { cents: Cents } | { problem: string } {
   return cents > MAXIMUM_TIP_CENTS ? { problem: `O maior apoio é ${formatMoney(MAXIMUM_TIP_CENTS)}` } : { cents };
 }
 
-/** The form of a tip: a suggested amount, or another one typed in reais. `cardToken` is as in `purchaseSchema`. */
+/** The form of a tip: a suggested amount, or another one typed in reais. */
 export const tipSchema = z
   .object({
     amount: z.enum([...SUGGESTED_TIPS_CENTS.map(String), OTHER_AMOUNT], { error: "Escolha um valor" }),
     other: z.string().max(30, "Escreva o valor assim: 25,00").default(""),
     message: z.string().trim().max(TIP_MESSAGE_MAX, `Use até ${TIP_MESSAGE_MAX} letras`).default(""),
     method: methodSchema,
-    cardToken: z
-      .string()
-      .max(200)
-      .optional()
-      .transform((token) => token || null),
+    cardToken: purchaseSchema.shape.cardToken,
   })
   .transform(({ amount, other, ...tip }, check) => {
     const typed = amount === OTHER_AMOUNT ? typedTip(other) : { cents: Number(amount) };
