@@ -1,3 +1,4 @@
+import { cpf } from "cpf-cnpj-validator";
 import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -6,6 +7,7 @@ import { openDatabase } from "#app/db/client.server.ts";
 import { createCollection, deleteCollection } from "#app/domain/collections/commands.server.ts";
 import { addPosts } from "#app/domain/collections/commands/placing.server.ts";
 import type { Context } from "#app/domain/context.ts";
+import { submitSellerDetails } from "#app/domain/payouts/commands.server.ts";
 import { publishPost } from "#app/domain/posts/commands.server.ts";
 import { follow, openSpace } from "#app/domain/profiles/commands.server.ts";
 import * as authToken from "#app/routes/api/auth-token.ts";
@@ -163,6 +165,9 @@ describe("collections", () => {
     await addPosts(ctx, { collectionId, creatorId: creator.id, postIds });
     const reader = await registered("Quem Segue");
     await follow(ctx, { followerId: reader.id, creatorId: creator.id });
+    // Nobody can pay a price while its creator may not sell.
+    expect(await promised(await get(`/collections/${collectionId}`), "Collection")).toMatchObject({ priceCents: null });
+    await submitSellerDetails(ctx, { personId: creator.id, fullName: "Nina Lima", cpf: cpf.generate(), birthDate: "1990-01-31", pixKey: { kind: "email", key: "nina@exemplo.test" } });
     const closed = await promised(await get(`/collections/${collectionId}`), "Collection");
     expect(closed).toMatchObject({ title: "Aulas", coverUrl: "", priceCents: 2_990, user: { username: creator.username }, pagination: { limit: 10, page: 1, totalItems: 3 } });
     expect(JSON.stringify(closed)).not.toContain("Para quem segue: o segredo");

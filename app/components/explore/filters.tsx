@@ -35,7 +35,7 @@ export function SearchForm({ asked }: { asked: Explored }) {
           key={asked.q}
           defaultValue={asked.q}
           maxLength={QUERY_MAX}
-          placeholder="Nome, @usuário, assunto"
+          placeholder="Nome ou assunto"
           className="min-h-12 w-full rounded-full border border-edge bg-card pr-4 pl-12 placeholder:text-muted"
         />
       </div>

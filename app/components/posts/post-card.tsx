@@ -10,6 +10,7 @@ import { formatAgo } from "#app/domain/time.ts";
 import { LikeButton } from "./like-button.tsx";
 import { LockedFace } from "./locked-face.tsx";
 import { MediaGlimpse } from "./post-media.tsx";
+import { PollLabel } from "./poll-label.tsx";
 import { SensitiveCover } from "./sensitive-cover.tsx";
 import { ShareLink } from "./share-link.tsx";
 
@@ -63,6 +64,7 @@ export function PostCard({ post, now, origin, eager = false, position }: PostCar
       ) : (
         <LockedFace post={post} signedIn waysPath={`/space/${post.author.username}#planos`} />
       )}
+      {post.poll ? <PollLabel poll={post.poll} /> : null}
       <PostActions>
         <LikeButton action={`/post/${post.id}/like`} isLiked={post.isLiked} likesCount={post.likesCount} canLike={post.access.visible} />
         <CommentsLink to={`${path}#comentarios`} count={post.commentsCount} />

@@ -9,6 +9,7 @@ import { Liked } from "./like-button.tsx";
 import { LockedFace } from "./locked-face.tsx";
 import { MediaGlimpse } from "./post-media.tsx";
 import { PostActions } from "./post-card.tsx";
+import { PollLabel } from "./poll-label.tsx";
 import { SensitiveCover } from "./sensitive-cover.tsx";
 import { ShareLink } from "./share-link.tsx";
 
@@ -51,6 +52,7 @@ export function PublicPost({ post, now, origin, eager }: { post: PostCard; now: 
       ) : (
         <LockedFace post={post} signedIn={false} waysPath="#planos" />
       )}
+      {post.poll ? <PollLabel poll={post.poll} /> : null}
       <PostActions>
         <Liked liked={false} count={post.likesCount} />
         <a href={`/post/${post.id}#comentarios`} className="inline-flex min-h-11 items-center gap-2 px-2.5 font-semibold text-muted hover:text-ink">

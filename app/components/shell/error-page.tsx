@@ -62,7 +62,7 @@ function SearchPeople() {
         id="procurar"
         name="q"
         type="search"
-        placeholder="Nome ou @nome de quem você procura"
+        placeholder="Nome ou assunto"
         className="min-h-12 min-w-0 flex-1 basis-44 rounded-full border border-edge bg-card px-5"
       />
       <button type="submit" className="min-h-12 rounded-full border border-line bg-card px-6 font-semibold hover:border-edge">

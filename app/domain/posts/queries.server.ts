@@ -11,6 +11,8 @@ import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
 import { PINS_MAX } from "#app/domain/posts/rules/composing.ts";
 import { cardOf } from "#app/domain/posts/rules/cards.ts";
+import { pollGlimpse } from "#app/domain/posts/rules/polls.ts";
+import type { PollRow } from "#app/domain/posts/rules/polls.ts";
 import type { Post, PostCard } from "#app/domain/posts/schema.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { posts, postTotals } from "#drizzle/schema/posts.ts";
@@ -74,6 +76,7 @@ function postColumns(ctx: Context, viewerId: string | null) {
         WHERE h.post_id = posts.id AND c.price_cents IS NOT NULL AND c.deleted_at IS NULL AND c.held_at IS NULL)`,
       "collection_offers",
     ),
+    poll: json<Pick<PollRow, "closesAt" | "votersCount"> | null>(sql`COALESCE((SELECT json_object('closesAt', poll.closes_at, 'votersCount', poll.voters_count) FROM post_polls poll WHERE poll.post_id = posts.id), 'null')`, "poll_glimpse"),
     ...standingColumns(viewerId),
   };
 }
@@ -130,6 +133,7 @@ export function postFromRow(row: PostRow, viewerId: string | null, now: number):
     rules: row.rules,
     plans: row.plans,
     media: access.visible ? row.media : row.media.map(faceOf),
+    poll: access.visible && row.poll ? pollGlimpse(row.poll, now) : null,
     access,
     isOwn: viewerId === row.authorId,
     publishedBy: viewerId === row.authorId || row.isTeam ? row.actedByName : null,

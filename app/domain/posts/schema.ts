@@ -48,11 +48,16 @@ export type Post = {
   /** The plans that its rules name. */
   plans: { id: string; name: string }[];
   media: MediaItem[];
+  /** What a card says of its poll; null without one, and while the post is closed. */
+  poll: PollGlimpse | null;
   access: Access;
   isOwn: boolean;
   /** Who of the author's team published it, for the author and the team only; null when the author did. */
   publishedBy: string | null;
 };
+
+/** How many voted is said once a poll closed: before, only under the post, to whom it concerns. */
+export type PollGlimpse = { closesAt: Instant | null; votersCount: number | null };
 
 /** What a list shows: the beginning of the text in place of all of it. */
 export type PostCard = Omit<Post, "content"> & { excerpt: string; isExcerptCut: boolean };

@@ -68,7 +68,7 @@ export function profileForStatement(ctx: Context, { key, viewerId }: { key: stri
       subscribedPlanId: sql<string | null>`(
         SELECT s.plan_id FROM subscriptions s
         WHERE s.fan_id = ${viewerId} AND s.creator_id = profiles.person_id AND s.status NOT IN ('incomplete', 'expired') AND s.access_until > ${now} LIMIT 1)`.as("subscribed_plan_id"),
-      isMuted: sql<number>`EXISTS (SELECT 1 FROM mutes m WHERE m.muter_id = ${viewerId} AND m.muted_id = profiles.person_id)`.as("is_muted"),
+      isMuted: sql<number>`${isMutedBy(viewerId)}`.as("is_muted"),
       isSelf: sql<number>`profiles.person_id IS ${viewerId}`.as("is_self"),
     })
     .from(profiles)
@@ -95,7 +95,12 @@ export async function profileFor(ctx: Context, input: { key: string; viewerId: s
   return row ? profileForViewer(row) : null;
 }
 
-/** People who create and whom `viewerId` (null for a visitor) does not follow yet, most followed first. */
+/** True for rows of `profiles` whom `viewerId` (null for a visitor) asked not to hear of: they are suggested nowhere, and found by name still. */
+function isMutedBy(viewerId: string | null) {
+  return sql`EXISTS (SELECT 1 FROM mutes mute WHERE mute.muter_id = ${viewerId} AND mute.muted_id = profiles.person_id)`;
+}
+
+/** People who create and whom `viewerId` (null for a visitor) neither follows yet nor muted, most followed first. */
 export function creatorsToFollowStatement(ctx: Context, { viewerId, limit }: { viewerId: string | null; limit: number }) {
   return ctx.db
     .select(publicColumns)
@@ -106,6 +111,7 @@ export function creatorsToFollowStatement(ctx: Context, { viewerId, limit }: { v
         viewerId === null ? undefined : ne(profiles.personId, viewerId),
         isWelcome,
         sql`NOT ${blockBetween(viewerId, sql`profiles.person_id`)}`,
+        sql`NOT ${isMutedBy(viewerId)}`,
         sql`NOT EXISTS (SELECT 1 FROM follows f WHERE f.follower_id = ${viewerId} AND f.creator_id = profiles.person_id)`,
       ),
     )
@@ -135,6 +141,7 @@ export function creatorsStatement(ctx: Context, { viewerId, cursor, limit, categ
         isWelcome,
         viewerId === null ? undefined : ne(profiles.personId, viewerId),
         sql`NOT ${blockBetween(viewerId, sql`profiles.person_id`)}`,
+        sql`NOT ${isMutedBy(viewerId)}`,
         after ? sql`(profiles.followers_count, profiles.person_id) < (${after.at}, ${after.id})` : undefined,
       ),
     )
@@ -148,7 +155,7 @@ export function shownColumns(viewerId: string | null) {
   return { ...publicColumns, isFollowing: follows.mapWith((value: number) => value === 1).as("is_following") };
 }
 
-/** Everyone who creates, or who creates in `category`, most followed first, keyset by (followers, id). */
+/** Everyone who creates, or who creates in `category`, but whom `viewerId` muted, most followed first, keyset by (followers, id). */
 export async function creators(ctx: Context, input: CreatorsShown): Promise<Page<CreatorShown>> {
   return creatorsPage(await creatorsStatement(ctx, input), input.limit);
 }

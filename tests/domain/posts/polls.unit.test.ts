@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { choicesOf, isChosen, isPollClosed, percentageOf, pollForViewer } from "#app/domain/posts/rules/polls.ts";
+import { choicesOf, isChosen, isPollClosed, percentageOf, pollForViewer, pollGlimpse, pollLabel } from "#app/domain/posts/rules/polls.ts";
 import type { PollRow } from "#app/domain/posts/rules/polls.ts";
 import { draftSchema, publicationSchema } from "#app/domain/posts/schema/composing.ts";
 import { pollOfForm, voteSchema } from "#app/domain/posts/schema/polls.ts";
@@ -19,6 +19,22 @@ const row = (more: Partial<PollRow> = {}): PollRow => ({
 });
 const NOW = 1_000_000;
 const counts = (poll: PollRow, isOwn = false) => pollForViewer(poll, { isOwn, now: NOW }).options.map((option) => option.votesCount);
+
+describe("what a card says of a poll", () => {
+  test.each<[string, Partial<PollRow>, string]>([
+    ["open without an end", {}, "Enquete aberta"],
+    ["open until its end", { closesAt: Date.UTC(2026, 10, 20, 17, 30) }, "Enquete até 20/11/2026, 14:30"],
+    ["ended, with who voted", { closesAt: NOW }, "Enquete encerrada · 3 pessoas votaram"],
+    ["ended with one vote", { closesAt: NOW, votersCount: 1 }, "Enquete encerrada · 1 pessoa votou"],
+    ["ended with many", { closesAt: NOW, votersCount: 1_234 }, "Enquete encerrada · 1.234 pessoas votaram"],
+  ])("%s", (_name, poll, said) => {
+    expect(pollLabel(pollGlimpse(row(poll), NOW))).toBe(said);
+  });
+
+  test("never how many voted while it is open", () => {
+    expect(pollGlimpse(row({ closesAt: NOW + 1 }), NOW).votersCount).toBeNull();
+  });
+});
 
 describe("how a poll stands", () => {
   test.each<[string, PollRow, boolean, boolean]>([

@@ -8,6 +8,7 @@ import { deletePost, unpublishPost } from "#app/domain/posts/commands/life.serve
 import { closePoll, voteInPoll } from "#app/domain/posts/commands/polls.server.ts";
 import { NoSuchChoice, OwnPoll, PollClosed, PollWrong, PostChangedElsewhere, PostLocked, PostNotFound, TooManyVotes } from "#app/domain/posts/errors.ts";
 import { pollFromRow, pollStatement } from "#app/domain/posts/queries/polls.server.ts";
+import { spacePosts } from "#app/domain/posts/queries.server.ts";
 import { composedPost } from "#app/domain/posts/queries/studio.server.ts";
 import type { PollDraft } from "#app/domain/posts/schema/polls.ts";
 import { follow } from "#app/domain/profiles/commands.server.ts";
@@ -44,6 +45,19 @@ const pollOf = async (postId: string, one: TestPerson, isOwn = false) => {
 const countsOf = async (postId: string) => (await pollOf(postId, ana, true))?.options.map((option) => option.votesCount);
 const votersOf = async (postId: string) => (await pollOf(postId, ana, true))?.votersCount;
 const rowsOf = async (postId: string) => await world.ctx.db.select().from(postPollVotes).where(eq(postPollVotes.postId, postId));
+
+test("a card says that there is a poll to whom the post is open, and how many voted once it ended", async () => {
+  const cardFor = async (postId: string, viewerId: string | null) => (await spacePosts(world.ctx, { authorKey: ana.id, viewerId, cursor: null, limit: 20 })).items.find(({ id }) => id === postId)?.poll;
+  const [{ postId }, closed, plain] = [await asked(), await asked({}, { rules: [{ kind: "subscribers", planId: null, amountCents: null, opensAt: null }] }), composition(world.ctx, ana.id)];
+  await publishComposition(world.ctx, { ...plain, at: null });
+  const bruno = await person(world.ctx);
+  expect(await cardFor(postId, null)).toEqual({ closesAt: null, votersCount: null });
+  expect([await cardFor(closed.postId, bruno.id), await cardFor(plain.postId, bruno.id)]).toEqual([null, null]);
+  await vote(postId, bruno, 1);
+  expect(await cardFor(postId, bruno.id)).toEqual({ closesAt: null, votersCount: null });
+  await closePoll(world.ctx, { postId, authorId: ana.id });
+  expect(await cardFor(postId, null)).toMatchObject({ votersCount: 1 });
+});
 
 describe("a vote", () => {
   test("counts once, may change until the end, and shows how it stands to who gave it", async () => {

@@ -18,6 +18,7 @@ const post = (access: Access, more: Partial<Post> = {}): Post => ({
   publishedAt: 0,
   editedAt: null,
   isPinned: false,
+  poll: null,
   isSensitive: false,
   state: "published",
   likesCount: 0,

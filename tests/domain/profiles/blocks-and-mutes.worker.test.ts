@@ -1,14 +1,16 @@
+import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import { block, follow, mute, unblock, unmute } from "#app/domain/profiles/commands.server.ts";
 import { CannotBlockYourself, CannotFollow, SubscriptionBetween } from "#app/domain/profiles/errors.ts";
-import { blockedBy, followedBy, mutedBy, profileFor, profileOf } from "#app/domain/profiles/queries.server.ts";
+import { blockedBy, creatorsToFollow, followedBy, mutedBy, profileFor, profileOf } from "#app/domain/profiles/queries.server.ts";
 import { publishPost } from "#app/domain/posts/commands.server.ts";
 import { feedOf } from "#app/domain/posts/queries/feed.server.ts";
 import { postFor, spacePosts } from "#app/domain/posts/queries.server.ts";
+import { profiles } from "#drizzle/schema/profiles.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { subscribed } from "#tests/support/money.ts";
-import { newInSquare } from "#tests/support/discovery.ts";
+import { explore, newInSquare } from "#tests/support/discovery.ts";
 import { person, seller } from "#tests/support/people.ts";
 import type { TestPerson } from "#tests/support/people.ts";
 
@@ -19,6 +21,7 @@ beforeAll(async () => {
 
 const FIRST = { cursor: null, limit: 20 };
 const post = (author: TestPerson) => publishPost(world.ctx, { authorId: author.id, title: "Ensaio", content: "Oito músicas.", teaser: "", audience: "public", planIds: [], image: null });
+const ids = (people: { id: string }[]) => people.map(({ id }) => id);
 const titles = (page: { items: { id: string }[] }) => page.items.map(({ id }) => id);
 
 describe("muting", () => {
@@ -38,6 +41,23 @@ describe("muting", () => {
     expect(await profileFor(ctx, { key: fan.id, viewerId: creator.id })).toMatchObject({ isMuted: false });
     await unmute(ctx, { personId: fan.id, otherId: creator.id });
     expect(titles(await feedOf(ctx, { viewerId: fan.id, ...FIRST }))).toContain(postId);
+  });
+
+  test("takes them out of whoever is suggested to the muter, and of nobody else's suggestions", async () => {
+    const { ctx } = world;
+    const [creator, fan, other] = [await seller(ctx), await person(ctx), await person(ctx)];
+    await ctx.db.update(profiles).set({ followersCount: 9_000 }).where(eq(profiles.personId, creator.id));
+    const suggested = async (viewer: TestPerson) => [
+      ids(await creatorsToFollow(ctx, { viewerId: viewer.id, limit: 3 })).includes(creator.id),
+      ids((await explore(ctx, viewer)).people.items).includes(creator.id),
+    ];
+    expect(await suggested(fan)).toEqual([true, true]);
+    await mute(ctx, { personId: fan.id, otherId: creator.id });
+    expect(await suggested(fan)).toEqual([false, false]);
+    expect(await suggested(other)).toEqual([true, true]);
+    expect(ids(await creatorsToFollow(ctx, { viewerId: creator.id, limit: 1_000 }))).not.toContain(fan.id);
+    await unmute(ctx, { personId: fan.id, otherId: creator.id });
+    expect(await suggested(fan)).toEqual([true, true]);
   });
 
   test("twice is once, and nobody mutes themselves", async () => {

@@ -41,6 +41,7 @@ function post(change: Partial<Post> = {}): Post {
     publishedAt: AT,
     editedAt: null,
     isPinned: false,
+    poll: null,
     isSensitive: false,
     state: "published",
     likesCount: 0,

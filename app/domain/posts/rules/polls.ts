@@ -1,5 +1,9 @@
+import type { PollGlimpse } from "#app/domain/posts/schema.ts";
 import type { Poll } from "#app/domain/posts/schema/polls.ts";
+import { formatMinute } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
+
+const COUNT = new Intl.NumberFormat("pt-BR");
 
 /** A poll's row with the viewer's own choices, as bits; null when they did not vote. */
 export type PollRow = {
@@ -34,6 +38,17 @@ export function pollForViewer(row: PollRow, { isOwn, now }: { isOwn: boolean; no
       isMine: isChosen(row.choices ?? 0, position),
     })),
   };
+}
+
+/** What a card says of a poll at `now`. */
+export function pollGlimpse(row: Pick<PollRow, "closesAt" | "votersCount">, now: Instant): PollGlimpse {
+  return { closesAt: row.closesAt, votersCount: isPollClosed(row, now) ? row.votersCount : null };
+}
+
+/** "Enquete aberta", "Enquete até 12/03/2027, 14:00", "Enquete encerrada · 12 votaram". */
+export function pollLabel({ closesAt, votersCount }: PollGlimpse): string {
+  if (votersCount !== null) return `Enquete encerrada · ${votersCount === 1 ? "1 pessoa votou" : `${COUNT.format(votersCount)} pessoas votaram`}`;
+  return closesAt === null ? "Enquete aberta" : `Enquete até ${formatMinute(closesAt)}`;
 }
 
 /** Places as the bits of one number, which is how a person's vote is kept: one row whatever it holds. */
