@@ -6,6 +6,7 @@ import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import type { PaymentProvider } from "#app/domain/payments/schema.ts";
 import type { Env } from "#app/env.ts";
 import { accountKeeper } from "#app/integrations/account-keeper.server.ts";
+import { liveNews } from "#app/integrations/live/live-news.server.ts";
 import { localMailer } from "#app/integrations/mail/local-mailer.server.ts";
 import { mediaLinkSigner } from "#app/integrations/r2/media-links.server.ts";
 import { localSms } from "#app/integrations/sms/local-sms.server.ts";
@@ -44,6 +45,7 @@ export async function composeContext(env: Env, options: { bookmark?: string | nu
     pictures: pictureDrawer(env.PICTURES, log),
     mailer: localMailer(db, () => Date.now()),
     sms: localSms(db, () => Date.now()),
+    live: liveNews(env, log),
     queues: {
       paymentEvents: queue(env.PAYMENT_EVENTS),
       payouts: queue(env.PAYOUTS),

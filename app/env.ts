@@ -16,6 +16,8 @@ export type Env = {
   RENEWALS: Queue;
   /** Draws the pictures of shared links; without it links have none. */
   PICTURES?: Fetcher;
+  /** Where open pages listen: one object a topic. Without it they ask by themselves. */
+  LIVE?: LiveTopics;
   FEED_LIMITER?: RateLimit;
   FEED_FILE_LIMITER?: RateLimit;
   SEARCH_LIMITER?: RateLimit;
@@ -52,6 +54,12 @@ export type Env = {
   CLERK_API_URL?: string;
   OIDC_PROVIDERS?: string;
 } & OutsideVariables;
+
+/** workers/live/topic.ts, as its callers see it. */
+type LiveTopics = {
+  idFromName(topic: string): DurableObjectId;
+  get(id: DurableObjectId): { fetch(request: Request): Promise<Response>; tell(): Promise<void> };
+};
 
 /** `OIDC_<ID>_ISSUER`, `_CLIENT_ID`, `_CLIENT_SECRET` and `_NAME` of every outside provider; read in outside-providers.ts. */
 type OutsideVariables = { readonly [name: `OIDC_${string}_${"ISSUER" | "CLIENT_ID" | "CLIENT_SECRET" | "NAME"}`]: string | undefined };

@@ -25,7 +25,7 @@ export const CHECKS: Record<string, Check> = {
   boundaries: () => withRouteTypes(() => node("--import", inRoot("scripts", "typescript-6.mjs"), bin("dependency-cruiser", "bin", "dependency-cruiser.mjs"), "--config", ".dependency-cruiser.cjs", "--output-type", "err", ...SOURCES)),
   migrations: async () => report(problemsOfMigrations(inRoot("drizzle", "migrations"))),
   schema: async () => report(problemsOfSchema()),
-  types: () => withRouteTypes(() => node(bin("typescript", "bin", "tsc"), "--noEmit", "--pretty", "false")),
+  types: () => withRouteTypes(() => node(bin("typescript", "bin", "tsc"), "--noEmit", "--pretty", "false", "--incremental", "--tsBuildInfoFile", ".tmp/types.tsbuildinfo")),
 };
 
 /** Runs the named checks side by side, saying each as it ends. */

@@ -6,7 +6,7 @@ import { readWranglerFile } from "./wrangler-file.ts";
 import type { WranglerFile } from "./wrangler-file.ts";
 
 /** The workers that are built and deployed, and the two that exist only here. */
-export const PRODUCT_WORKERS = ["app", "payment-webhooks", "fees", "renewals", "payouts", "notifications", "pictures"] as const;
+export const PRODUCT_WORKERS = ["app", "payment-webhooks", "fees", "renewals", "payouts", "notifications", "pictures", "live"] as const;
 export const LOCAL_WORKERS = ["local", "sandbox-psp"] as const;
 export type WorkerName = (typeof PRODUCT_WORKERS)[number] | (typeof LOCAL_WORKERS)[number];
 export const QUEUE_WORKERS: readonly WorkerName[] = PRODUCT_WORKERS.filter((name) => name !== "app");
@@ -112,6 +112,10 @@ function storageOf(name: WorkerName, file: WranglerFile) {
     d1Databases: Object.fromEntries([...databases, ...seen]),
     r2Buckets: Object.fromEntries(file.r2_buckets.map(({ binding, bucket_name }) => [binding, bucket_name])),
     ...(file.images ? { images: { binding: file.images.binding } } : {}),
+    // Every script's name is the product's and the worker's.
+    durableObjects: Object.fromEntries(
+      file.durable_objects.bindings.map(({ name: binding, class_name: className, script_name }) => [binding, { className, useSQLite: true, ...(script_name ? { scriptName: script_name.replace("coreto-", "") } : {}) }]),
+    ),
     ratelimits: Object.fromEntries(file.ratelimits.map(({ name: binding, namespace_id, simple }) => [binding, { namespace_id, simple }])),
   };
 }
@@ -145,7 +149,7 @@ function assetsOf(assets: { binding: string; run_worker_first: string[] }, build
 }
 
 function serviceBindings(name: WorkerName): Record<string, string | { name: string; entrypoint: string }> {
-  if (name === "local") return { APP: "app", PAYMENT_WEBHOOKS: "payment-webhooks", SANDBOX_PSP: "sandbox-psp" };
+  if (name === "local") return { APP: "app", PAYMENT_WEBHOOKS: "payment-webhooks", LIVE_PAGES: "live", SANDBOX_PSP: "sandbox-psp" };
   if (name === "sandbox-psp") {
     const jobs = Object.entries(CRON_JOBS).map(([binding, worker]) => [binding, { name: worker, entrypoint: "Jobs" }]);
     return { FRONT: "local", ...Object.fromEntries(jobs) };

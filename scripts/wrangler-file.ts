@@ -21,6 +21,7 @@ const wranglerFile = z.object({
   vars: z.record(z.string(), z.string()).default({}),
   d1_databases: z.array(z.object({ binding: z.string(), database_id: z.string(), migrations_dir: z.string() })).default([]),
   r2_buckets: z.array(z.object({ binding: z.string(), bucket_name: z.string() })).default([]),
+  durable_objects: z.object({ bindings: z.array(z.object({ name: z.string(), class_name: z.string(), script_name: z.string().optional() })) }).default({ bindings: [] }),
   images: z.object({ binding: z.string() }).optional(),
   ratelimits: z.array(z.object({ name: z.string(), namespace_id: z.string(), simple: z.object({ limit: z.number(), period: z.union([z.literal(10), z.literal(60)]) }) })).default([]),
   queues: z.object({ producers: z.array(producer).default([]), consumers: z.array(consumer).default([]) }).default({ producers: [], consumers: [] }),

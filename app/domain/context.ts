@@ -5,7 +5,7 @@ import type { PaymentProvider } from "#app/domain/payments/schema.ts";
 import type { AccountKeeper } from "#app/domain/identity/schema/provider.ts";
 import type { LinkSigner, MediaStore } from "#app/domain/media/schema.ts";
 import type { PictureDrawer } from "#app/domain/syndication/schema.ts";
-import type { Mailer, SmsSender } from "#app/domain/notifications/schema.ts";
+import type { LiveNews, Mailer, SmsSender } from "#app/domain/notifications/schema.ts";
 
 /** One structured line; `fields` carry ids and numbers, never personal data. */
 export type Log = (event: `${string}.${string}`, fields?: Record<string, string | number | boolean | null | undefined>) => void;
@@ -43,5 +43,6 @@ export type Context = {
   pictures: PictureDrawer;
   mailer: Mailer;
   sms: SmsSender;
+  live: LiveNews;
   queues: Queues;
 };

@@ -1,15 +1,20 @@
 import { describe, expect, test } from "vitest";
 import { newPage } from "#tests/support/browser.ts";
 import { memberCaller, newcomer, PASSWORD, sellerCaller } from "#tests/support/caller.ts";
+import { payPix } from "#tests/support/sandbox.ts";
 import { sharedServer } from "#tests/support/server.ts";
 import { asMember, awake, fillSignUp, shot } from "#tests/support/steps.ts";
 
 describe("by keyboard alone", () => {
   test("somebody signs in and pays with Pix", async () => {
-    const { origin } = sharedServer();
+    const { origin, sandboxOrigin } = sharedServer();
     const seller = await sellerCaller(origin);
     const fan = await memberCaller(origin, "Bruno Sá");
     const page = await newPage();
+    // The page's own asking is cut off until it was told that something changed: the news alone bring the payment to it.
+    const heard: string[] = [];
+    page.on("websocket", (socket) => socket.on("framereceived", ({ payload }) => void heard.push(String(payload))));
+    await page.route(/\/checkout\/[^/]+\/status$/, (route) => (heard.includes("changed") ? route.continue() : route.abort()));
     await page.goto(`/checkout?plan=${seller.planId}`);
     await page.waitForURL("**/auth/login?to=**");
     await awake(page);
@@ -39,6 +44,10 @@ describe("by keyboard alone", () => {
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/checkout\/[^?]+$/);
     await page.getByRole("button", { name: "Copiar código Pix" }).waitFor();
+    await expect.poll(() => heard).toEqual(["listening"]);
+    await payPix(sandboxOrigin, (await page.getByLabel("Código Pix").textContent()) ?? "");
+    await page.getByRole("heading", { name: /^Pronto/ }).waitFor();
+    expect(heard.slice(0, 2)).toEqual(["listening", "changed"]);
     await page.context().close();
   });
 });

@@ -30,6 +30,8 @@ export type World = {
   advance(ms: number): Promise<void>;
   /** What was enqueued and not run yet. */
   queued: Message[];
+  /** The topics of which open pages were told that they changed. */
+  news: string[];
   /** Runs what is enqueued, as the workers do, until nothing is left. */
   drain(): Promise<void>;
   /** Runs every cron once, and what they enqueue. */
@@ -56,6 +58,7 @@ export type WorldOptions = {
 export async function testContext(options: WorldOptions = {}): Promise<World> {
   const logged: World["logged"] = [];
   const queued: Message[] = [];
+  const news: string[] = [];
   let offsetMs = 0;
   const pending: Promise<unknown>[] = [];
   const waiter = { waitUntil: (work: Promise<unknown>) => void pending.push(work) };
@@ -91,6 +94,7 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
     pictures: { draw: async () => null },
     mailer: localMailer(db, () => Date.now()),
     sms: localSms(db, () => Date.now()),
+    live: { changed: async (topic) => void news.push(topic), address: async (topic) => `/live/${topic}` },
     queues: { paymentEvents: hold, payouts: hold, notifications: hold, renewals: hold },
   };
   async function settledWork(): Promise<void> {
@@ -122,6 +126,7 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
     ctx,
     env: testEnv,
     logged,
+    news,
     queued,
     drain,
     console: callConsole,

@@ -34,6 +34,8 @@ test("a Pix is paid, the fee is kept, the door opens and the creator is paid out
   expect((await world.console(`/sandbox/charges/${charge?.providerChargeId}/pay`)).status).toBe(200);
   await world.drain();
 
+  // The page that waits hears of its code, and of the payment.
+  expect(world.news).toEqual([`charge:${started.chargeId}`, `charge:${started.chargeId}`]);
   expect(await chargeRow(ctx, { chargeId: started.chargeId })).toMatchObject({ status: "succeeded", feeCents: 100, netCents: 1_890 });
   const [subscription] = (await subscriptionsOf(ctx, { fanId: bruno.id, cursor: null, limit: 5 })).items;
   expect(subscription).toMatchObject({ status: "active", planName: "Camarim" });

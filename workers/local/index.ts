@@ -1,4 +1,4 @@
-type FrontDoorEnv = { APP: Fetcher; PAYMENT_WEBHOOKS: Fetcher; SANDBOX_PSP: Fetcher };
+type FrontDoorEnv = { APP: Fetcher; PAYMENT_WEBHOOKS: Fetcher; LIVE_PAGES: Fetcher; SANDBOX_PSP: Fetcher };
 
 /** The front door: sends each path to the worker that the edge's routes would send it to. */
 export default {
@@ -9,6 +9,7 @@ export default {
 
 function workerOf(path: string, env: FrontDoorEnv): Fetcher {
   if (path.startsWith("/webhooks/")) return env.PAYMENT_WEBHOOKS;
+  if (path.startsWith("/live/")) return env.LIVE_PAGES;
   if (path === "/sandbox" || path.startsWith("/sandbox/")) return env.SANDBOX_PSP;
   return env.APP;
 }

@@ -11,19 +11,23 @@ const PATIENT_POLLS = 30;
 
 const statusSchema = z.object({ status: z.string() });
 
+type Waiting = { chargeId: string; status: string; isWaiting: boolean; listenAt: string | null };
+
 /**
- * Asks how a charge stands while the page is in sight, and reloads the page's data once it changed: every 2 s for the first minute,
- * then ever slower up to 15 s. Coming back to the page asks at once.
+ * Listens for a charge's news while the page is in sight, and reloads the page's data once it changed. Where nobody can be listened to it asks:
+ * every 2 s for the first minute, then ever slower up to 15 s. Coming back to the page asks at once.
  */
-export function useChargeStatus({ chargeId, status, isWaiting }: { chargeId: string; status: string; isWaiting: boolean }): void {
+export function useChargeStatus({ chargeId, status, isWaiting, listenAt }: Waiting): void {
   const { revalidate } = useRevalidator();
   useEffect(() => {
     if (!isWaiting) return;
     const stop = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let socket: WebSocket | null = null;
     let polls = 0;
 
     const ask = async () => {
+      clearTimeout(timer);
       if (document.visibilityState === "hidden") return;
       polls += 1;
       const now = await askStatus(chargeId, stop.signal);
@@ -34,22 +38,40 @@ export function useChargeStatus({ chargeId, status, isWaiting }: { chargeId: str
     const schedule = () => {
       clearTimeout(timer);
       const slower = 1.3 ** Math.max(0, polls - PATIENT_POLLS);
-      timer = setTimeout(() => void ask(), polls === 0 ? FIRST_DELAY_MS : Math.min(LONGEST_DELAY_MS, DELAY_MS * slower));
+      const isHeard = socket?.readyState === WebSocket.OPEN;
+      timer = setTimeout(() => void ask(), polls === 0 ? FIRST_DELAY_MS : isHeard ? LONGEST_DELAY_MS : Math.min(LONGEST_DELAY_MS, DELAY_MS * slower));
+    };
+    const listen = () => {
+      if (listenAt === null) return;
+      socket = new WebSocket(listenAt);
+      // The first says that we are heard from here on: what changed before is asked for once.
+      socket.addEventListener("message", () => void ask());
+      socket.addEventListener("close", schedule);
     };
     const lookAgain = () => {
-      if (document.visibilityState === "hidden") return clearTimeout(timer);
+      clearTimeout(timer);
+      hangUp();
+      if (document.visibilityState === "hidden") return;
       polls = 0;
+      listen();
       void ask();
+    };
+    const hangUp = () => {
+      socket?.removeEventListener("close", schedule);
+      socket?.close();
+      socket = null;
     };
 
     schedule();
+    if (document.visibilityState === "visible") listen();
     document.addEventListener("visibilitychange", lookAgain);
     return () => {
       stop.abort();
       clearTimeout(timer);
+      hangUp();
       document.removeEventListener("visibilitychange", lookAgain);
     };
-  }, [chargeId, status, isWaiting, revalidate]);
+  }, [chargeId, status, isWaiting, listenAt, revalidate]);
 }
 
 /** The status, "gone" when the session ended (the reload leads to the sign-in and back), or null when nobody answered. */

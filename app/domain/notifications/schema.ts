@@ -11,6 +11,17 @@ export type TextMessage = { key: string; to: string; body: string };
 
 export type SmsSender = { send(text: TextMessage): Promise<void> };
 
+/**
+ * Open pages that wait for something. A `topic` names it; the news says only that it changed, never what, and the page asks again by
+ * its own right.
+ */
+export type LiveNews = {
+  /** Tells whoever listens now. Never fails: who hears nothing asks by themselves. */
+  changed(topic: string): Promise<void>;
+  /** Where a page listens to `topic`, until `until` (wall clock, epoch ms). Give it only to who may know of the topic. */
+  address(topic: string, until: Instant): Promise<string>;
+};
+
 /** One person to tell, in the product's words; `path` is where it leads. */
 export type Told = {
   /** Null for somebody who has no account, who is told by mail only. */

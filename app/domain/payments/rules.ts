@@ -88,6 +88,9 @@ export function chargeStep(charge: { status: ChargeStatus; expiresAt: Instant | 
   return { kind: "progress", status: said.status, failureCode: said.failureCode, isOver: said.status === "failed" || said.status === "expired" || said.status === "canceled" };
 }
 
+/** What a page that waits for a charge listens to. */
+export const chargeTopic = (chargeId: string): string => `charge:${chargeId}`;
+
 export const isWaiting = (status: ChargeStatus): boolean => WAITING.includes(status);
 export const isUnpaid = (status: ChargeStatus): boolean => isWaiting(status) || ENDED_UNPAID.includes(status);
 /** Paid, and the money was not given back in full nor is being fought over. */

@@ -9,11 +9,12 @@ import { TipPaidCard } from "#app/components/tips/tip-paid-card.tsx";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { checkoutCharge } from "#app/domain/payments/queries/checkout.server.ts";
-import { isHeld, isUnpaid, isWaiting } from "#app/domain/payments/rules.ts";
+import { chargeTopic, isHeld, isUnpaid, isWaiting } from "#app/domain/payments/rules.ts";
 import { periodEndsAt } from "#app/domain/plans/rules.ts";
 import { settleCharge } from "#app/domain/purchases/commands/settle.server.ts";
 import { pathOf } from "#app/domain/purchases/rules.ts";
 import { declineSentence } from "#app/domain/subscriptions/errors.ts";
+import { HOUR_MS } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { found } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
@@ -49,6 +50,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     boughtPath: single?.isBoughtAlready && isUnpaid(charge.status) ? pathOf(single.kind, single.targetId) : null,
     isReturning: single !== null && isHeld(charge.status),
     nextChargeAt: charge.interval && (isWaiting(charge.status) || isHeld(charge.status)) ? periodEndsAt(createdAt, charge.interval) : null,
+    listenAt: isWaiting(charge.status) ? await ctx.live.address(chargeTopic(charge.id), listensUntil(ctx.realNow())) : null,
     pix: isPixWaiting
       ? { code: pixCode, qr: qrDrawing(pixCode), leftMs: Math.max(0, expiresAt - ctx.now()), wholeMs: Math.max(1, expiresAt - createdAt) }
       : null,
@@ -78,7 +80,7 @@ export async function action({ params, context }: Route.ActionArgs) {
 
 export default function Charge({ loaderData: charge, actionData }: Route.ComponentProps) {
   const waits = isWaiting(charge.status);
-  useChargeStatus({ chargeId: charge.id, status: charge.status, isWaiting: waits });
+  useChargeStatus({ chargeId: charge.id, status: charge.status, isWaiting: waits, listenAt: charge.listenAt });
   return (
     <CheckoutFrame summary={<OrderSummary {...charge} renews={charge.interval} />} summaryFirst={false}>
       {waits ? (
@@ -96,6 +98,9 @@ export default function Charge({ loaderData: charge, actionData }: Route.Compone
     </CheckoutFrame>
   );
 }
+
+/** Longer than a Pix code lives, and on the hour, so that the address of a page that asks again stays the same. */
+const listensUntil = (now: number): number => Math.ceil(now / HOUR_MS + 1) * HOUR_MS;
 
 type ChargeData = Route.ComponentProps["loaderData"];
 

@@ -65,6 +65,7 @@ export function rehearse(options: RehearsalOptions): Rehearsal {
     pictures: { draw: async () => null },
     mailer: localMailer(db, now),
     sms: localSms(db, now),
+    live: { changed: async () => {}, address: async () => "" },
     queues: {
       paymentEvents: { send: async () => {} },
       payouts: { send: async (message) => void queued.payouts.push({ type: message.type, id: message.id }) },

@@ -3,7 +3,7 @@ import type { Context } from "#app/domain/context.ts";
 import { ProviderRefused } from "#app/domain/payments/errors.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
-import { isWaiting } from "#app/domain/payments/rules.ts";
+import { chargeTopic, isWaiting } from "#app/domain/payments/rules.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
 import { markAsked, progressStatement, successStatements } from "./charges.server.ts";
@@ -25,6 +25,7 @@ export async function settleWith(ctx: Context, kinds: PurchaseKinds, news: News)
   if (!known) return "failed";
   const said = news.refusedCode === undefined ? (news.said ?? (await askedAgain(ctx, known))) : null;
   const settled = await rereading(() => applied(ctx, kinds, news.chargeId, { ...news, said }));
+  if (settled.status !== known.status) await ctx.live.changed(chargeTopic(news.chargeId));
   if (settled.refundId) await refundNow(ctx, kinds, settled.refundId);
   if (settled.announced) await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: settled.announced });
   return settled.status;

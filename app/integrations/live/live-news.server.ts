@@ -1,0 +1,37 @@
+import type { Log } from "#app/domain/context.ts";
+import type { LiveNews } from "#app/domain/notifications/schema.ts";
+import type { Instant } from "#app/domain/time.ts";
+import type { Env } from "#app/env.ts";
+import { hmac } from "#app/integrations/hmac.server.ts";
+
+type Secrets = Pick<Env, "AUTH_SECRET" | "CLERK_SECRET_KEY">;
+const signerOf = (env: Secrets) => hmac(env.CLERK_SECRET_KEY || env.AUTH_SECRET || "", "coreto live topic 1");
+
+/** LiveNews by one Durable Object a topic. News that cannot be told is logged and no more: whoever waits asks again by themselves. */
+export function liveNews(env: Secrets & Pick<Env, "LIVE">, log: Log): LiveNews {
+  const signer = signerOf(env);
+  return {
+    async changed(topic) {
+      if (!env.LIVE) return;
+      try {
+        await env.LIVE.get(env.LIVE.idFromName(topic)).tell();
+      } catch (error) {
+        log("live.news_lost", { error: error instanceof Error ? error.message : "unknown" });
+      }
+    },
+    async address(topic, until) {
+      const asked = new URLSearchParams({ until: String(until), ticket: await signer.sign(signedText(topic, until)) });
+      return `/live/${encodeURIComponent(topic)}?${asked}`;
+    },
+  };
+}
+
+/** The topic of an address that `address` gave and that lives at `now`; null for every other. */
+export async function genuineTopic(env: Secrets, { pathname, searchParams }: URL, now: Instant): Promise<string | null> {
+  const topic = /^\/live\/([\w%-]{1,128})$/.exec(pathname)?.[1]?.replaceAll(/%3a/gi, ":");
+  const until = /^\d{1,16}$/.test(searchParams.get("until") ?? "") ? Number(searchParams.get("until")) : 0;
+  if (!topic || until <= now) return null;
+  return (await signerOf(env).isGenuine(signedText(topic, until), searchParams.get("ticket") ?? "")) ? topic : null;
+}
+
+const signedText = (topic: string, until: Instant): string => `${topic}\n${until}`;
