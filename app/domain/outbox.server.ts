@@ -44,6 +44,7 @@ export type OutboxMessage =
       amountCents: number;
       message: string;
     }
+  | { type: "subscription.full_price"; subscriptionId: string; fanId: string; creatorName: string; planName: string; code: string; amountCents: number; beginsAt: number }
   | { type: "subscription.ended"; subscriptionId: string; fanId: string; creatorName: string; creatorUsername: string; planName: string }
   | { type: "subscription.canceled"; subscriptionId: string; fanId: string; creatorName: string; planName: string; protocol: string; accessUntil: number | null; undoUrl: string }
   | { type: "subscription.reactivated"; subscriptionId: string; fanId: string; creatorName: string; planName: string; nextChargeAt: number; amountCents: number; method: "pix" | "card"; isMethodMoved: boolean }

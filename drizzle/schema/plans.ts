@@ -40,3 +40,59 @@ export const planPrices = sqliteTable(
     uniqueIndex("plan_prices_current").on(table.planId, table.interval).where(sql`retired_at IS NULL`),
   ],
 );
+
+/** A discount on the first payments of a plan. Its terms never change (a trigger refuses it): it is ended, and another one is made. */
+export const coupons = sqliteTable(
+  "coupons",
+  {
+    id: text("id").primaryKey(),
+    creatorId: text("creator_id").notNull(),
+    /** As it is typed, in capitals. */
+    code: text("code").notNull(),
+    /** One of the two, and never both. */
+    percent: integer("percent"),
+    amountCents: integer("amount_cents"),
+    /** How many payments it discounts; null for all of them. */
+    cycles: integer("cycles"),
+    /** Null means no limit. */
+    usesLimit: integer("uses_limit"),
+    /** Uses that were not freed; a trigger refuses one more than the limit. */
+    usesCount: integer("uses_count").notNull().default(0),
+    /** The plans that it is for, as a JSON array of their ids; null for every one. */
+    planIds: text("plan_ids", { mode: "json" }).$type<string[]>(),
+    expiresAt: integer("expires_at"),
+    endedAt: integer("ended_at"),
+    /** Who of the creator's team touched it last; null when the creator did. */
+    actedBy: text("acted_by"),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [
+    uniqueIndex("coupons_code").on(table.creatorId, table.code).where(sql`ended_at IS NULL`),
+    index("coupons_creator").on(table.creatorId, table.createdAt),
+  ],
+);
+
+/** A coupon that a subscription began with. A trigger frees it with its first charge: unpaid, or given back whole. */
+export const couponUses = sqliteTable(
+  "coupon_uses",
+  {
+    subscriptionId: text("subscription_id").primaryKey(),
+    couponId: text("coupon_id").notNull(),
+    personId: text("person_id").notNull(),
+    /** The first charge. */
+    chargeId: text("charge_id").notNull(),
+    /** Payments that it still discounts; null for all. A trigger counts each covered period. */
+    cyclesLeft: integer("cycles_left"),
+    /** When the first full price begins, once the last discounted period is paid. */
+    fullPriceAt: integer("full_price_at"),
+    /** When that was told. */
+    toldAt: integer("told_at"),
+    freedAt: integer("freed_at"),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [
+    uniqueIndex("coupon_uses_once").on(table.couponId, table.personId).where(sql`freed_at IS NULL`),
+    uniqueIndex("coupon_uses_charge").on(table.chargeId),
+    index("coupon_uses_to_tell").on(table.fullPriceAt).where(sql`full_price_at IS NOT NULL AND told_at IS NULL AND freed_at IS NULL`),
+  ],
+);

@@ -6,11 +6,13 @@ import { deletionsDue } from "#app/domain/deletion/queries/deletions.server.ts";
 import { forgetArchivedDocuments } from "#app/domain/documents/commands/erasure.server.ts";
 import { FISCAL_YEARS } from "#app/domain/deletion/rules.ts";
 import { chargesToAsk } from "#app/domain/payments/queries.server.ts";
+import { tellFullPrice } from "#app/domain/plans/commands/coupons.server.ts";
+import { fullPricesToTell } from "#app/domain/plans/queries/coupons.server.ts";
 import { closePurchase } from "#app/domain/purchases/commands/end.server.ts";
 import { reconcileCharge } from "#app/domain/purchases/commands/settle.server.ts";
 import { purchasesToClose } from "#app/domain/purchases/queries.server.ts";
 import { subscriptionsDue } from "#app/domain/subscriptions/queries.server.ts";
-import { addMonths, MINUTE_MS } from "#app/domain/time.ts";
+import { addDays, addMonths, MINUTE_MS } from "#app/domain/time.ts";
 import { forEachQuietly } from "#workers/consume.ts";
 
 const DUE_LIMIT = 500;
@@ -19,15 +21,20 @@ const CLOSINGS_LIMIT = 200;
 const DELETIONS_LIMIT = 500;
 const FORGET_LIMIT = 100;
 const CARDS_LIMIT = 50;
+const FULL_PRICES_LIMIT = 200;
+/** How long before it the first full price after a coupon is told. */
+const FULL_PRICE_DAYS = 7;
 /** How long an answer of the provider may stay unknown before it is asked again. */
 const UNCLEAR_FOR_MS = MINUTE_MS;
 
-/** What the calendar asks for: deletions go on, renewals and expiries are enqueued one by one; charges that ran out or went silent are asked about; what was bought and is gone is given back; cards are named, and forgotten. */
+/** What the calendar asks for: deletions go on, renewals and expiries are enqueued one by one; discounts that end are told; charges that ran out or went silent are asked about; what was bought and is gone is given back; cards are named, and forgotten. */
 export async function runRenewals(ctx: Context): Promise<void> {
   const now = ctx.now();
   for (const id of await subscriptionsDue(ctx, { now, limit: DUE_LIMIT })) {
     await ctx.queues.renewals.send({ version: 1, type: "subscription.renew", id });
   }
+  const fullPrices = await fullPricesToTell(ctx, { from: addDays(now, -FULL_PRICE_DAYS), until: addDays(now, FULL_PRICE_DAYS), limit: FULL_PRICES_LIMIT });
+  await forEachQuietly(ctx, "renewals.full_price_failed", fullPrices, (subscriptionId) => tellFullPrice(ctx, { subscriptionId }));
   const overdue = await chargesToAsk(ctx, { now, askedBefore: now - UNCLEAR_FOR_MS, limit: ASK_LIMIT });
   await forEachQuietly(ctx, "renewals.charge_unclear", overdue, (chargeId) => reconcileCharge(ctx, { chargeId }));
   const gone = await purchasesToClose(ctx, { now, limit: CLOSINGS_LIMIT });

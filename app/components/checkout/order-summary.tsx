@@ -1,4 +1,6 @@
 import { COMPANY } from "#app/components/shell/company.ts";
+import { DiscountLine, DiscountNote } from "#app/components/checkout/discount.tsx";
+import type { Discount } from "#app/components/checkout/discount.tsx";
 import { Avatar } from "#app/components/ui/avatar.tsx";
 import { Bandeirinhas } from "#app/components/ui/bandeirinhas.tsx";
 import { Money } from "#app/components/ui/money.tsx";
@@ -21,6 +23,8 @@ export type OrderSummaryProps = {
   nextChargeAt: number | null;
   /** Who sells, with the CPF masked (Decreto 7.962/2013, art. 2). */
   seller: Seller | null;
+  /** What a coupon takes off, and until when. */
+  discount?: Discount | null;
   /** On a phone who sells is said under the button, so that the button comes into sight. */
   sellerBelow?: boolean;
 };
@@ -28,7 +32,7 @@ export type OrderSummaryProps = {
 const SINGLE_WORDS = { plan: "Plano", post: "Publicação", collection: "Coleção", tip: "Apoio" };
 
 /** What is bought, for how much, until when and from whom: a receipt with an edge of bandeirinhas. */
-export function OrderSummary({ sellerBelow = false, ...order }: OrderSummaryProps) {
+export function OrderSummary({ sellerBelow = false, discount = null, ...order }: OrderSummaryProps) {
   return (
     <section aria-label="Resumo" className="overflow-hidden rounded-card border border-line bg-card">
       <Bandeirinhas seed={order.creatorUsername} columns={9} rows={2} className="h-16 w-full sm:h-20" />
@@ -49,13 +53,15 @@ export function OrderSummary({ sellerBelow = false, ...order }: OrderSummaryProp
               <Money cents={order.amountCents} />
             </dd>
           </div>
+          {discount ? <DiscountLine {...discount} fullCents={order.amountCents} /> : null}
           <div className="flex justify-between gap-4 border-line font-bold lg:border-t lg:pt-3">
             <dt>Hoje</dt>
             <dd>
-              <Money cents={order.amountCents} />
+              <Money cents={discount?.firstCents ?? order.amountCents} />
             </dd>
           </div>
         </dl>
+        {discount && order.renews ? <DiscountNote {...discount} fullCents={order.amountCents} interval={order.renews} /> : null}
         {order.renews === null ? (
           <p className="text-small text-muted">É um pagamento só: nada renova{order.kind === "tip" ? "" : ", e o que você comprar fica com você"}. Nos 7 primeiros dias, se mudar de ideia, devolvemos tudo.</p>
         ) : order.nextChargeAt === null ? null : (

@@ -10,8 +10,10 @@ import type { FormProblem } from "#app/http/form.ts";
 type PaymentFormProps = {
   /** The price of the plan that is subscribed; null for what the address names and is paid once. */
   planPriceId: string | null;
-  /** What the page shows and the button agrees to; a plan's is told by its price. */
+  /** What the page shows and the button agrees to pay now. */
   amountCents: number;
+  /** The coupon that discounts it. */
+  coupon: string | null;
   methods: PaymentMethod[];
   cardFieldUrl: string | null;
   problem: FormProblem | undefined;
@@ -24,7 +26,7 @@ const optionOf = (method: PaymentMethod, renews: boolean) =>
  * Pix or card, and the button that pays. With JavaScript a card becomes a token in the provider's frame first; without, the
  * same form is sent as it is and the provider's own page asks for the card.
  */
-export function PaymentForm({ planPriceId, amountCents, methods, cardFieldUrl, problem }: PaymentFormProps) {
+export function PaymentForm({ planPriceId, amountCents, coupon, methods, cardFieldUrl, problem }: PaymentFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const frame = useRef<HTMLIFrameElement>(null);
   const token = useRef<HTMLInputElement>(null);
@@ -66,9 +68,11 @@ export function PaymentForm({ planPriceId, amountCents, methods, cardFieldUrl, p
         tokenize();
       }}
     >
-      {planPriceId === null ? <input type="hidden" name="amountCents" value={amountCents} /> : <input type="hidden" name="planPriceId" value={planPriceId} />}
+      <input type="hidden" name="amountCents" value={amountCents} />
+      {planPriceId === null ? null : <input type="hidden" name="planPriceId" value={planPriceId} />}
+      {coupon === null ? null : <input type="hidden" name="coupon" value={coupon} />}
       <input type="hidden" name="cardToken" ref={token} defaultValue="" />
-      <FormMessage message={problem?.message ?? problem?.errors.payment ?? problem?.errors.planPriceId} />
+      <FormMessage message={problem?.message ?? problem?.errors.payment ?? problem?.errors.coupon ?? problem?.errors.planPriceId} />
       <Choices
         legend="Como você quer pagar"
         name="method"

@@ -68,6 +68,13 @@ const invariants: Invariant[] = [
         OR c.refunded_cents <> (SELECT COALESCE(SUM(r.amount_cents), 0) FROM refunds r WHERE r.charge_id = c.id AND r.status = 'succeeded')`,
   },
   {
+    name: "coupons_counted",
+    title: "Os usos de cada cupom são os que valem, e não passam do limite",
+    sql: () => sql`
+      SELECT k.id, k.uses_count FROM coupons k
+      WHERE k.uses_count > k.uses_limit OR k.uses_count <> (SELECT COUNT(*) FROM coupon_uses u WHERE u.coupon_id = k.id AND u.freed_at IS NULL)`,
+  },
+  {
     name: "totals_kept",
     title: "Os totais do extrato são a soma das cobranças",
     sql: () => sql`

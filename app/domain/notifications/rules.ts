@@ -2,6 +2,7 @@ import { formatMoney } from "#app/domain/money.ts";
 import type { OutboxMessage } from "#app/domain/outbox.server.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import { isOfModeration, moderationTold } from "./rules/moderation.ts";
+import { fullPriceTold } from "./rules/coupons.ts";
 import { deletionTold, isOfDeletion } from "./rules/deletion.ts";
 import { isOfSubscriptionLife, subscriptionLifeTold } from "./rules/subscriptions.ts";
 import { teamTold } from "./rules/teams.ts";
@@ -21,6 +22,8 @@ export function toldTo(message: OutboxMessage): Told[] {
       return tipTold(message);
     case "subscription.renewed":
       return [renewedTold(message)];
+    case "subscription.full_price":
+      return [fullPriceTold(message)];
     case "subscription.ended":
       return [
         {
@@ -35,15 +38,7 @@ export function toldTo(message: OutboxMessage): Told[] {
         },
       ];
     case "charge.refunded":
-      return [
-        {
-          personId: message.payerId,
-          kind: message.type,
-          body: `Devolvemos ${formatMoney(message.amountCents)}: ${message.description}.`,
-          path: `/settings/transactions/${message.chargeId}`,
-          mail: { subject: `Devolvemos ${formatMoney(message.amountCents)}`, body: `${message.description}.\n\n${message.reason}` },
-        },
-      ];
+      return [refundedTold(message)];
     case "charge.disputed":
       return [
         {
@@ -124,6 +119,17 @@ function documentsTold(message: Extract<OutboxMessage, { type: "documents.decide
     body,
     path: "/settings/check-documents",
     mail: { subject: approved ? "Documentos aprovados" : "Precisamos de outros documentos", body },
+  };
+}
+
+function refundedTold(message: Extract<OutboxMessage, { type: "charge.refunded" }>): Told {
+  const said = `Devolvemos ${formatMoney(message.amountCents)}`;
+  return {
+    personId: message.payerId,
+    kind: message.type,
+    body: `${said}: ${message.description}.`,
+    path: `/settings/transactions/${message.chargeId}`,
+    mail: { subject: said, body: `${message.description}.\n\n${message.reason}` },
   };
 }
 

@@ -5,6 +5,13 @@ import type { Instant } from "#app/domain/time.ts";
 export const methodSchema = z.enum(["pix", "card"]);
 export type PaymentMethod = z.infer<typeof methodSchema>;
 
+/** A price that a page showed, as its form sends it back. */
+export const shownCentsSchema = z
+  .string()
+  .regex(/^\d{1,9}$/)
+  .transform(Number)
+  .optional();
+
 export const pixKeyKinds = ["cpf", "cnpj", "email", "phone", "evp"] as const;
 export type PixKeyKind = (typeof pixKeyKinds)[number];
 

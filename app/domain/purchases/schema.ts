@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Cents } from "#app/domain/money.ts";
-import { methodSchema } from "#app/domain/payments/schema.ts";
+import { methodSchema, shownCentsSchema } from "#app/domain/payments/schema.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 
@@ -67,11 +67,7 @@ export type Purchase = {
 export const purchaseSchema = z.object({
   method: methodSchema,
   /** The price that the page showed. */
-  amountCents: z
-    .string()
-    .regex(/^\d{1,9}$/)
-    .transform(Number)
-    .optional(),
+  amountCents: shownCentsSchema,
   cardToken: z
     .string()
     .max(200)

@@ -1,8 +1,16 @@
 import { Refusal } from "#app/domain/errors.ts";
+import { formatMoney } from "#app/domain/money.ts";
+import type { Cents } from "#app/domain/money.ts";
 
 export class PlanNotForSale extends Refusal {
   constructor() {
     super("not_found", "Este plano não está à venda.");
+  }
+}
+
+export class PlanPriceChanged extends Refusal {
+  constructor(amountCents: Cents) {
+    super("conflict", `O preço mudou enquanto você olhava: agora é ${formatMoney(amountCents)}. Nada foi cobrado. Confira e pague, se quiser.`);
   }
 }
 
@@ -32,7 +40,7 @@ export class NoSeatLeft extends Refusal {
 
 export class MethodNotOffered extends Refusal {
   constructor() {
-    super("invalid", "Este plano se paga só com Pix.", "method");
+    super("invalid", "Este valor se paga só com Pix.", "method");
   }
 }
 

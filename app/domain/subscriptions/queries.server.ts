@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNull, lte, ne, notInArray, or, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, lte, ne, notInArray, or, sql } from "drizzle-orm";
 import { blockBetween } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
@@ -6,11 +6,12 @@ import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import { monthlyEquivalentCents } from "#app/domain/plans/rules.ts";
+import { closedProblem, nextPaymentCents } from "#app/domain/plans/rules/coupons.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
 import { addDays } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { charges } from "#drizzle/schema/payments.ts";
-import { planPrices, plans } from "#drizzle/schema/plans.ts";
+import { coupons, couponUses, planPrices, plans } from "#drizzle/schema/plans.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { badgeOf, PIX_RENEWAL_LEAD_DAYS, RENEWING } from "./rules.ts";
@@ -36,6 +37,10 @@ export type PurchaseFacts = {
   fanName: string;
   creatorName: string;
   creatorUsername: string;
+  /** The coupon that it began with. `isFreed`: its first charge ran out; `mayRetake`: there is still a use for it. */
+  coupon: { id: string; chargeId: string; isFreed: boolean; mayRetake: boolean } | null;
+  /** What its next period costs: its price, less the coupon while that lasts. */
+  nextPaymentCents: Cents;
 };
 
 /** The days of regret hold at most two weeks. */
@@ -58,8 +63,15 @@ export async function purchaseFacts(ctx: Context, { subscriptionId }: { subscrip
         isShut: sql<boolean>`(${isSellerGone} OR ${blockBetween(sql`${subscriptions.fanId}`, sql`${subscriptions.creatorId}`)})`.mapWith(flag).as("is_shut"),
         isPayerLeaving: sql<boolean>`${isPayerLeaving}`.mapWith(flag).as("is_payer_leaving"),
         fanName: sql<string>`(SELECT fan.name FROM profiles fan WHERE fan.person_id = ${subscriptions.fanId})`,
+        coupon: coupons,
+        use: couponUses,
+        isCouponHeld: sql<boolean>`EXISTS (SELECT 1 FROM coupon_uses held WHERE held.coupon_id = ${couponUses.couponId} AND held.person_id = ${subscriptions.fanId} AND held.subscription_id <> ${subscriptions.id} AND held.freed_at IS NULL)`
+          .mapWith(flag)
+          .as("is_coupon_held"),
       })
       .from(subscriptions)
+      .leftJoin(couponUses, eq(couponUses.subscriptionId, subscriptions.id))
+      .leftJoin(coupons, eq(coupons.id, couponUses.couponId))
       .innerJoin(plans, eq(plans.id, subscriptions.planId))
       .innerJoin(profiles, eq(profiles.personId, subscriptions.creatorId))
       .where(eq(subscriptions.id, subscriptionId))
@@ -74,6 +86,8 @@ export async function purchaseFacts(ctx: Context, { subscriptionId }: { subscrip
   const row = found[0];
   if (!row) return null;
   const { seatsLimit, seatsTaken, ...plan } = row.plan;
+  const { coupon, use } = row;
+  const isFreed = use !== null && use.freedAt !== null;
   return {
     subscription: asSubscription(row.subscription),
     hasOtherLive: others.length > 0,
@@ -83,15 +97,17 @@ export async function purchaseFacts(ctx: Context, { subscriptionId }: { subscrip
     fanName: row.fanName,
     creatorName: row.creatorName,
     creatorUsername: row.creatorUsername,
+    coupon: coupon && use && { id: coupon.id, chargeId: use.chargeId, isFreed, mayRetake: closedProblem(coupon, ctx.now()) === null && !row.isCouponHeld },
+    nextPaymentCents: nextPaymentCents(row.subscription, coupon && use && !isFreed ? { ...coupon, cyclesLeft: use.cyclesLeft } : null),
   };
 }
 
-/** The plan and interval of a current price; null when it was retired or never was. */
+/** The plan and interval of a price, also of one that was retired meanwhile; null when it never was. */
 export async function planOfPrice(ctx: Context, { planPriceId }: { planPriceId: string }): Promise<{ planId: string; interval: Interval } | null> {
   const [row] = await ctx.db
     .select({ planId: planPrices.planId, interval: planPrices.interval })
     .from(planPrices)
-    .where(and(eq(planPrices.id, planPriceId), isNull(planPrices.retiredAt)))
+    .where(eq(planPrices.id, planPriceId))
     .limit(1);
   return row ?? null;
 }

@@ -125,7 +125,7 @@ export type ChargeDecision =
   | { kind: "nothing" }
   /** `endsPurchase`: the subscription it was to start ends with it, and its seat is free again. */
   | { kind: "progress"; status: ProviderCharge["status"]; failureCode: string | null; endsPurchase: boolean }
-  | { kind: "activate"; needsSeat: boolean; period: { startsAt: Instant; endsAt: Instant } }
+  | { kind: "activate"; needsSeat: boolean; retakesCoupon: boolean; period: { startsAt: Instant; endsAt: Instant } }
   | { kind: "renew"; period: { startsAt: Instant; endsAt: Instant } }
   | { kind: "give_back"; reason: AutomaticRefundReason; endsPurchase: boolean };
 
@@ -140,6 +140,8 @@ export type ChargeFacts = {
   isShut: boolean;
   isPayerLeaving: boolean;
   plan: { state: "draft" | "active" | "archived"; hasFreeSeat: boolean };
+  /** The coupon that the charge was discounted by; one that is freed has to be taken again. */
+  coupon: { isFreed: boolean; mayRetake: boolean } | null;
   now: Instant;
 };
 
@@ -156,7 +158,7 @@ export function decideCharge(facts: ChargeFacts): ChargeDecision {
   return { kind: "progress", status: step.status, failureCode: step.failureCode, endsPurchase: step.isOver && subscription.status === "incomplete" };
 }
 
-function decidePaid({ charge, subscription, hasOtherLive, isShut, isPayerLeaving, plan, now }: ChargeFacts, said: ProviderCharge): ChargeDecision {
+function decidePaid({ charge, subscription, hasOtherLive, isShut, isPayerLeaving, plan, coupon, now }: ChargeFacts, said: ProviderCharge): ChargeDecision {
   if (said.amountCents !== charge.amountCents) return { kind: "give_back", reason: "amount_differs", endsPurchase: subscription.status === "incomplete" };
   if (isShut) return { kind: "give_back", reason: "not_sold", endsPurchase: subscription.status === "incomplete" };
   if (isPayerLeaving) return { kind: "give_back", reason: "payer_leaving", endsPurchase: subscription.status === "incomplete" };
@@ -170,7 +172,9 @@ function decidePaid({ charge, subscription, hasOtherLive, isShut, isPayerLeaving
   const needsSeat = !subscription.holdsSeat;
   if (plan.state === "draft" || (plan.state === "archived" && needsSeat)) return { kind: "give_back", reason: "not_sold", endsPurchase: subscription.status === "incomplete" };
   if (needsSeat && !plan.hasFreeSeat) return { kind: "give_back", reason: "no_seat", endsPurchase: subscription.status === "incomplete" };
-  return { kind: "activate", needsSeat, period: periodFrom(now, subscription.interval, now) };
+  const retakesCoupon = coupon?.isFreed ?? false;
+  if (retakesCoupon && !coupon?.mayRetake) return { kind: "give_back", reason: "coupon_gone", endsPurchase: subscription.status === "incomplete" };
+  return { kind: "activate", needsSeat, retakesCoupon, period: periodFrom(now, subscription.interval, now) };
 }
 
 export type DueStep =

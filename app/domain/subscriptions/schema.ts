@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
-import { methodSchema } from "#app/domain/payments/schema.ts";
+import { methodSchema, shownCentsSchema } from "#app/domain/payments/schema.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
+import { typedCodeSchema } from "#app/domain/plans/schema/coupons.ts";
 import type { Cents } from "#app/domain/money.ts";
 import type { Instant } from "#app/domain/time.ts";
 
@@ -46,6 +47,9 @@ export type Subscription = {
 export const checkoutSchema = z.object({
   planPriceId: z.string().regex(/^[0-9a-z-]{1,64}$/, "Escolha um plano"),
   method: methodSchema,
+  coupon: typedCodeSchema,
+  /** The first payment that the page showed. */
+  amountCents: shownCentsSchema,
   cardToken: z
     .string()
     .max(200)
@@ -71,6 +75,7 @@ export const cancellationReasonSchema = z.object({ reason: z.enum(reasonWords, {
 export const automaticRefundReasons = {
   already_subscribed: "Você já assinava esta página. Devolvemos este pagamento.",
   no_seat: "O plano lotou antes do pagamento chegar. Devolvemos tudo.",
+  coupon_gone: "O cupom deixou de valer antes do pagamento chegar. Devolvemos tudo.",
   not_sold: "O plano saiu de venda antes do pagamento chegar. Devolvemos tudo.",
   payer_leaving: "Você pediu para excluir a conta antes do pagamento chegar. Devolvemos tudo.",
   amount_differs: "O valor pago não era o da cobrança. Devolvemos tudo.",

@@ -6,13 +6,14 @@ import { singleFor } from "#app/domain/purchases/queries/purchasable.server.ts";
 import { tipTarget } from "#app/domain/purchases/queries/tips.server.ts";
 import { OTHER_AMOUNT } from "#app/domain/purchases/schema/tips.ts";
 import { tipPath } from "#app/components/tips/tip-link.tsx";
+import { couponShown } from "./coupon.server.ts";
 
 /**
  * Where what was not paid is bought again, with what one tap sends there: only what is still sold at the price that was seen. Null where
  * it is sold no more.
  */
 export async function againAt(ctx: Context, { memberId, charge }: { memberId: string; charge: CheckoutCharge }): Promise<{ path: string; fields: Record<string, string> | null } | null> {
-  const { single, tip, planId, interval, amountCents } = charge;
+  const { single, tip, planId, interval, amountCents, couponCode } = charge;
   if (tip) {
     const fields = { amount: OTHER_AMOUNT, other: (amountCents / 100).toFixed(2), message: tip.message, method: "pix" };
     return (await tipTarget(ctx, { key: charge.creatorUsername, memberId })) ? { path: tipPath(charge.creatorUsername), fields } : null;
@@ -24,9 +25,11 @@ export async function againAt(ctx: Context, { memberId, charge }: { memberId: st
   }
   if (!planId) return null;
   const offer = await offerOf(ctx, { planId, interval });
-  const search = new URLSearchParams({ plan: planId, ...(interval ? { interval } : {}) });
-  const isSame = offer?.availability === "open" && offer.price.amountCents === amountCents;
-  return { path: `/checkout?${search.toString()}`, fields: isSame ? { planPriceId: offer.price.id, method: "pix" } : null };
+  const coupon: Record<string, string> = couponCode === null ? {} : { coupon: couponCode };
+  const search = new URLSearchParams({ plan: planId, ...(interval ? { interval } : {}), ...coupon });
+  const shown = offer ? await couponShown(ctx, { memberId, offer, code: couponCode }) : null;
+  const isSame = offer?.availability === "open" && (shown?.discount?.firstCents ?? offer.price.amountCents) === amountCents;
+  return { path: `/checkout?${search.toString()}`, fields: isSame ? { planPriceId: offer.price.id, method: "pix", amountCents: String(amountCents), ...coupon } : null };
 }
 
 /** What a plan promised, for whoever has just paid for it. */

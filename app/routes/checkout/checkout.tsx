@@ -1,6 +1,7 @@
 import { data, redirect } from "react-router";
 import { CheckoutFrame } from "#app/components/checkout/checkout-frame.tsx";
 import { CheckoutObstacle } from "#app/components/checkout/checkout-obstacle.tsx";
+import { CouponField } from "#app/components/checkout/coupon-field.tsx";
 import { OrderSummary, SellerNotice } from "#app/components/checkout/order-summary.tsx";
 import { PaymentForm } from "#app/components/checkout/payment-form.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
@@ -16,6 +17,7 @@ import { startSubscription } from "#app/domain/subscriptions/commands/checkout.s
 import { checkoutSchema } from "#app/domain/subscriptions/schema.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
+import { couponShown } from "./coupon.server.ts";
 import { wantedAt } from "./wanted.ts";
 import type { Route } from "./+types/checkout.ts";
 
@@ -31,7 +33,9 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const sold = wanted.kind === "plan" ? (plan?.purchasable ?? null) : await singleFor(ctx, { ...wanted, memberId });
   if (!sold) throw data({ message: NOT_SOLD[wanted.kind] }, { status: 404 });
   const { creator, title, renews, amountCents, seller } = sold;
-  const methods = methodsFor(amountCents).filter((method) => isMethodOffered(method, ctx));
+  const coupon = plan && wanted.kind === "plan" && !sold.obstacle ? await couponShown(ctx, { memberId, offer: plan.offer, code: wanted.coupon }) : null;
+  const todayCents = coupon?.discount?.firstCents ?? amountCents;
+  const methods = methodsFor(todayCents).filter((method) => isMethodOffered(method, ctx));
   return {
     kind: sold.kind,
     verb: sold.kind === "plan" ? "Assinar" : "Comprar",
@@ -41,6 +45,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     plan: plan ? { id: plan.offer.plan.id, priceId: plan.offer.price.id, prices: plan.offer.prices, subscriptionId: plan.subscriptionId } : null,
     methods,
     cardFieldUrl: ctx.payments.cardFieldUrl,
+    coupon,
+    todayCents,
     obstacle: sold.obstacle ?? (methods.length === 0 ? ("not_sold" as const) : null),
     summary: {
       kind: sold.kind,
@@ -70,7 +76,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 export default function Checkout({ loaderData, actionData }: Route.ComponentProps) {
   const { summary, obstacle, plan, verb } = loaderData;
   return (
-    <CheckoutFrame summary={<OrderSummary {...summary} nextChargeAt={obstacle ? null : summary.nextChargeAt} sellerBelow={!obstacle} />}>
+    <CheckoutFrame summary={<OrderSummary {...summary} nextChargeAt={obstacle ? null : summary.nextChargeAt} sellerBelow={!obstacle} discount={loaderData.coupon?.discount ?? null} />}>
       <header className="flex flex-col gap-2">
         <p className="text-muted wrap-anywhere">{loaderData.what}</p>
         <h1 className="text-title sm:text-display">{obstacle ? verb : plan ? "Assine e já pode entrar" : "Compre uma vez, e é sua"}</h1>
@@ -79,11 +85,13 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
         <CheckoutObstacle {...loaderData} obstacle={obstacle} creatorName={summary.creatorName} subscriptionId={plan?.subscriptionId ?? null} />
       ) : (
         <>
-          {plan ? <IntervalLinks {...plan} /> : null}
+          {plan ? <IntervalLinks {...plan} coupon={loaderData.coupon?.code ?? null} /> : null}
+          {plan && loaderData.coupon ? <CouponField planId={plan.id} interval={summary.renews} {...loaderData.coupon} problem={actionData?.errors.coupon ?? loaderData.coupon.problem} /> : null}
           <PaymentForm
             key={plan?.priceId ?? loaderData.path}
             planPriceId={plan?.priceId ?? null}
-            amountCents={summary.amountCents}
+            amountCents={loaderData.todayCents}
+            coupon={loaderData.coupon?.discount ? loaderData.coupon.code : null}
             methods={loaderData.methods}
             cardFieldUrl={loaderData.cardFieldUrl}
             problem={actionData}
@@ -98,14 +106,14 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
 type SoldPlan = NonNullable<Route.ComponentProps["loaderData"]["plan"]>;
 
 /** The same plan by the month or by the year, when it is sold so. */
-function IntervalLinks({ id, priceId, prices }: SoldPlan) {
+function IntervalLinks({ id, priceId, prices, coupon }: SoldPlan & { coupon: string | null }) {
   if (prices.length < 2) return null;
   return (
     <nav aria-label="Período" className="flex flex-wrap gap-2">
       {prices.map((one) => (
         <ButtonLink
           key={one.id}
-          to={`/checkout?plan=${id}&interval=${one.interval}`}
+          to={`/checkout?${new URLSearchParams({ plan: id, interval: one.interval, ...(coupon ? { coupon } : {}) }).toString()}`}
           variant={one.id === priceId ? "ink" : "outline"}
           aria-current={one.id === priceId ? "true" : undefined}
         >

@@ -78,6 +78,9 @@ export default function Me({ loaderData }: Route.ComponentProps) {
                   <ButtonLink to="/plan/create" variant="outline">
                     Novo plano
                   </ButtonLink>
+                  <ButtonLink to="/me/coupons" variant="outline">
+                    Cupons
+                  </ButtonLink>
                 </>
               ) : null}
             </>

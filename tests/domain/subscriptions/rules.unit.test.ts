@@ -58,6 +58,7 @@ const facts = (more: Partial<ChargeFacts> = {}): ChargeFacts => ({
   isShut: false,
   isPayerLeaving: false,
   plan: { state: "active", hasFreeSeat: true },
+  coupon: null,
   now,
   ...more,
 });
@@ -67,6 +68,9 @@ describe("what becomes of a payment", () => {
     ["the first one opens the door", {}, { kind: "activate", needsSeat: false, period: { startsAt: now, endsAt: day(2026, 4, 10) } }],
     ["late, with a seat free", { subscription: { ...subscription, status: "expired", holdsSeat: false } }, { kind: "activate", needsSeat: true }],
     ["late, without a seat", { subscription: { ...subscription, status: "expired", holdsSeat: false }, plan: { state: "active", hasFreeSeat: false } }, { kind: "give_back", reason: "no_seat" }],
+    ["late, and its coupon still has a use", { subscription: { ...subscription, status: "expired", holdsSeat: false }, coupon: { isFreed: true, mayRetake: true } }, { kind: "activate", retakesCoupon: true }],
+    ["late, and its coupon is gone", { subscription: { ...subscription, status: "expired", holdsSeat: false }, coupon: { isFreed: true, mayRetake: false } }, { kind: "give_back", reason: "coupon_gone" }],
+    ["in time, though its coupon ended meanwhile", { coupon: { isFreed: false, mayRetake: false } }, { kind: "activate", retakesCoupon: false }],
     ["who pays is leaving", { isPayerLeaving: true }, { kind: "give_back", reason: "payer_leaving" }],
     ["who sells is leaving or banned", { isShut: true }, { kind: "give_back", reason: "not_sold" }],
     ["late, no longer sold", { subscription: { ...subscription, status: "expired", holdsSeat: false }, plan: { state: "archived", hasFreeSeat: true } }, { kind: "give_back", reason: "not_sold" }],

@@ -14,7 +14,7 @@ import { eraseMedia } from "#app/domain/media/commands/erasure.server.ts";
 import { erasedNotificationsStatements } from "#app/domain/notifications/commands/erasure.server.ts";
 import { forgottenStatement } from "#app/domain/outbox.server.ts";
 import { erasedMethodStatement } from "#app/domain/payouts/commands/erasure.server.ts";
-import { erasedPlansStatement } from "#app/domain/plans/commands/erasure.server.ts";
+import { erasedPlansStatements } from "#app/domain/plans/commands/erasure.server.ts";
 import { erasePosts } from "#app/domain/posts/commands/erasure.server.ts";
 import { endedOfBuyerStatement } from "#app/domain/purchases/commands/end.server.ts";
 import { erasedTipMessagesStatement } from "#app/domain/purchases/commands/tips.server.ts";
@@ -65,7 +65,7 @@ export async function erasePerson(ctx: Context, { id, personId }: Pick<AccountDe
     erasedProfileStatement(ctx, { personId }),
     endedOfBuyerStatement(ctx, { personId }),
     erasedTipMessagesStatement(ctx, { personId }),
-    erasedPlansStatement(ctx, { creatorId: personId }),
+    ...erasedPlansStatements(ctx, { creatorId: personId }),
     ...erasedCollectionsStatements(ctx, { creatorId: personId }),
     erasedEventsStatement(ctx, { creatorId: personId }),
     ...erasedDocumentsStatements(ctx, { personId }),

@@ -29,6 +29,8 @@ export type CheckoutCharge = {
   interval: Interval | null;
   /** A tip: what was written with it. */
   tip: { message: string } | null;
+  /** The coupon that this first payment was discounted by. */
+  couponCode: string | null;
   /** What is paid once: null for a subscription. */
   single: { kind: "post" | "collection"; targetId: string; title: string; isHolding: boolean; /** By another payment, so that this one is not to be made. */ isBoughtAlready: boolean } | null;
   creatorName: string;
@@ -61,6 +63,7 @@ export async function checkoutCharge(ctx: Context, { memberId, chargeId }: { mem
       planId: plans.id,
       planName: plans.name,
       interval: subscriptions.interval,
+      couponCode: sql<string | null>`(SELECT coupons.code FROM coupon_uses JOIN coupons ON coupons.id = coupon_uses.coupon_id WHERE coupon_uses.charge_id = ${charges.id})`.as("coupon_code"),
       singleKind: purchases.kind,
       targetId: purchases.targetId,
       title: purchases.title,

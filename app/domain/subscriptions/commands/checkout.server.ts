@@ -1,7 +1,8 @@
 import { and, eq } from "drizzle-orm";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
-import { StaleWrite } from "#app/db/errors.ts";
+import { StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
+import type { Cents } from "#app/domain/money.ts";
 import { isLeaving } from "#app/domain/identity/queries.server.ts";
 import { newChargeStatement, withinOpenLimitStatement } from "#app/domain/payments/commands/charges.server.ts";
 import { requestWith } from "#app/domain/payments/commands/request.server.ts";
@@ -10,12 +11,17 @@ import { CHECKOUT_LIFE_MS, isMethodOffered } from "#app/domain/payments/rules.ts
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import { holdSeatStatement } from "#app/domain/plans/commands.server.ts";
+import { takeCouponStatements } from "#app/domain/plans/commands/coupons.server.ts";
+import { CouponRefused } from "#app/domain/plans/errors/coupons.ts";
 import { offerOf } from "#app/domain/plans/queries.server.ts";
 import type { Offer } from "#app/domain/plans/queries.server.ts";
+import { couponFor } from "#app/domain/plans/queries/coupons.server.ts";
 import { methodsFor } from "#app/domain/plans/rules.ts";
+import { discountedCents } from "#app/domain/plans/rules/coupons.ts";
+import type { Coupon } from "#app/domain/plans/schema/coupons.ts";
 import { followTarget } from "#app/domain/profiles/queries.server.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { AlreadySubscribed, LeavingBuysNothing, MethodNotOffered, NoSeatLeft, OwnPlan, PaymentDeclined, PlanNotForSale, TooManyDeclines, TooManyOpenPayments } from "#app/domain/subscriptions/errors.ts";
+import { AlreadySubscribed, LeavingBuysNothing, MethodNotOffered, NoSeatLeft, OwnPlan, PaymentDeclined, PlanNotForSale, PlanPriceChanged, TooManyDeclines, TooManyOpenPayments } from "#app/domain/subscriptions/errors.ts";
 import { liveSubscription, planOfPrice } from "#app/domain/subscriptions/queries.server.ts";
 import { DECLINES_LIMIT, OPEN_CHECKOUTS_LIMIT } from "#app/domain/subscriptions/rules.ts";
 import { HOUR_MS } from "#app/domain/time.ts";
@@ -26,9 +32,16 @@ export type Checkout = {
   memberName: string;
   planPriceId: string;
   method: PaymentMethod;
+  /** As it was typed, in capitals; null without one. */
+  coupon?: string | null;
+  /** The first payment that the fan was shown; left out by who shows none. */
+  amountCents?: Cents | undefined;
   /** From the provider's own field; null sends the person to the provider's page. */
   cardToken: string | null;
 };
+
+/** What is sold, and what its first payment costs after the coupon. */
+type Agreed = { offer: Offer; coupon: Coupon | null; amountCents: Cents };
 
 export type StartedCheckout = { chargeId: string; status: ChargeStatus; nextActionUrl: string | null };
 
@@ -36,11 +49,12 @@ export type StartedCheckout = { chargeId: string; status: ChargeStatus; nextActi
  * Opens a subscription that waits for its first payment, holds its seat, and asks the provider for the charge. Our rows are
  * committed before the provider hears of it, under an idempotency key that is the charge's id: a crash between leaves a
  * charge that reconciliation asks about, never a second one.
- * Refuses: PlanNotForSale, OwnPlan, LeavingBuysNothing, AlreadySubscribed, NoSeatLeft, MethodNotOffered, TooManyOpenPayments, TooManyDeclines,
- * PaymentDeclined.
+ * Refuses: PlanNotForSale, PlanPriceChanged, OwnPlan, LeavingBuysNothing, AlreadySubscribed, NoSeatLeft, CouponRefused, MethodNotOffered, TooManyOpenPayments,
+ * TooManyDeclines, PaymentDeclined.
  */
 export async function startSubscription(ctx: Context, checkout: Checkout): Promise<StartedCheckout> {
-  const offer = await offerFor(ctx, checkout);
+  const agreed = await agreedOn(ctx, checkout);
+  const { offer, coupon, amountCents } = agreed;
   const chargeId = ctx.newId();
   const subscriptionId = ctx.newId();
   const now = ctx.now();
@@ -63,6 +77,7 @@ export async function startSubscription(ctx: Context, checkout: Checkout): Promi
         updatedAt: now,
       }),
       holdSeatStatement(ctx, { planId: plan.id }),
+      ...(coupon ? takeCouponStatements(ctx, { couponId: coupon.id, cycles: coupon.cycles, subscriptionId, personId: checkout.memberId, chargeId }) : []),
       newChargeStatement(ctx, {
         id: chargeId,
         payerId: checkout.memberId,
@@ -70,7 +85,7 @@ export async function startSubscription(ctx: Context, checkout: Checkout): Promi
         purchaseKind: "subscription",
         purchaseId: subscriptionId,
         description: descriptionOf(offer),
-        amountCents: price.amountCents,
+        amountCents,
         method: checkout.method,
         expiresAt,
         period: null,
@@ -78,21 +93,43 @@ export async function startSubscription(ctx: Context, checkout: Checkout): Promi
       withinOpenLimitStatement(ctx, { chargeId, payerId: checkout.memberId, limit: OPEN_CHECKOUTS_LIMIT }),
     ]);
   } catch (error) {
-    if (!(error instanceof StaleWrite)) throw error;
-    await refuseTooManyOpen(ctx, checkout);
-    throw new NoSeatLeft();
+    throw await whyNotOpened(ctx, checkout, agreed, error);
   }
-  return await askProvider(ctx, { checkout, offer, chargeId, subscriptionId, expiresAt });
+  return await askProvider(ctx, { checkout, agreed, chargeId, subscriptionId, expiresAt });
 }
+
+/** What another tab, or somebody else, did between our reading and our writing, as a refusal. */
+async function whyNotOpened(ctx: Context, checkout: Checkout, { offer, coupon }: Agreed, error: unknown): Promise<unknown> {
+  const isHeld = error instanceof UniqueViolation && error.columns.startsWith("coupon_uses.");
+  if (!isHeld && !(error instanceof StaleWrite)) return error;
+  await refuseTooManyOpen(ctx, checkout);
+  const now = coupon ? await couponFor(ctx, wishFor(checkout, offer, coupon.code)) : null;
+  if (now?.problem) return new CouponRefused(now.problem);
+  return isHeld ? new CouponRefused("open") : new NoSeatLeft();
+}
+
+async function agreedOn(ctx: Context, checkout: Checkout): Promise<Agreed> {
+  const offer = await offerFor(ctx, checkout);
+  const found = checkout.coupon ? await couponFor(ctx, wishFor(checkout, offer, checkout.coupon)) : null;
+  if (found?.problem) throw new CouponRefused(found.problem);
+  const coupon = found?.coupon ?? null;
+  const amountCents = coupon ? discountedCents(coupon, offer.price.amountCents) : offer.price.amountCents;
+  // Nobody pays another price than the one they read, however fast it was changed.
+  if (checkout.amountCents !== undefined && checkout.amountCents !== amountCents) throw new PlanPriceChanged(amountCents);
+  if (!methodsFor(amountCents).includes(checkout.method) || !isMethodOffered(checkout.method, ctx)) throw new MethodNotOffered();
+  return { offer, coupon, amountCents };
+}
+
+const wishFor = ({ memberId }: Checkout, { plan, price }: Offer, code: string) => ({ memberId, creatorId: plan.creatorId, planId: plan.id, priceCents: price.amountCents, code });
 
 async function offerFor(ctx: Context, { memberId, planPriceId, method }: Checkout): Promise<Offer> {
   const priced = await planOfPrice(ctx, { planPriceId });
   const offer = priced ? await offerOf(ctx, priced) : null;
-  if (!offer || offer.price.id !== planPriceId || offer.availability === "not_sold") throw new PlanNotForSale();
+  if (!priced || !offer || offer.price.interval !== priced.interval || offer.availability === "not_sold") throw new PlanNotForSale();
+  if (offer.price.id !== planPriceId) throw new PlanPriceChanged(offer.price.amountCents);
   if (offer.plan.creatorId === memberId) throw new OwnPlan();
   if (await isLeaving(ctx, { personId: memberId })) throw new LeavingBuysNothing();
   if (offer.availability === "full") throw new NoSeatLeft();
-  if (!methodsFor(offer.price.amountCents).includes(method) || !isMethodOffered(method, ctx)) throw new MethodNotOffered();
   if (await liveSubscription(ctx, { fanId: memberId, creatorId: offer.plan.creatorId })) throw new AlreadySubscribed();
   // Across a block nothing is seen, so that nothing is sold.
   if ((await followTarget(ctx, { followerId: memberId, creatorId: offer.plan.creatorId }))?.isBlocked) throw new PlanNotForSale();
@@ -105,12 +142,12 @@ async function refuseTooManyOpen(ctx: Context, { memberId }: Pick<Checkout, "mem
   if ((await openChargesCount(ctx, { payerId: memberId, now: ctx.now() })) >= OPEN_CHECKOUTS_LIMIT) throw new TooManyOpenPayments();
 }
 
-type Asked = { checkout: Checkout; offer: Offer; chargeId: string; subscriptionId: string; expiresAt: number };
+type Asked = { checkout: Checkout; agreed: Agreed; chargeId: string; subscriptionId: string; expiresAt: number };
 
-async function askProvider(ctx: Context, { checkout, offer, chargeId, subscriptionId, expiresAt }: Asked): Promise<StartedCheckout> {
+async function askProvider(ctx: Context, { checkout, agreed: { offer, amountCents }, chargeId, subscriptionId, expiresAt }: Asked): Promise<StartedCheckout> {
   const { status, said, refusedCode } = await requestWith(ctx, subscriptionKinds, {
     chargeId,
-    amountCents: offer.price.amountCents,
+    amountCents,
     description: descriptionOf(offer),
     method: checkout.method,
     expiresAt,

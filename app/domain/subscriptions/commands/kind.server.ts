@@ -8,6 +8,7 @@ import type { Answer, PurchaseKind, PurchaseKinds, Settlement } from "#app/domai
 import type { Charge } from "#app/domain/payments/queries.server.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
 import { holdSeatStatement, releaseSeatStatement } from "#app/domain/plans/commands.server.ts";
+import { retakeCouponStatements } from "#app/domain/plans/commands/coupons.server.ts";
 import { purchaseFacts, subscriptionRow } from "#app/domain/subscriptions/queries.server.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
 import { decideCharge, isLive } from "#app/domain/subscriptions/rules.ts";
@@ -44,7 +45,7 @@ export const subscriptionKinds: PurchaseKinds = { subscription: subscriptionKind
 
 function decisionFor(ctx: Context, charge: Charge, facts: PurchaseFacts, { said, refusedCode }: Answer): ChargeDecision {
   if (refusedCode !== undefined) return { kind: "progress", status: "failed", failureCode: refusedCode, endsPurchase: facts.subscription.status === "incomplete" };
-  return decideCharge({ ...facts, charge, said, now: ctx.now() });
+  return decideCharge({ ...facts, coupon: facts.coupon?.chargeId === charge.id ? facts.coupon : null, charge, said, now: ctx.now() });
 }
 
 type Paid = { charge: Charge; said: ProviderCharge | null; facts: PurchaseFacts };
@@ -67,11 +68,12 @@ function settlementOf(ctx: Context, paid: Paid, decision: ChargeDecision): Settl
 
 const startedKey = (chargeId: string) => `charge:${chargeId}:started`;
 
-function activationStatements(ctx: Context, { charge, said, facts }: Paid, decision: { needsSeat: boolean; period: Period }): Write[] {
+function activationStatements(ctx: Context, { charge, said, facts }: Paid, decision: { needsSeat: boolean; retakesCoupon: boolean; period: Period }): Write[] {
   const { subscription, plan } = facts;
   const { startsAt, endsAt } = decision.period;
   return [
     ...(decision.needsSeat ? [holdSeatStatement(ctx, { planId: plan.id })] : []),
+    ...(decision.retakesCoupon && facts.coupon ? retakeCouponStatements(ctx, { couponId: facts.coupon.id, subscriptionId: subscription.id }) : []),
     exactlyOne(
       ctx.db
         .update(subscriptions)

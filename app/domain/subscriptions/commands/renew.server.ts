@@ -37,7 +37,7 @@ export async function advanceSubscription(ctx: Context, { subscriptionId }: { su
   return { chargeId: null };
 }
 
-async function sendRenewal(ctx: Context, { subscription, plan, creatorName, fanName }: PurchaseFacts, period: { startsAt: Instant; endsAt: Instant }): Promise<string> {
+async function sendRenewal(ctx: Context, { subscription, plan, creatorName, fanName, nextPaymentCents: amountCents }: PurchaseFacts, period: { startsAt: Instant; endsAt: Instant }): Promise<string> {
   const chargeId = ctx.newId();
   const description = `Assinatura ${plan.name}, de ${creatorName}`;
   const expiresAt = addDays(period.startsAt, GRACE_DAYS);
@@ -49,7 +49,7 @@ async function sendRenewal(ctx: Context, { subscription, plan, creatorName, fanN
       purchaseKind: "subscription",
       purchaseId: subscription.id,
       description,
-      amountCents: subscription.amountCents,
+      amountCents,
       method: subscription.method,
       expiresAt,
       period,
@@ -57,7 +57,7 @@ async function sendRenewal(ctx: Context, { subscription, plan, creatorName, fanN
   ]);
   await requestWith(ctx, subscriptionKinds, {
     chargeId,
-    amountCents: subscription.amountCents,
+    amountCents,
     description,
     method: subscription.method,
     expiresAt,

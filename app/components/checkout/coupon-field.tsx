@@ -1,0 +1,48 @@
+import { Form, Link } from "react-router";
+import { Button } from "#app/components/ui/button.tsx";
+import { TextField } from "#app/components/ui/field.tsx";
+import type { Discount } from "./discount.tsx";
+
+type CouponFieldProps = { planId: string; interval: string | null; code: string | null; problem: string | null; discount: Discount | null };
+
+/** Where a code is typed: a form of its own that only asks, so that the price is seen before anything is paid. Folded while nobody has one. */
+export function CouponField({ planId, interval, code, problem, discount }: CouponFieldProps) {
+  const search = new URLSearchParams({ plan: planId, ...(interval ? { interval } : {}) });
+  if (discount && !problem) {
+    return (
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 rounded-field bg-signal-soft px-4 py-3">
+        <p role="status" className="min-w-0 wrap-anywhere">
+          <span className="font-semibold">Cupom {discount.code}:</span> {discount.words}.
+        </p>
+        <Link to={`/checkout?${search.toString()}`} replace preventScrollReset className="flex min-h-11 items-center font-semibold text-leaf underline underline-offset-4">
+          Tirar cupom
+        </Link>
+      </div>
+    );
+  }
+  return (
+    <details open={code !== null} className="group">
+      <summary className="flex min-h-11 w-fit items-center font-semibold text-leaf underline underline-offset-4">Tenho um cupom</summary>
+      <Form method="get" replace preventScrollReset className="flex items-start gap-2 pt-2">
+        {[...search].map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
+        <TextField
+          key={code}
+          label="Cupom"
+          name="coupon"
+          defaultValue={code ?? ""}
+          error={problem ?? undefined}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          maxLength={100}
+          className="min-w-0 flex-1"
+        />
+        <Button variant="outline" className="mt-[1.6rem] min-h-12">
+          Aplicar
+        </Button>
+      </Form>
+    </details>
+  );
+}

@@ -1,0 +1,116 @@
+import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { commit, exactlyOne } from "#app/db/client.server.ts";
+import type { Conditional, Write } from "#app/db/client.server.ts";
+import { StaleWrite, UniqueViolation } from "#app/db/errors.ts";
+import type { Context } from "#app/domain/context.ts";
+import { announce } from "#app/domain/outbox.server.ts";
+import { NoSpaceYet } from "#app/domain/plans/errors.ts";
+import { CouponCodeTaken, CouponExpiresBefore, CouponNotFound, CouponPlanUnknown, TooManyCoupons } from "#app/domain/plans/errors/coupons.ts";
+import { plansOfCreator, plansStanding } from "#app/domain/plans/queries.server.ts";
+import { couponOf, fullPriceNews } from "#app/domain/plans/queries/coupons.server.ts";
+import type { CouponInput } from "#app/domain/plans/schema/coupons.ts";
+import { coupons, couponUses } from "#drizzle/schema/plans.ts";
+
+export const MAXIMUM_OPEN_COUPONS = 50;
+
+/** Whose coupon, and who of their team acts; nobody when they do themselves. */
+type By = { creatorId: string; actedBy?: string | null };
+
+/**
+ * Makes a coupon, which discounts from now on. Refuses who has no page, a code that one of theirs has already, a day that passed, plans that
+ * are not theirs, and a fifty-first open one.
+ */
+export async function createCoupon(ctx: Context, { creatorId, actedBy = null, ...input }: CouponInput & By): Promise<{ couponId: string }> {
+  const now = ctx.now();
+  if (input.expiresAt !== null && input.expiresAt <= now) throw new CouponExpiresBefore();
+  if (!(await plansStanding(ctx, { creatorId })).isCreator) throw new NoSpaceYet();
+  await refuseForeignPlans(ctx, { creatorId, planIds: input.planIds });
+  const couponId = ctx.newId();
+  const open = sql`(SELECT COUNT(*) FROM coupons AS others WHERE others.creator_id = ${creatorId} AND others.ended_at IS NULL)`;
+  try {
+    await commit(ctx.db, [
+      ctx.db.insert(coupons).values({ ...input, id: couponId, creatorId, actedBy, createdAt: now }),
+      exactlyOne(
+        ctx.db
+          .update(coupons)
+          .set({ actedBy })
+          .where(and(eq(coupons.id, couponId), sql`${open} <= CAST(${MAXIMUM_OPEN_COUPONS} AS INTEGER)`)),
+      ),
+    ]);
+  } catch (error) {
+    if (error instanceof UniqueViolation) throw new CouponCodeTaken();
+    throw error instanceof StaleWrite ? new TooManyCoupons(MAXIMUM_OPEN_COUPONS) : error;
+  }
+  return { couponId };
+}
+
+async function refuseForeignPlans(ctx: Context, { creatorId, planIds }: { creatorId: string; planIds: string[] | null }): Promise<void> {
+  if (planIds === null) return;
+  const own = await plansOfCreator(ctx, { creatorId, states: ["draft", "active"] });
+  if (planIds.length === 0 || !planIds.every((id) => own.some((plan) => plan.id === id))) throw new CouponPlanUnknown();
+}
+
+/** Ends a coupon for whoever comes; who used it keeps its discount. Does nothing to one that ended. Refuses somebody else's. */
+export async function endCoupon(ctx: Context, { creatorId, couponId, actedBy = null }: By & { couponId: string }): Promise<void> {
+  if (!(await couponOf(ctx, { couponId, creatorId }))) throw new CouponNotFound();
+  await ctx.db
+    .update(coupons)
+    .set({ endedAt: ctx.now(), actedBy })
+    .where(and(eq(coupons.id, couponId), isNull(coupons.endedAt)));
+}
+
+type Taken = { couponId: string; cycles: number | null; subscriptionId: string; personId: string; chargeId: string };
+
+/**
+ * The statements that take a use for a subscription's first charge: stale when the coupon is not open any more, and a UniqueViolation of
+ * `coupon_uses` when the person holds one. A trigger frees it with the charge.
+ */
+export function takeCouponStatements(ctx: Context, { couponId, cycles, ...use }: Taken): Write[] {
+  return [oneMoreUse(ctx, couponId), ctx.db.insert(couponUses).values({ ...use, couponId, cyclesLeft: cycles, createdAt: ctx.now() })];
+}
+
+/** The statements by which a charge that is paid late has its use again; stale when the coupon is not open any more. */
+export function retakeCouponStatements(ctx: Context, { couponId, subscriptionId }: { couponId: string; subscriptionId: string }): Write[] {
+  return [
+    oneMoreUse(ctx, couponId),
+    exactlyOne(
+      ctx.db
+        .update(couponUses)
+        .set({ freedAt: null })
+        .where(and(eq(couponUses.subscriptionId, subscriptionId), isNotNull(couponUses.freedAt))),
+    ),
+  ];
+}
+
+function oneMoreUse(ctx: Context, couponId: string): Conditional {
+  return exactlyOne(
+    ctx.db
+      .update(coupons)
+      .set({ usesCount: sql`${coupons.usesCount} + 1` })
+      .where(
+        and(
+          eq(coupons.id, couponId),
+          isNull(coupons.endedAt),
+          sql`(${coupons.expiresAt} IS NULL OR ${coupons.expiresAt} > ${ctx.now()})`,
+          sql`(${coupons.usesLimit} IS NULL OR ${coupons.usesCount} < ${coupons.usesLimit})`,
+        ),
+      ),
+  );
+}
+
+/**
+ * Tells a subscriber, once, that the discount ends and what the full price is; a period that was made longer meanwhile (a vacation) is told of
+ * before its new end. Safe to run twice.
+ */
+export async function tellFullPrice(ctx: Context, { subscriptionId }: { subscriptionId: string }): Promise<void> {
+  const news = await fullPriceNews(ctx, { subscriptionId });
+  if (!news) return;
+  const now = ctx.now();
+  const { beginsAt, periodEndsAt, ...told } = news;
+  const isMoved = periodEndsAt !== null && beginsAt > now && periodEndsAt > beginsAt;
+  const untold = and(eq(couponUses.subscriptionId, subscriptionId), eq(couponUses.fullPriceAt, beginsAt), isNull(couponUses.toldAt));
+  await commit(ctx.db, [
+    ctx.db.update(couponUses).set(isMoved ? { fullPriceAt: periodEndsAt } : { toldAt: now }).where(untold),
+    ...(isMoved ? [] : [announce(ctx, `subscription:${subscriptionId}:full_price`, { type: "subscription.full_price", subscriptionId, beginsAt, ...told })]),
+  ]);
+}

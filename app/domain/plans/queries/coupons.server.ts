@@ -1,0 +1,102 @@
+import { and, desc, eq, gte, isNotNull, isNull, lte, sql } from "drizzle-orm";
+import type { Context } from "#app/domain/context.ts";
+import type { Cents } from "#app/domain/money.ts";
+import { couponProblem } from "#app/domain/plans/rules/coupons.ts";
+import type { CouponProblem } from "#app/domain/plans/rules/coupons.ts";
+import type { Coupon } from "#app/domain/plans/schema/coupons.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { coupons, couponUses, plans } from "#drizzle/schema/plans.ts";
+import { profiles } from "#drizzle/schema/profiles.ts";
+import { subscriptions } from "#drizzle/schema/subscriptions.ts";
+
+/** More than anyone may have open; a limit on what one page reads. */
+const MOST_COUPONS = 200;
+
+const couponColumns = {
+  id: coupons.id,
+  code: coupons.code,
+  percent: coupons.percent,
+  amountCents: coupons.amountCents,
+  cycles: coupons.cycles,
+  planIds: coupons.planIds,
+  usesLimit: coupons.usesLimit,
+  usesCount: coupons.usesCount,
+  expiresAt: coupons.expiresAt,
+  endedAt: coupons.endedAt,
+  createdAt: coupons.createdAt,
+};
+
+/** The coupons of a page, newest first. */
+export async function couponsOf(ctx: Context, { creatorId }: { creatorId: string }): Promise<Coupon[]> {
+  return await ctx.db.select(couponColumns).from(coupons).where(eq(coupons.creatorId, creatorId)).orderBy(desc(coupons.createdAt), desc(coupons.id)).limit(MOST_COUPONS);
+}
+
+/** One's own coupon, or null. */
+export async function couponOf(ctx: Context, { couponId, creatorId }: { couponId: string; creatorId: string }): Promise<Coupon | null> {
+  const [coupon] = await ctx.db
+    .select(couponColumns)
+    .from(coupons)
+    .where(and(eq(coupons.id, couponId), eq(coupons.creatorId, creatorId)))
+    .limit(1);
+  return coupon ?? null;
+}
+
+export type CouponWish = { memberId: string; creatorId: string; planId: string; priceCents: Cents; code: string };
+
+/**
+ * The coupon of a code for one price of one plan and one person, or why it does not discount it. A code that was ended and made again is the
+ * new one. What waits for its payment does not count as used: that payment is let go, or goes on, before another is made.
+ */
+export async function couponFor(ctx: Context, { memberId, creatorId, planId, priceCents, code }: CouponWish): Promise<{ coupon: Coupon; problem: null } | { coupon: Coupon | null; problem: CouponProblem }> {
+  const [found] = await ctx.db
+    .select({
+      ...couponColumns,
+      wasUsed: sql<number>`EXISTS (SELECT 1 FROM coupon_uses used JOIN charges paid ON paid.id = used.charge_id WHERE used.coupon_id = coupons.id AND used.person_id = ${memberId} AND used.freed_at IS NULL AND paid.succeeded_at IS NOT NULL)`.as("was_used"),
+    })
+    .from(coupons)
+    .where(and(eq(coupons.creatorId, creatorId), eq(coupons.code, code)))
+    .orderBy(sql`${coupons.endedAt} IS NOT NULL`, desc(coupons.createdAt))
+    .limit(1);
+  if (!found) return { coupon: null, problem: "unknown" };
+  const { wasUsed, ...coupon } = found;
+  const problem = couponProblem(coupon, { planId, priceCents, wasUsed: wasUsed === 1, now: ctx.now() });
+  return problem === null ? { coupon, problem } : { coupon, problem };
+}
+
+export type FullPriceNews = { fanId: string; code: string; beginsAt: Instant; periodEndsAt: Instant | null; amountCents: Cents; planName: string; creatorName: string };
+
+const isRenewing = sql`EXISTS (SELECT 1 FROM subscriptions renewing WHERE renewing.id = ${couponUses.subscriptionId} AND renewing.status NOT IN ('incomplete', 'canceled', 'expired'))`;
+const isUntold = and(isNull(couponUses.toldAt), isNull(couponUses.freedAt));
+
+/** Subscriptions that go on and whose full price begins between the two instants and was not told of, soonest first. */
+export async function fullPricesToTell(ctx: Context, { from, until, limit }: { from: Instant; until: Instant; limit: number }): Promise<string[]> {
+  const rows = await ctx.db
+    .select({ id: couponUses.subscriptionId })
+    .from(couponUses)
+    .where(and(gte(couponUses.fullPriceAt, from), lte(couponUses.fullPriceAt, until), isUntold, isRenewing))
+    .orderBy(couponUses.fullPriceAt)
+    .limit(limit);
+  return rows.map((row) => row.id);
+}
+
+/** What is told of one of them; null when there is nothing to tell any more. */
+export async function fullPriceNews(ctx: Context, { subscriptionId }: { subscriptionId: string }): Promise<FullPriceNews | null> {
+  const [row] = await ctx.db
+    .select({
+      fanId: subscriptions.fanId,
+      code: coupons.code,
+      beginsAt: sql<Instant>`${couponUses.fullPriceAt}`.as("begins_at"),
+      periodEndsAt: subscriptions.currentPeriodEndsAt,
+      amountCents: subscriptions.amountCents,
+      planName: sql<string>`${plans.name}`.as("plan_name"),
+      creatorName: sql<string>`${profiles.name}`.as("creator_name"),
+    })
+    .from(couponUses)
+    .innerJoin(coupons, eq(coupons.id, couponUses.couponId))
+    .innerJoin(subscriptions, eq(subscriptions.id, couponUses.subscriptionId))
+    .innerJoin(plans, eq(plans.id, subscriptions.planId))
+    .innerJoin(profiles, eq(profiles.personId, subscriptions.creatorId))
+    .where(and(eq(couponUses.subscriptionId, subscriptionId), isNotNull(couponUses.fullPriceAt), isUntold, isRenewing))
+    .limit(1);
+  return row ?? null;
+}

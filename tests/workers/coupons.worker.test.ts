@@ -1,0 +1,218 @@
+import { eq } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { commit } from "#app/db/client.server.ts";
+import { RuleViolation } from "#app/db/errors.ts";
+import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import { createCoupon, endCoupon } from "#app/domain/plans/commands/coupons.server.ts";
+import { erasedPlansStatements } from "#app/domain/plans/commands/erasure.server.ts";
+import { CouponCodeTaken, CouponExpiresBefore, CouponNotFound, CouponPlanUnknown, CouponRefused } from "#app/domain/plans/errors/coupons.ts";
+import { couponOf } from "#app/domain/plans/queries/coupons.server.ts";
+import { updatePlan } from "#app/domain/plans/commands.server.ts";
+import type { CouponInput } from "#app/domain/plans/schema/coupons.ts";
+import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
+import { regretSubscription } from "#app/domain/subscriptions/commands/end.server.ts";
+import { MethodNotOffered, PaymentDeclined, PlanPriceChanged } from "#app/domain/subscriptions/errors.ts";
+import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
+import { notifications } from "#drizzle/schema/notifications.ts";
+import { charges } from "#drizzle/schema/payments.ts";
+import { coupons, couponUses } from "#drizzle/schema/plans.ts";
+import { subscriptions } from "#drizzle/schema/subscriptions.ts";
+import { expectBooksToHold } from "#tests/support/books.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { pay } from "#tests/support/money.ts";
+import type { Waiting } from "#tests/support/money.ts";
+import { person, seller } from "#tests/support/people.ts";
+import type { Seller, TestPerson } from "#tests/support/people.ts";
+
+let world: World;
+let ana: Seller;
+let bruno: TestPerson;
+beforeEach(async () => {
+  world = await testContext();
+  ana = await seller(world.ctx);
+  bruno = await person(world.ctx, "Bruno");
+});
+afterEach(() => expectBooksToHold(world.ctx));
+
+const TERMS: CouponInput = { code: "VOLTA10", percent: 10, amountCents: null, cycles: 2, usesLimit: null, expiresAt: null, planIds: null };
+const couponBy = async (page: Seller, more: Partial<CouponInput> = {}) => (await createCoupon(world.ctx, { creatorId: page.id, ...TERMS, ...more })).couponId;
+const wish = (fan: TestPerson, more: { coupon?: string | null; amountCents?: number; method?: "pix" | "card" } = {}) => ({ memberId: fan.id, memberName: fan.name, planPriceId: ana.priceId, method: "pix" as const, cardToken: null, coupon: "VOLTA10", ...more });
+const usesCount = async (couponId: string) => (await couponOf(world.ctx, { couponId, creatorId: ana.id }))?.usesCount;
+
+async function waiting(fan: TestPerson): Promise<Waiting> {
+  const { chargeId } = await startSubscription(world.ctx, wish(fan));
+  return { chargeId, providerChargeId: (await chargeRow(world.ctx, { chargeId }))?.providerChargeId ?? "" };
+}
+
+async function paid(fan: TestPerson): Promise<string> {
+  const one = await waiting(fan);
+  await pay(world, one);
+  await world.drain();
+  return one.chargeId;
+}
+
+const refusedAs = (words: string) => expect.objectContaining({ name: "CouponRefused", field: "coupon", message: `${words} Nada foi cobrado.` });
+
+/** Nobody is left with a payment, or with a seat, of what was refused. */
+async function expectNothingOf(fan: TestPerson): Promise<void> {
+  expect(await world.ctx.db.$count(charges, eq(charges.payerId, fan.id))).toBe(0);
+  expect(await world.ctx.db.$count(subscriptions, eq(subscriptions.fanId, fan.id))).toBe(0);
+}
+
+describe("a coupon at checkout", () => {
+  test("discounts the first payment, and the fee is of what was really charged", async () => {
+    const couponId = await couponBy(ana);
+    const chargeId = await paid(bruno);
+    expect(await chargeRow(world.ctx, { chargeId })).toMatchObject({ status: "succeeded", amountCents: 1_791, feeCents: 90, netCents: 1_701 });
+    expect(await usesCount(couponId)).toBe(1);
+  });
+
+  test("is refused beside its field when it does not discount, and nothing is charged", async () => {
+    await expect(startSubscription(world.ctx, wish(bruno))).rejects.toEqual(refusedAs("Não encontramos este cupom. Confira o código."));
+    await expectNothingOf(bruno);
+    const other = await seller(world.ctx);
+    await couponBy(other, { planIds: [other.planId] });
+    await expect(startSubscription(world.ctx, wish(bruno))).rejects.toEqual(refusedAs("Não encontramos este cupom. Confira o código."));
+    const couponId = await couponBy(ana, { percent: 90 });
+    await expect(startSubscription(world.ctx, wish(bruno))).rejects.toThrow(/abaixo de R\$\s5,00/);
+    await endCoupon(world.ctx, { creatorId: ana.id, couponId });
+    await expect(startSubscription(world.ctx, wish(bruno))).rejects.toEqual(refusedAs("Este cupom foi encerrado."));
+    await couponBy(ana, { expiresAt: world.ctx.now() + HOUR_MS });
+    await world.advance(2 * HOUR_MS);
+    await expect(startSubscription(world.ctx, wish(bruno))).rejects.toEqual(refusedAs("Este cupom venceu."));
+    await expectNothingOf(bruno);
+  });
+
+  test("that leaves under R$ 10,00 is paid by Pix only", async () => {
+    await couponBy(ana, { percent: 60 });
+    await expect(startSubscription(world.ctx, wish(bruno, { method: "card" }))).rejects.toThrow(MethodNotOffered);
+    await expect(startSubscription(world.ctx, wish(bruno))).resolves.toMatchObject({ status: "awaiting_payment" });
+  });
+
+  test("is taken by one person once", async () => {
+    const couponId = await couponBy(ana);
+    const first = await waiting(bruno);
+    await expect(startSubscription(world.ctx, wish(bruno))).rejects.toThrow(CouponRefused);
+    await pay(world, first);
+    await world.drain();
+    await regretSubscription(world.ctx, { fanId: bruno.id, subscriptionId: (await chargeRow(world.ctx, first))?.purchaseId ?? "" });
+    await world.drain();
+    // Everything went back, and so did the use.
+    expect(await usesCount(couponId)).toBe(0);
+    await paid(bruno);
+    expect(await usesCount(couponId)).toBe(1);
+    await world.ctx.db.update(subscriptions).set({ status: "expired" }).where(eq(subscriptions.fanId, bruno.id));
+    await expect(startSubscription(world.ctx, wish(bruno))).rejects.toEqual(refusedAs("Você já usou este cupom."));
+  });
+
+  test("nobody pays another first price than the one that they were shown", async () => {
+    const { ctx } = world;
+    await couponBy(ana);
+    await expect(startSubscription(ctx, wish(bruno, { amountCents: 1_990 }))).rejects.toThrow(PlanPriceChanged);
+    await expect(startSubscription(ctx, wish(bruno, { coupon: null, amountCents: 1_791 }))).rejects.toThrow(PlanPriceChanged);
+    const words = { name: "Camarim", description: "", benefits: [], seatsLimit: null, welcomeMessage: "" };
+    await updatePlan(ctx, { creatorId: ana.id, planId: ana.planId, ...words, prices: [{ interval: "monthly", amountCents: 2_500 }] });
+    // The form names a price that was retired while it was looked at.
+    await expect(startSubscription(ctx, wish(bruno, { coupon: null, amountCents: 1_990 }))).rejects.toThrow(/^O preço mudou enquanto você olhava: agora é R\$\s25,00\. Nada foi cobrado\./);
+    await expectNothingOf(bruno);
+  });
+});
+
+describe("its uses", () => {
+  test("never pass the limit, however many come at once", async () => {
+    const couponId = await couponBy(ana, { usesLimit: 3 });
+    const fans = await Promise.all(Array.from({ length: 8 }, (_, index) => person(world.ctx, `Fã ${index}`)));
+    const outcomes = await Promise.allSettled(fans.map((fan) => startSubscription(world.ctx, wish(fan))));
+    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
+    for (const outcome of outcomes) if (outcome.status === "rejected") expect(outcome.reason).toEqual(refusedAs("Os usos deste cupom acabaram."));
+    expect(await usesCount(couponId)).toBe(3);
+    await expect(commit(world.ctx.db, [world.ctx.db.update(coupons).set({ usesCount: 4 }).where(eq(coupons.id, couponId))])).rejects.toThrow(RuleViolation);
+  });
+
+  test("are free again with a charge that nobody paid, and with a card that was declined", async () => {
+    const couponId = await couponBy(ana, { usesLimit: 1 });
+    await waiting(bruno);
+    const clara = await person(world.ctx, "Clara");
+    await expect(startSubscription(world.ctx, wish(clara))).rejects.toEqual(refusedAs("Os usos deste cupom acabaram."));
+    await world.advance(HOUR_MS);
+    await world.tick();
+    expect(await usesCount(couponId)).toBe(0);
+    await expect(startSubscription(world.ctx, { ...wish(clara), method: "card", cardToken: "tok_nothing" })).rejects.toThrow(PaymentDeclined);
+    expect(await usesCount(couponId)).toBe(0);
+    await paid(clara);
+    expect(await usesCount(couponId)).toBe(1);
+  });
+
+  test.each([
+    ["is honoured while the coupon has a use left", false, "succeeded", 1],
+    ["goes back when the last use went to another", true, "refunded", 1],
+  ])("a Pix paid late %s", async (_, isTaken, status, uses) => {
+    const couponId = await couponBy(ana, { usesLimit: 1 });
+    const late = await waiting(bruno);
+    await world.advance(HOUR_MS);
+    await world.tick();
+    if (isTaken) await paid(await person(world.ctx, "Clara"));
+    await pay(world, late);
+    await world.drain();
+    await world.tick();
+    expect((await chargeRow(world.ctx, late))?.status).toBe(status);
+    expect(await usesCount(couponId)).toBe(uses);
+  });
+});
+
+test("renewals have the discount while it lasts, the full price is told before it, and then it is charged", async () => {
+  const { ctx } = world;
+  await couponBy(ana);
+  await paid(bruno);
+  const endsAt = async () => (await ctx.db.select().from(subscriptions).where(eq(subscriptions.fanId, bruno.id)))[0]?.currentPeriodEndsAt ?? 0;
+  const told = async () => (await ctx.db.select().from(notifications).where(eq(notifications.personId, bruno.id))).filter(({ kind }) => kind === "subscription.full_price").map(({ body }) => body.replaceAll(/\s/g, " "));
+  async function nextPaid(): Promise<number> {
+    await world.advance((await endsAt()) - ctx.now() - 2 * DAY_MS);
+    await world.tick();
+    const [open] = (await ctx.db.select().from(charges).where(eq(charges.payerId, bruno.id))).filter(({ status }) => status === "awaiting_payment");
+    await pay(world, { providerChargeId: open?.providerChargeId ?? "" });
+    await world.drain();
+    return open?.amountCents ?? 0;
+  }
+  expect(await nextPaid()).toBe(1_791);
+  expect(await told()).toEqual([]);
+  await world.advance((await endsAt()) - ctx.now() - 6.5 * DAY_MS);
+  await world.tick();
+  await world.env.DB.prepare("UPDATE outbox SET created_at = created_at - 60000 WHERE handled_at IS NULL").run();
+  await world.tick();
+  expect(await told()).toEqual([expect.stringMatching(/^O desconto do cupom VOLTA10 termina: a partir de .*, Ana Lira custa R\$ 19,90\.$/)]);
+  expect(await nextPaid()).toBe(1_990);
+  expect(await nextPaid()).toBe(1_990);
+  expect(await told()).toHaveLength(1);
+});
+
+describe("who makes coupons", () => {
+  test("has one of a code at a time, for plans of their own, until a day ahead", async () => {
+    const { ctx } = world;
+    const couponId = await couponBy(ana, { planIds: [ana.planId] });
+    await expect(couponBy(ana)).rejects.toThrow(CouponCodeTaken);
+    const other = await seller(ctx);
+    await expect(couponBy(ana, { code: "OUTRO", planIds: [other.planId] })).rejects.toThrow(CouponPlanUnknown);
+    await expect(couponBy(ana, { code: "OUTRO", expiresAt: ctx.now() - 1 })).rejects.toThrow(CouponExpiresBefore);
+    await expect(endCoupon(ctx, { creatorId: other.id, couponId })).rejects.toThrow(CouponNotFound);
+    await endCoupon(ctx, { creatorId: ana.id, couponId });
+    await endCoupon(ctx, { creatorId: ana.id, couponId });
+    await couponBy(ana);
+    await expect(paid(bruno)).resolves.toEqual(expect.any(String));
+  });
+
+  test("never edits one: its terms are what was agreed", async () => {
+    const couponId = await couponBy(ana);
+    for (const change of [{ percent: 20 }, { cycles: null }, { usesLimit: 1 }, { planIds: [] }]) {
+      await expect(commit(world.ctx.db, [world.ctx.db.update(coupons).set(change).where(eq(coupons.id, couponId))])).rejects.toThrow(RuleViolation);
+    }
+    expect(await world.ctx.db.$count(couponUses, eq(couponUses.couponId, couponId))).toBe(0);
+  });
+
+  test("leaves no code behind, and none that discounts, when they are erased", async () => {
+    const couponId = await couponBy(ana, { code: "ANALIRA" });
+    await commit(world.ctx.db, erasedPlansStatements(world.ctx, { creatorId: ana.id }));
+    expect(await couponOf(world.ctx, { couponId, creatorId: ana.id })).toMatchObject({ code: "EXCLUIDO", endedAt: expect.any(Number) });
+  });
+});
