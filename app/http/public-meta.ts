@@ -1,9 +1,11 @@
 import type { MetaDescriptor } from "react-router";
+import { countWords } from "#app/domain/collections/rules.ts";
+import type { CollectionCreator, CollectionEntry, CollectionSummary } from "#app/domain/collections/schema.ts";
 import type { PostCard } from "#app/domain/posts/schema.ts";
 import type { PublicProfile } from "#app/domain/profiles/schema.ts";
-import { postPicturePath, spacePicturePath } from "#app/domain/syndication/rules/pictures.ts";
+import { collectionPicturePath, postPicturePath, spacePicturePath } from "#app/domain/syndication/rules/pictures.ts";
 import { FEED_FILES } from "#app/domain/syndication/schema.ts";
-import { blogPosting, breadcrumbs, organization, profilePage, structuredData, webSite } from "#app/http/structured-data.ts";
+import { blogPosting, breadcrumbs, collectionPage, organization, profilePage, structuredData, webSite } from "#app/http/structured-data.ts";
 
 const DESCRIPTION_CHARACTERS = 160;
 const NOINDEX: MetaDescriptor = { name: "robots", content: "noindex" };
@@ -49,6 +51,23 @@ export function postMeta({ post, origin, pageUrl }: ShownPost): MetaDescriptor[]
   ];
 }
 
+type ShownCollection = { collection: CollectionSummary; creator: CollectionCreator; entries: Pick<CollectionEntry, "number" | "post">[]; origin: string; pageUrl: string };
+
+/** The same of a collection. An empty shelf is nothing to be found by. */
+export function collectionMeta({ collection, creator, entries, origin, pageUrl }: ShownCollection): MetaDescriptor[] {
+  const description = shortened(collection.description) || `${countWords(collection.postsCount)} de ${creator.name} no Coreto, em ordem.`;
+  const picture = origin + collectionPicturePath({ collection, creator });
+  const space = { name: creator.name, url: `${origin}/space/${creator.username}/public` };
+  return [
+    { title: `${collection.title} · ${creator.name} · Coreto` },
+    { name: "description", content: description },
+    { tagName: "link", rel: "canonical", href: pageUrl },
+    ...(collection.postsCount === 0 ? [NOINDEX] : []),
+    ...shared({ type: "website", title: collection.title, description, pageUrl, picture, alt: `${collection.title}, coleção de ${creator.name}` }),
+    structuredData(organization(origin), webSite(origin), collectionPage({ collection, creator, entries, origin, pageUrl, description, picture }), breadcrumbs([home(origin), space, { name: collection.title, url: pageUrl }])),
+  ];
+}
+
 type ShownEntry = { title: string; description: string; origin: string; path: string };
 
 /** The same of a page that is the product's own. */
@@ -70,7 +89,7 @@ function feedLinks({ username, name }: { username: string; name: string }): Meta
 
 const FORMATS: Record<string, string> = { "rss.xml": "RSS", "atom.xml": "Atom", "feed.json": "JSON Feed" };
 
-type Shared = { type: "profile" | "article"; title: string; description: string; pageUrl: string; picture: string; alt: string };
+type Shared = { type: "profile" | "article" | "website"; title: string; description: string; pageUrl: string; picture: string; alt: string };
 
 /** Source: https://ogp.me; X reads the same. */
 function shared({ type, title, description, pageUrl, picture, alt }: Shared): MetaDescriptor[] {

@@ -1,3 +1,5 @@
+import { publicPath } from "#app/domain/posts/rules.ts";
+import type { CollectionCreator, CollectionEntry, CollectionSummary } from "#app/domain/collections/schema.ts";
 import { postPicturePath, spacePicturePath } from "#app/domain/syndication/rules/pictures.ts";
 import type { PostCard } from "#app/domain/posts/schema.ts";
 import type { PublicProfile } from "#app/domain/profiles/schema.ts";
@@ -86,5 +88,37 @@ export function blogPosting({ post, origin, pageUrl, description }: PostThing): 
     ],
     isAccessibleForFree: isOpen,
     ...(isOpen ? {} : { hasPart: { "@type": "WebPageElement", isAccessibleForFree: false, cssSelector: `.${PAYWALL_CLASS}` } }),
+  };
+}
+
+type CollectionThing = {
+  collection: CollectionSummary;
+  creator: CollectionCreator;
+  entries: Pick<CollectionEntry, "number" | "post">[];
+  origin: string;
+  pageUrl: string;
+  description: string;
+  picture: string;
+};
+
+/** A collection with its items in order; one that is sold says for how much. */
+export function collectionPage({ collection, creator, entries, origin, pageUrl, description, picture }: CollectionThing): Thing {
+  const { priceCents } = collection;
+  return {
+    "@type": "CollectionPage",
+    "@id": pageUrl,
+    name: collection.title,
+    description,
+    url: pageUrl,
+    inLanguage: "pt-BR",
+    isAccessibleForFree: priceCents === null,
+    author: { "@type": "Person", name: creator.name, url: `${origin}/space/${creator.username}/public` },
+    image: picture,
+    ...(priceCents === null ? {} : { offers: { "@type": "Offer", price: (priceCents / 100).toFixed(2), priceCurrency: "BRL", url: pageUrl } }),
+    mainEntity: {
+      "@type": "ItemList",
+      numberOfItems: collection.postsCount,
+      itemListElement: entries.map(({ number, post }) => ({ "@type": "ListItem", position: number, name: post.title, url: origin + publicPath(creator.username, post.id) })),
+    },
   };
 }

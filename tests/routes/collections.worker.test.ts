@@ -205,8 +205,10 @@ describe("for everyone", () => {
     expect(meta).toContainEqual({ name: "description", content: "Do começo." });
     expect(meta).toContainEqual({ title: "Aulas · Ana Lira · Coreto" });
     expect(meta.some(({ name }) => name === "robots")).toBe(false);
-    const data = meta.find((tag) => "script:ld+json" in tag)?.["script:ld+json"];
-    expect(data).toMatchObject({ "@type": "CollectionPage", isAccessibleForFree: false, offers: { price: "29.90", priceCurrency: "BRL" }, mainEntity: { numberOfItems: 2, itemListElement: [{ position: 1, name: "a" }, { position: 2, name: "b" }] } });
+    const picture = String(meta.find(({ property }) => property === "og:image")?.["content"]);
+    expect(picture).toMatch(new RegExp(`^${ORIGIN}/pictures/collection/${made.collectionId}/[0-9a-f]{16}\\.png$`));
+    const data = meta.find((tag) => "script:ld+json" in tag)?.["script:ld+json"] as { "@graph": Record<string, unknown>[] } | undefined;
+    expect(data?.["@graph"].find((thing) => thing["@type"] === "CollectionPage")).toMatchObject({ "@type": "CollectionPage", isAccessibleForFree: false, offers: { price: "29.90", priceCurrency: "BRL" }, mainEntity: { numberOfItems: 2, itemListElement: [{ position: 1, name: "a" }, { position: 2, name: "b" }] } });
     await expect(visited(publicCollection, { username: "another", id: made.collectionId })).rejects.toMatchObject({ status: 301 });
     expect(isSameForEveryone(`/space/ana/public/collections/${made.collectionId}`)).toBe(true);
     expect([isSameForEveryone("/space/ana/public/collections"), isSameForEveryone("/collection/x"), isSameForEveryone("/space/ana/public/a/b")]).toEqual([true, false, false]);

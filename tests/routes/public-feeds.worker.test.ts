@@ -1,5 +1,6 @@
 import { XMLValidator } from "fast-xml-parser";
 import { beforeAll, describe, expect, test } from "vitest";
+import { deleteCollection } from "#app/domain/collections/commands.server.ts";
 import { banPerson } from "#app/domain/moderation/commands/bans.server.ts";
 import { publishPost } from "#app/domain/posts/commands.server.ts";
 import type { Picture } from "#app/domain/syndication/schema.ts";
@@ -10,6 +11,7 @@ import * as publicPost from "#app/routes/public/post.tsx";
 import * as publicSpace from "#app/routes/public/space.tsx";
 import * as picture from "#app/routes/resources/syndication/picture.ts";
 import * as publicFeed from "#app/routes/resources/syndication/public-feed.ts";
+import { collectionOf } from "#tests/support/collections.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { door, ORIGIN } from "#tests/support/door.ts";
@@ -137,6 +139,15 @@ describe("the picture of a shared link", () => {
     expect([answer.status, answer.headers.get("Content-Type")]).toEqual([200, "image/png"]);
     expect(answer.headers.get("Cache-Control")).toMatch(/^public, max-age=604800/);
     expect(drawn.at(-1)).toEqual({ kind: "post", title: "Fechada", line: "Só para quem tem acesso", handle: "Ana Lira", seed: "Fechada", avatarMediaId: null });
+  });
+
+  test("of a collection is drawn from its title and what is in it, and of a deleted one not at all", async () => {
+    const { collectionId } = await collectionOf(world.ctx, ana, ["Uma", "Outra"], { title: "Rabeca do zero" });
+    const moved = await get(`/pictures/collection/${collectionId}/0000.png`);
+    expect((await get(moved.headers.get("Location") ?? "")).status).toBe(200);
+    expect(drawn.at(-1)).toEqual({ kind: "collection", title: "Rabeca do zero", line: "Coleção · 2 publicações", handle: "Ana Lira", seed: "Rabeca do zero", avatarMediaId: null });
+    await deleteCollection(world.ctx, { collectionId, creatorId: ana.id });
+    expect((await get(`/pictures/collection/${collectionId}/0000.png`)).status).toBe(404);
   });
 
   test("of an old version leads to today's, and of nothing is nowhere", async () => {

@@ -27,7 +27,7 @@ type Drawn = { picture: Picture; avatar: string | null; textWidth: TextWidth };
 /** One picture as an SVG. `avatar` is a data URI, or null. */
 export function cardSvg(drawn: Drawn): string {
   const { width, height } = sizeOf(drawn.picture);
-  const inside = { space: spaceCard, post: postCard, cover }[drawn.picture.kind](drawn);
+  const inside = { space: spaceCard, post: postCard, collection: collectionCard, cover }[drawn.picture.kind](drawn);
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"><rect width="100%" height="100%" fill="${COLOUR.paper}"/>${inside}</svg>`;
 }
 
@@ -55,6 +55,19 @@ function postCard({ picture, avatar, textWidth }: Drawn): string {
     flags(picture.seed, { columns: 30, rows: 4, width: CARD.width }),
     ...lines.map((line, index) => written(line, { x: MARGIN, y: 276 + index * pitch, style })),
     isLocked ? lock(picture.line, { x: MARGIN, y: below + 30, textWidth }) : "",
+    face({ picture, avatar, x: MARGIN, y: CARD.height - 116, size: 84, ring: 0 }),
+    foot(picture.handle, { x: MARGIN + 108, textWidth }),
+  ].join("");
+}
+
+function collectionCard({ picture, avatar, textWidth }: Drawn): string {
+  const style = display(picture.title.length > 40 ? 54 : 66);
+  const lines = linesOf(picture.title, { width: INNER, most: 2, measure: (text) => textWidth(text, style) });
+  const pitch = style.size * 1.1;
+  return [
+    flags(picture.seed, { columns: 30, rows: 4, width: CARD.width }),
+    ...lines.map((line, index) => written(line, { x: MARGIN, y: 276 + index * pitch, style })),
+    written(picture.line, { x: MARGIN, y: 276 + (lines.length - 1) * pitch + 60, style: plain(34), fill: COLOUR.muted }),
     face({ picture, avatar, x: MARGIN, y: CARD.height - 116, size: 84, ring: 0 }),
     foot(picture.handle, { x: MARGIN + 108, textWidth }),
   ].join("");
@@ -91,7 +104,7 @@ function face({ picture, avatar, x, y, size, ring }: FaceProps): string {
   if (avatar) {
     return `${round}<clipPath id="face"><circle cx="${middleX}" cy="${middleY}" r="${radius}"/></clipPath><image href="${avatar}" x="${x}" y="${y}" width="${size}" height="${size}" preserveAspectRatio="xMidYMid slice" clip-path="url(#face)"/>`;
   }
-  const [letter = ""] = (picture.kind === "post" ? picture.handle : picture.title).replace(/^@/, "").toLocaleUpperCase("pt-BR");
+  const [letter = ""] = (picture.kind === "post" || picture.kind === "collection" ? picture.handle : picture.title).replace(/^@/, "").toLocaleUpperCase("pt-BR");
   const style = display(size * 0.44);
   return `${round}<circle cx="${middleX}" cy="${middleY}" r="${radius}" fill="${COLOUR.line}"/>${written(letter, { x: middleX, y: middleY + size * 0.16, style, anchor: "middle" })}`;
 }

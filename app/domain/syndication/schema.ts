@@ -60,9 +60,9 @@ export type SitemapEntry = { path: string; changedAt: Instant | null };
 /** The sitemap protocol allows 50,000 in a file; ours are cut sooner, so that one is answered in little time and memory. */
 export const SITEMAP_PAGE_ENTRIES = 10_000;
 
-export const pictureKinds = ["space", "post", "cover"] as const;
+export const pictureKinds = ["space", "post", "collection", "cover"] as const;
 
-/** What is drawn of a page or a post for who shares it: words that the bundled faces have letters for, and whose face stands beside them. */
+/** What is drawn of a page, a post or a collection for who shares it: words that the bundled faces have letters for, and whose face stands beside them. */
 export const pictureSchema = z.object({
   kind: z.enum(pictureKinds),
   title: z.string().max(200),

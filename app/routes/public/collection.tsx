@@ -6,15 +6,14 @@ import { ShareLink } from "#app/components/posts/share-link.tsx";
 import { ErrorPage } from "#app/components/shell/error-page.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { collectionFor } from "#app/domain/collections/queries.server.ts";
-import { countWords, insideCollection, publicCollectionPath } from "#app/domain/collections/rules.ts";
-import { mediaUrl } from "#app/domain/media/rules.ts";
+import { insideCollection, publicCollectionPath } from "#app/domain/collections/rules.ts";
 import { publicPath } from "#app/domain/posts/rules.ts";
 import { domainContext } from "#app/http/contexts.ts";
+import { collectionMeta, missingMeta } from "#app/http/public-meta.ts";
 import { found } from "#app/http/refusal.ts";
 import type { Route } from "./+types/collection.ts";
 
 const ENTRIES_PER_PAGE = 30;
-const DESCRIPTION_CHARACTERS = 160;
 
 /** A collection as everyone sees it: what is inside, open or closed, and its price. Nobody is resolved here, so that the edge may keep it. */
 export async function loader({ context, params, request }: Route.LoaderArgs) {
@@ -28,52 +27,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   return { ...page, pageUrl: appOrigin + path, origin: appOrigin };
 }
 
-type Shown = Exclude<Awaited<ReturnType<typeof loader>>, Response>;
-
-export const meta: Route.MetaFunction = ({ loaderData }) => {
-  if (!loaderData) return [{ title: "Coleção não encontrada · Coreto" }, { name: "robots", content: "noindex" }];
-  const { collection, creator, origin, pageUrl } = loaderData;
-  const said = collection.description.replaceAll(/\s+/g, " ").slice(0, DESCRIPTION_CHARACTERS);
-  const description = said || `${countWords(collection.postsCount)} de ${creator.name} no Coreto, em ordem.`;
-  const image = collection.cover?.isOpen ? `${origin}${mediaUrl(collection.cover.mediaId, "1280")}` : null;
-  return [
-    { title: `${collection.title} · ${creator.name} · Coreto` },
-    { name: "description", content: description },
-    { tagName: "link", rel: "canonical", href: pageUrl },
-    // An empty shelf is nothing to be found by.
-    ...(collection.postsCount === 0 ? [{ name: "robots", content: "noindex" }] : []),
-    { property: "og:type", content: "website" },
-    { property: "og:site_name", content: "Coreto" },
-    { property: "og:locale", content: "pt_BR" },
-    { property: "og:title", content: collection.title },
-    { property: "og:description", content: description },
-    { property: "og:url", content: pageUrl },
-    ...(image ? [{ property: "og:image", content: image }, { property: "og:image:alt", content: collection.cover?.alt ?? "" }] : []),
-    { name: "twitter:card", content: image ? "summary_large_image" : "summary" },
-    { "script:ld+json": structuredData(loaderData, description, image) },
-  ];
-};
-
-/** schema.org/CollectionPage with its items in order; one that is sold says for how much. */
-function structuredData({ collection, creator, entries, origin, pageUrl }: Shown, description: string, image: string | null) {
-  const { priceCents } = collection;
-  return {
-    "@context": "https://schema.org",
-    "@type": "CollectionPage",
-    name: collection.title,
-    description,
-    url: pageUrl,
-    isAccessibleForFree: priceCents === null,
-    author: { "@type": "Person", name: creator.name, url: `${origin}/space/${creator.username}/public` },
-    ...(image ? { image } : {}),
-    ...(priceCents === null ? {} : { offers: { "@type": "Offer", price: (priceCents / 100).toFixed(2), priceCurrency: "BRL", url: pageUrl } }),
-    mainEntity: {
-      "@type": "ItemList",
-      numberOfItems: collection.postsCount,
-      itemListElement: entries.map(({ number, post }) => ({ "@type": "ListItem", position: number, name: post.title, url: origin + publicPath(creator.username, post.id) })),
-    },
-  };
-}
+export const meta: Route.MetaFunction = ({ loaderData }) => (loaderData ? collectionMeta(loaderData) : missingMeta("Coleção não encontrada"));
 
 export default function PublicCollection({ loaderData }: Route.ComponentProps) {
   const { collection, creator, entries, next, pageUrl } = loaderData;

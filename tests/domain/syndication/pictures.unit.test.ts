@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Access } from "#app/domain/access/rules.ts";
-import { drawable, pictureVersion, postPicture } from "#app/domain/syndication/rules/pictures.ts";
+import { collectionPicture, collectionPicturePath, drawable, pictureVersion, postPicture } from "#app/domain/syndication/rules/pictures.ts";
 import { linesOf } from "#workers/pictures/lines.ts";
 
 const author = { id: "a", name: "Ana Lira", username: "ana", avatarMediaId: null };
@@ -40,6 +40,12 @@ describe("the picture of a post", () => {
     const others = [{ ...one, title: "Ensaios" }, { ...one, line: "x" }, { ...one, avatarMediaId: "m" }, { ...one, kind: "cover" as const }];
     expect(new Set([one, ...others].map(pictureVersion)).size).toBe(5);
   });
+});
+
+test("the picture of a collection is of its title, how much is in it and whose it is, never of its cover", () => {
+  const picture = collectionPicture({ collection: { id: "c", title: "Aprender rabeca 🎻", postsCount: 3 }, creator: author });
+  expect(picture).toEqual({ kind: "collection", title: "Aprender rabeca", line: "Coleção · 3 publicações", handle: "Ana Lira", seed: "Aprender rabeca 🎻", avatarMediaId: null });
+  expect(collectionPicturePath({ collection: { id: "c", title: "Aprender rabeca 🎻", postsCount: 3 }, creator: author })).toBe(`/pictures/collection/c/${pictureVersion(picture)}.png`);
 });
 
 describe("lines", () => {

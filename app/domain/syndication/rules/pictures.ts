@@ -1,3 +1,5 @@
+import { countWords } from "#app/domain/collections/rules.ts";
+import type { CollectionCreator, CollectionSummary } from "#app/domain/collections/schema.ts";
 import type { PostCard } from "#app/domain/posts/schema.ts";
 import type { PublicProfile } from "#app/domain/profiles/schema.ts";
 import type { Picture } from "#app/domain/syndication/schema.ts";
@@ -22,6 +24,14 @@ export function postPicture({ title, author, access }: Pick<PostCard, "title" | 
   return { kind: "post", title: drawable(title, TITLE_CHARACTERS) || "Publicação", line, handle: drawable(author.name, LINE_CHARACTERS) || `@${author.username}`, seed: title, avatarMediaId: author.avatarMediaId };
 }
 
+/** The card of a collection: its title, how much is in it, and whose it is. Its cover may be closed to some, so that it is not drawn. */
+export function collectionPicture({ collection, creator }: ShownCollection): Picture {
+  const handle = drawable(creator.name, LINE_CHARACTERS) || `@${creator.username}`;
+  return { kind: "collection", title: drawable(collection.title, TITLE_CHARACTERS) || "Coleção", line: `Coleção · ${countWords(collection.postsCount)}`, handle, seed: collection.title, avatarMediaId: creator.avatarMediaId };
+}
+
+type ShownCollection = { collection: Pick<CollectionSummary, "id" | "title" | "postsCount">; creator: CollectionCreator };
+
 /** The square of a feed, as podcast players show it. */
 export function coverPicture(profile: PublicProfile): Picture {
   return { ...spacePicture(profile), kind: "cover" };
@@ -30,6 +40,8 @@ export function coverPicture(profile: PublicProfile): Picture {
 export const spacePicturePath = (profile: PublicProfile): string => `/pictures/space/${profile.username}/${pictureVersion(spacePicture(profile))}.png`;
 export const coverPath = (profile: PublicProfile): string => `/pictures/cover/${profile.username}/${pictureVersion(coverPicture(profile))}.png`;
 export const postPicturePath = (post: Parameters<typeof postPicture>[0] & { id: string }): string => `/pictures/post/${post.id}/${pictureVersion(postPicture(post))}.png`;
+
+export const collectionPicturePath = (shown: ShownCollection): string => `/pictures/collection/${shown.collection.id}/${pictureVersion(collectionPicture(shown))}.png`;
 
 /** Names what is drawn: another word, face or way of drawing gives another (FNV-1a, 64 bits). */
 export function pictureVersion(picture: Picture): string {

@@ -1,8 +1,9 @@
 import { redirect } from "react-router";
 import type { Context } from "#app/domain/context.ts";
+import { collectionFor } from "#app/domain/collections/queries.server.ts";
 import { postFor } from "#app/domain/posts/queries.server.ts";
 import { profileByUsername } from "#app/domain/profiles/queries.server.ts";
-import { coverPath, coverPicture, postPicture, postPicturePath, spacePicture, spacePicturePath } from "#app/domain/syndication/rules/pictures.ts";
+import { collectionPicture, collectionPicturePath, coverPath, coverPicture, postPicture, postPicturePath, spacePicture, spacePicturePath } from "#app/domain/syndication/rules/pictures.ts";
 import type { Picture } from "#app/domain/syndication/schema.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/picture.ts";
@@ -11,7 +12,7 @@ import type { Route } from "./+types/picture.ts";
 const DRAWN = "public, max-age=604800, s-maxage=86400";
 const MOVED = "public, max-age=0, s-maxage=60";
 
-/** The picture of a page or of a post for who shares it, drawn from what everyone may know of it. */
+/** The picture of a page, a post or a collection for who shares it, drawn from what everyone may know of it. */
 export async function loader({ context, params, url }: Route.LoaderArgs): Promise<Response> {
   const ctx = context.get(domainContext);
   const asked = await pictureOf(ctx, params);
@@ -29,6 +30,10 @@ async function pictureOf(ctx: Context, { kind, key }: { kind: string; key: strin
   if (kind === "post") {
     const post = await postFor(ctx, { postId: key, viewerId: null });
     return post && { picture: postPicture(post), path: postPicturePath(post) };
+  }
+  if (kind === "collection") {
+    const shown = await collectionFor(ctx, { collectionId: key, viewerId: null, cursor: null, limit: 1 });
+    return shown && { picture: collectionPicture(shown), path: collectionPicturePath(shown) };
   }
   if (kind !== "space" && kind !== "cover") return null;
   const profile = await profileByUsername(ctx, { username: key });
