@@ -162,6 +162,8 @@ export default [
         route("subscriptions/:id/again", "routes/settings/subscription-again.tsx"),
         route("subscriptions/:id/cancellation", "routes/settings/subscription-cancellation.tsx"),
         route("subscriptions/:id/cancellation/reason", "routes/settings/subscription-cancellation-reason.tsx"),
+        route("subscriptions/:id/pause", "routes/settings/subscription-pause.tsx"),
+        route("subscriptions/:id/resumption", "routes/settings/subscription-resumption.tsx"),
         route("subscriptions/:id/reactivation", "routes/settings/subscription-reactivation.tsx"),
         route("subscriptions/:id/payment-method", "routes/settings/subscription-payment-method.tsx"),
         route("purchases", "routes/settings/purchases.tsx"),

@@ -66,5 +66,14 @@ test("on a phone without JavaScript too", { timeout: 60_000 }, async () => {
   await page.getByRole("button", { name: "Reativar", exact: true }).click();
   await page.getByText(/^Ativa · renova em/).waitFor();
   await shot(page, "subscription-390");
+  await page.getByRole("link", { name: "Pausar 1 mês", exact: true }).click();
+  await shot(page, "subscription-pause-390");
+  await page.getByRole("button", { name: "Pausar 1 mês", exact: true }).click();
+  await page.getByText(/^Pausada · volta em/).waitFor();
+  await shot(page, "subscription-paused-390");
+  await page.getByRole("link", { name: "Voltar agora", exact: true }).click();
+  await shot(page, "subscription-resumption-390");
+  await page.getByRole("button", { name: "Voltar agora", exact: true }).click();
+  await page.getByText(/^Ativa · renova em/).waitFor();
   expect(new URL(page.url()).pathname).toBe(path);
 });

@@ -39,6 +39,7 @@ export async function waitingWork(binding: D1Database, now: number): Promise<num
       .select({ rows: count() })
       .from(subscriptions)
       .where(and(inArray(subscriptions.status, ["past_due", "canceled"]), lte(subscriptions.accessUntil, now))),
+    db.select({ rows: count() }).from(subscriptions).where(and(eq(subscriptions.status, "paused"), lte(subscriptions.resumesAt, now))),
   ]);
   return rows.reduce((sum, [row]) => sum + (row?.rows ?? 0), 0);
 }
@@ -63,6 +64,7 @@ export async function nextProductDue(binding: D1Database, after: number, until: 
       .from(subscriptions)
       .where(and(isLive, gt(subscriptions.currentPeriodEndsAt, after), lte(subscriptions.currentPeriodEndsAt, until))),
     db.select({ at: min(accountDeletions.dueAt) }).from(accountDeletions).where(and(eq(accountDeletions.status, "requested"), gt(accountDeletions.dueAt, after), lte(accountDeletions.dueAt, until))),
+    db.select({ at: min(subscriptions.resumesAt) }).from(subscriptions).where(and(eq(subscriptions.status, "paused"), gt(subscriptions.resumesAt, after), lte(subscriptions.resumesAt, until))),
     db.select({ at: min(subscriptions.accessUntil) }).from(subscriptions).where(and(isLive, gt(subscriptions.accessUntil, after), lte(subscriptions.accessUntil, until))),
   ]);
   return earliest(rows.map(([row]) => row?.at ?? null));

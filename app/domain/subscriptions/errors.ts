@@ -88,6 +88,18 @@ export class NotCancelable extends Refusal {
   }
 }
 
+export class NotPausable extends Refusal {
+  constructor() {
+    super("conflict", "Dá para pausar uma vez em cada período pago, enquanto a assinatura está ativa.");
+  }
+}
+
+export class NotPaused extends Refusal {
+  constructor() {
+    super("conflict", "Esta assinatura não está pausada.");
+  }
+}
+
 export class NotReactivable extends Refusal {
   constructor() {
     super("conflict", "Esta assinatura já terminou. Para voltar, é só assinar de novo.");

@@ -136,9 +136,11 @@ export type SubscriptionView = {
   method: PaymentMethod;
   savedMethodId: string | null;
   startedAt: Instant | null;
+  currentPeriodStartsAt: Instant | null;
   currentPeriodEndsAt: Instant | null;
   accessUntil: Instant | null;
   canceledAt: Instant | null;
+  pausedAt: Instant | null;
   resumesAt: Instant | null;
   createdAt: Instant;
   /** The number of the cancellation that stands. */
@@ -162,9 +164,11 @@ function subscriptionViews(ctx: Context) {
       method: subscriptions.method,
       savedMethodId: subscriptions.savedMethodId,
       startedAt: subscriptions.startedAt,
+      currentPeriodStartsAt: subscriptions.currentPeriodStartsAt,
       currentPeriodEndsAt: subscriptions.currentPeriodEndsAt,
       accessUntil: subscriptions.accessUntil,
       canceledAt: subscriptions.canceledAt,
+      pausedAt: subscriptions.pausedAt,
       resumesAt: subscriptions.resumesAt,
       createdAt: subscriptions.createdAt,
       protocol: sql<string | null>`(SELECT stopped.protocol FROM subscription_cancellations stopped WHERE stopped.subscription_id = ${subscriptions.id} AND stopped.undone_at IS NULL)`.as("protocol"),
@@ -245,6 +249,7 @@ export async function subscriptionsDue(ctx: Context, { now, limit }: { now: Inst
           ),
         ),
         and(inArray(subscriptions.status, ["past_due", "canceled"]), lte(subscriptions.accessUntil, now)),
+        and(eq(subscriptions.status, "paused"), lte(subscriptions.resumesAt, now)),
       ),
     )
     .orderBy(subscriptions.currentPeriodEndsAt)

@@ -6,6 +6,7 @@ import type { Interval } from "#app/domain/plans/schema.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { addDays, daysBetween, formatShortDay, isoDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
+import { mayPause } from "./rules/pause.ts";
 import type { AutomaticRefundReason, Subscription, SubscriptionStatus } from "./schema.ts";
 
 /** Days of access after a renewal failed. Source: domain rules, "Subscriptions". */
@@ -29,7 +30,7 @@ export function periodFrom(anchorAt: Instant, interval: Interval, startsAt: Inst
 export const RENEWING: readonly SubscriptionStatus[] = ["upcoming", "trialing", "active", "requires_action", "past_due", "paused"];
 
 /** Whether there is a renewal to stop. Source: domain rules, "Subscriptions", the table of states. */
-export const mayCancel = (status: SubscriptionStatus): boolean => status === "active" || status === "past_due";
+export const mayCancel = (status: SubscriptionStatus): boolean => status === "active" || status === "past_due" || status === "paused";
 
 /** Whether a stopped renewal may go on: until the end of what it opens. */
 export function mayReactivate(subscription: Pick<Subscription, "status" | "accessUntil">, now: Instant): boolean {
@@ -45,14 +46,18 @@ export function methodToGoOn({ method, savedMethodId }: Pick<Subscription, "meth
 export const protocolOf = (id: string, at: Instant): string => `${isoDay(at).replaceAll("-", "")}-${id.slice(-8).toUpperCase()}`;
 
 /** What its person can do with a subscription, in the order in which the page offers it. */
-export type SubscriptionAct = "pay" | "reactivate" | "subscribe_again" | "payment_method" | "cancel";
+export type SubscriptionAct = "pay" | "reactivate" | "resume" | "pause" | "subscribe_again" | "payment_method" | "cancel";
+
+type Dated = Pick<Subscription, "status" | "accessUntil" | "startedAt" | "currentPeriodStartsAt" | "currentPeriodEndsAt" | "pausedAt">;
 
 /** What can be done with a subscription at `now`. Source: domain rules, "Subscriptions", the column "leaves to". */
-export function actsOn(subscription: Pick<Subscription, "status" | "accessUntil" | "startedAt"> & { openChargeId: string | null }, now: Instant): SubscriptionAct[] {
+export function actsOn(subscription: Dated & { openChargeId: string | null }, now: Instant): SubscriptionAct[] {
   const { status, openChargeId } = subscription;
   const can: Record<SubscriptionAct, boolean> = {
-    pay: openChargeId !== null && status !== "canceled" && status !== "expired",
+    pay: openChargeId !== null && status !== "canceled" && status !== "expired" && status !== "paused",
     reactivate: mayReactivate(subscription, now),
+    resume: status === "paused",
+    pause: mayPause(subscription, now),
     subscribe_again: status === "expired" || (status === "incomplete" && openChargeId === null),
     payment_method: isLive(status) && status !== "canceled",
     cancel: mayCancel(status) || mayRegret(subscription, now),
@@ -60,7 +65,7 @@ export function actsOn(subscription: Pick<Subscription, "status" | "accessUntil"
   return ACTS.filter((act) => can[act]);
 }
 
-const ACTS: readonly SubscriptionAct[] = ["pay", "reactivate", "subscribe_again", "payment_method", "cancel"];
+const ACTS: readonly SubscriptionAct[] = ["pay", "reactivate", "resume", "subscribe_again", "payment_method", "pause", "cancel"];
 
 /** Live is every state but these two. */
 export const isLive = (status: SubscriptionStatus): boolean => status !== "incomplete" && status !== "expired";
@@ -71,7 +76,7 @@ export function givesAccess(subscription: Pick<Subscription, "status" | "accessU
 }
 
 /** The badge of a subscription with its date, as domain rules word it. */
-export function badgeOf(subscription: Pick<Subscription, "status" | "accessUntil" | "currentPeriodEndsAt" | "startedAt">): string {
+export function badgeOf(subscription: Pick<Subscription, "status" | "accessUntil" | "currentPeriodEndsAt" | "startedAt" | "resumesAt">): string {
   const until = subscription.accessUntil === null ? "" : formatShortDay(subscription.accessUntil);
   const renews = subscription.currentPeriodEndsAt === null ? "" : formatShortDay(subscription.currentPeriodEndsAt);
   const words: Record<SubscriptionStatus, string> = {
@@ -81,7 +86,7 @@ export function badgeOf(subscription: Pick<Subscription, "status" | "accessUntil
     active: `Ativa · renova em ${renews}`,
     requires_action: "Falta confirmar o pagamento",
     past_due: `Em atraso · acesso até ${until}`,
-    paused: `Pausada · volta em ${renews}`,
+    paused: `Pausada · volta em ${subscription.resumesAt === null ? "breve" : formatShortDay(subscription.resumesAt)}`,
     canceled: `Cancelada · termina em ${until}`,
     expired: "Expirada",
   };
@@ -181,6 +186,7 @@ export type DueStep =
   | { kind: "nothing" }
   | { kind: "send_renewal"; period: { startsAt: Instant; endsAt: Instant } }
   | { kind: "past_due"; accessUntil: Instant }
+  | { kind: "resume" }
   | { kind: "expire" };
 
 /** What the calendar asks of a live subscription at `now`. `wasRenewalTried`: a charge for its next period was made already. */
@@ -188,10 +194,11 @@ export function dueStep(subscription: Subscription, { wasRenewalTried, now }: { 
   const { status, accessUntil, currentPeriodEndsAt: endsAt, startedAt } = subscription;
   if (endsAt === null || startedAt === null) return { kind: "nothing" };
   if (status === "canceled" || status === "past_due") return accessUntil !== null && accessUntil <= now ? { kind: "expire" } : { kind: "nothing" };
+  if (status === "paused") return subscription.resumesAt !== null && subscription.resumesAt <= now ? { kind: "resume" } : { kind: "nothing" };
   if (status !== "active") return { kind: "nothing" };
   const leadDays = subscription.method === "pix" ? PIX_RENEWAL_LEAD_DAYS : 0;
   if (!wasRenewalTried && now >= addDays(endsAt, -leadDays) && now < addDays(endsAt, GRACE_DAYS)) {
-    return { kind: "send_renewal", period: periodFrom(startedAt, subscription.interval, endsAt) };
+    return { kind: "send_renewal", period: periodFrom(subscription.anchorAt ?? startedAt, subscription.interval, endsAt) };
   }
   return endsAt <= now ? { kind: "past_due", accessUntil: addDays(endsAt, GRACE_DAYS) } : { kind: "nothing" };
 }

@@ -9,6 +9,7 @@ import { cancelSubscription } from "#app/domain/subscriptions/commands/cancel.se
 import { regretSubscription } from "#app/domain/subscriptions/commands/end.server.ts";
 import { subscriptionOf } from "#app/domain/subscriptions/queries.server.ts";
 import { mayCancel, mayRegret } from "#app/domain/subscriptions/rules.ts";
+import { accessIfCanceled } from "#app/domain/subscriptions/rules/pause.ts";
 import { formatDay } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
@@ -28,8 +29,8 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const renews = mayCancel(subscription.status);
   const mayEndNow = mayRegret(subscription, ctx.now());
   if (!renews && !mayEndNow) throw redirect(`/settings/subscriptions/${subscription.id}`);
-  const { id, planName, creatorName, accessUntil } = subscription;
-  return { id, planName, creatorName, accessUntil, renews, mayEndNow };
+  const { id, planName, creatorName } = subscription;
+  return { id, planName, creatorName, accessUntil: accessIfCanceled(subscription, ctx.now()), renews, mayEndNow };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {

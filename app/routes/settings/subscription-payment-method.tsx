@@ -6,7 +6,7 @@ import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { intervalLabel } from "#app/domain/plans/schema.ts";
 import { subscriptionOf } from "#app/domain/subscriptions/queries.server.ts";
-import { GRACE_DAYS, PIX_RENEWAL_LEAD_DAYS } from "#app/domain/subscriptions/rules.ts";
+import { GRACE_DAYS, mayCancel, PIX_RENEWAL_LEAD_DAYS } from "#app/domain/subscriptions/rules.ts";
 import { formatDay } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { found } from "#app/http/refusal.ts";
@@ -26,7 +26,7 @@ const EXPLANATIONS = {
 
 export default function SubscriptionPaymentMethod({ loaderData: subscription }: Route.ComponentProps) {
   const { id, method, currentPeriodEndsAt, status } = subscription;
-  const renews = status === "active" || status === "past_due";
+  const renews = mayCancel(status);
   return (
     <>
       <PageHeader title="Forma de pagamento" lead={`${subscription.planName}, de ${subscription.creatorName}`} />

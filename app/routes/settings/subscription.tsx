@@ -62,6 +62,8 @@ export default function Subscription({ loaderData: subscription }: Route.Compone
 const WAYS: Record<SubscriptionAct, { label: string; path: string; variant: ButtonVariant }> = {
   pay: { label: "Pagar agora", path: "", variant: "primary" },
   reactivate: { label: "Reativar", path: "reactivation", variant: "primary" },
+  resume: { label: "Voltar agora", path: "resumption", variant: "primary" },
+  pause: { label: "Pausar 1 mês", path: "pause", variant: "outline" },
   subscribe_again: { label: "Voltar a assinar", path: "again", variant: "primary" },
   payment_method: { label: "Forma de pagamento", path: "payment-method", variant: "outline" },
   cancel: { label: "Cancelar assinatura", path: "cancellation", variant: "ghost" },
@@ -80,6 +82,7 @@ function factsOf(subscription: LoaderData): Fact[] {
     },
     { label: "Pagamento", value: methodWord(subscription.method) },
     ...(startedAt ? [{ label: "Desde", value: formatDay(startedAt) }] : []),
+    ...(subscription.status === "paused" && subscription.resumesAt ? [{ label: "Volta sozinha em", value: formatDay(subscription.resumesAt) }] : []),
     ...(renews && currentPeriodEndsAt ? [{ label: "Próxima cobrança", value: formatDay(currentPeriodEndsAt) }] : []),
     ...(accessUntil && !renews ? [{ label: "Acesso até", value: formatDay(accessUntil) }] : []),
     ...(subscription.protocol !== null && subscription.status === "canceled" ? [{ label: "Protocolo do cancelamento", value: subscription.protocol }] : []),

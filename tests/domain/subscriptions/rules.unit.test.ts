@@ -144,6 +144,8 @@ describe("what the calendar asks", () => {
     ["patience during grace", { ...active, status: "past_due", accessUntil: endsAt + 7 * DAY_MS }, { wasRenewalTried: true, now: endsAt + 6 * DAY_MS }, "nothing"],
     ["no renewal of what was canceled", { ...active, status: "canceled" }, { wasRenewalTried: false, now: endsAt - DAY_MS }, "nothing"],
     ["the end of what was canceled", { ...active, status: "canceled" }, { wasRenewalTried: false, now: endsAt }, "expire"],
+    ["rest while it is paused", { ...active, status: "paused", resumesAt: endsAt }, { wasRenewalTried: false, now: endsAt - 1 }, "nothing"],
+    ["the end of a pause", { ...active, status: "paused", resumesAt: endsAt }, { wasRenewalTried: false, now: endsAt }, "resume"],
     ["nothing of what never began", subscription, { wasRenewalTried: false, now: endsAt }, "nothing"],
   ])("%s", (_, given, when, kind) => {
     expect(dueStep(given, when).kind).toBe(kind);
@@ -159,23 +161,28 @@ test("regret lasts seven days from the first payment", () => {
 
 describe("what its person can do", () => {
   const later = now + 10 * DAY_MS;
+  const running = { accessUntil: later, startedAt: 0, currentPeriodStartsAt: now - DAY_MS, currentPeriodEndsAt: later, pausedAt: null, openChargeId: null };
+  const over = { ...running, accessUntil: now, currentPeriodEndsAt: now };
+  const unpaid = { ...running, accessUntil: null, startedAt: null, currentPeriodStartsAt: null, currentPeriodEndsAt: null };
   test.each<[string, Parameters<typeof actsOn>[0], string[]]>([
-    ["not paid yet", { status: "incomplete", accessUntil: null, startedAt: null, openChargeId: "c" }, ["pay"]],
-    ["not paid, and its code ran out", { status: "incomplete", accessUntil: null, startedAt: null, openChargeId: null }, ["subscribe_again"]],
-    ["active", { status: "active", accessUntil: later, startedAt: 0, openChargeId: null }, ["payment_method", "cancel"]],
-    ["active, with the next Pix already sent", { status: "active", accessUntil: later, startedAt: 0, openChargeId: "c" }, ["pay", "payment_method", "cancel"]],
-    ["in the days of grace", { status: "past_due", accessUntil: later, startedAt: 0, openChargeId: "c" }, ["pay", "payment_method", "cancel"]],
-    ["canceled, before its end", { status: "canceled", accessUntil: later, startedAt: 0, openChargeId: "c" }, ["reactivate"]],
-    ["canceled, in the days of regret", { status: "canceled", accessUntil: later, startedAt: now, openChargeId: null }, ["reactivate", "cancel"]],
-    ["canceled, at its end", { status: "canceled", accessUntil: now, startedAt: 0, openChargeId: null }, []],
-    ["over", { status: "expired", accessUntil: now, startedAt: 0, openChargeId: null }, ["subscribe_again"]],
+    ["not paid yet", { ...unpaid, status: "incomplete", openChargeId: "c" }, ["pay"]],
+    ["not paid, and its code ran out", { ...unpaid, status: "incomplete" }, ["subscribe_again"]],
+    ["active", { ...running, status: "active" }, ["payment_method", "pause", "cancel"]],
+    ["active, paused once in this period", { ...running, status: "active", pausedAt: now - 1 }, ["payment_method", "cancel"]],
+    ["active, with the next Pix already sent", { ...running, status: "active", openChargeId: "c" }, ["pay", "payment_method", "pause", "cancel"]],
+    ["in the days of grace", { ...over, accessUntil: later, status: "past_due", openChargeId: "c" }, ["pay", "payment_method", "cancel"]],
+    ["paused", { ...running, status: "paused", pausedAt: now - 1, openChargeId: "c" }, ["resume", "payment_method", "cancel"]],
+    ["canceled, before its end", { ...running, status: "canceled", openChargeId: "c" }, ["reactivate"]],
+    ["canceled, in the days of regret", { ...running, status: "canceled", startedAt: now }, ["reactivate", "cancel"]],
+    ["canceled, at its end", { ...over, status: "canceled" }, []],
+    ["over", { ...over, status: "expired" }, ["subscribe_again"]],
   ])("%s", (_, subscription, acts) => {
     expect(actsOn(subscription, now)).toEqual(acts);
   });
 });
 
 test("badges say the state and its date", () => {
-  const dated = { accessUntil: day(2026, 3, 12), currentPeriodEndsAt: day(2026, 3, 12), startedAt: now };
+  const dated = { accessUntil: day(2026, 3, 12), currentPeriodEndsAt: day(2026, 3, 12), resumesAt: day(2026, 3, 12), startedAt: now };
   expect(subscriptionStatuses.map((status) => badgeOf({ ...dated, status }))).toEqual([
     "Aguardando pagamento",
     "Começa em 10/03",

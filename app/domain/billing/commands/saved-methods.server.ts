@@ -5,6 +5,7 @@ import { SavedMethodNotFound, SavedMethodPays } from "#app/domain/billing/errors
 import { savedCardsOf } from "#app/domain/billing/queries/billing.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { ProviderRefused } from "#app/domain/payments/errors.ts";
+import { cancelPausedBy } from "#app/domain/subscriptions/commands/cancel.server.ts";
 import { forgottenMethodStatement, renewalsMovedStatement } from "#app/domain/subscriptions/commands/payment-method.server.ts";
 import { RENEWING } from "#app/domain/subscriptions/rules.ts";
 import { savedMethods } from "#drizzle/schema/billing.ts";
@@ -38,6 +39,7 @@ export async function removeSavedMethod(ctx: Context, { instead, ...mine }: Mine
   if (card.renews > 0 && instead === null) throw new SavedMethodPays();
   if (instead !== null && typeof instead === "object" && (instead.card === card.id || !cards.some(({ id }) => id === instead.card))) throw new SavedMethodNotFound();
   const renewals = { fanId: mine.personId, savedMethodId: card.id };
+  if (instead === "cancel") await cancelPausedBy(ctx, renewals);
   try {
     await commit(ctx.db, [
       ...(instead === null ? [] : [renewalsMovedStatement(ctx, { ...renewals, to: instead })]),

@@ -3,17 +3,48 @@ import type { Told } from "#app/domain/notifications/schema.ts";
 import type { OutboxMessage } from "#app/domain/outbox.server.ts";
 import { formatDay } from "#app/domain/time.ts";
 
-type LifeMessage = Extract<OutboxMessage, { type: "subscription.canceled" | "subscription.reactivated" }>;
+const LIFE = ["subscription.canceled", "subscription.reactivated", "subscription.paused", "subscription.resumed"] as const;
 
-export const isOfSubscriptionLife = (message: OutboxMessage): message is LifeMessage => message.type === "subscription.canceled" || message.type === "subscription.reactivated";
+type LifeMessage = Extract<OutboxMessage, { type: (typeof LIFE)[number] }>;
+type Words = Pick<Told, "body" | "mail">;
+
+export const isOfSubscriptionLife = (message: OutboxMessage): message is LifeMessage => LIFE.some((type) => type === message.type);
 
 /** What somebody did with their subscription, as proof for them and for whoever else has their account. */
 export function subscriptionLifeTold(message: LifeMessage): Told {
-  const told = { personId: message.fanId, kind: message.type, path: `/settings/subscriptions/${message.subscriptionId}` };
-  return message.type === "subscription.canceled" ? { ...told, ...canceledWords(message) } : { ...told, ...reactivatedWords(message) };
+  return { personId: message.fanId, kind: message.type, path: `/settings/subscriptions/${message.subscriptionId}`, ...wordsOf(message) };
 }
 
-function canceledWords({ creatorName, planName, protocol, accessUntil, undoUrl }: Extract<LifeMessage, { type: "subscription.canceled" }>): Pick<Told, "body" | "mail"> {
+function wordsOf(message: LifeMessage): Words {
+  switch (message.type) {
+    case "subscription.canceled":
+      return canceledWords(message);
+    case "subscription.reactivated":
+      return reactivatedWords(message);
+    case "subscription.paused":
+      return pausedWords(message);
+    case "subscription.resumed":
+      return resumedWords(message);
+  }
+}
+
+function pausedWords({ creatorName, planName, resumesAt, nextChargeAt }: Extract<LifeMessage, { type: "subscription.paused" }>): Words {
+  const body = `A sua assinatura ${planName}, de ${creatorName}, está pausada e volta em ${formatDay(resumesAt)}.`;
+  return {
+    body,
+    mail: {
+      subject: `Assinatura de ${creatorName} pausada até ${formatDay(resumesAt)}`,
+      body: `${body} Até lá nada é cobrado e nada abre. Os dias que você já pagou voltam inteiros, e a próxima cobrança passa para ${formatDay(nextChargeAt)}.\n\nPara voltar antes, é em Ajustes, Assinaturas.`,
+    },
+  };
+}
+
+function resumedWords({ creatorName, planName, nextChargeAt }: Extract<LifeMessage, { type: "subscription.resumed" }>): Words {
+  const body = `A sua assinatura ${planName}, de ${creatorName}, voltou: está tudo aberto de novo.`;
+  return { body, mail: { subject: `Sua assinatura de ${creatorName} voltou`, body: `${body} A próxima cobrança é em ${formatDay(nextChargeAt)}.` } };
+}
+
+function canceledWords({ creatorName, planName, protocol, accessUntil, undoUrl }: Extract<LifeMessage, { type: "subscription.canceled" }>): Words {
   const until = accessUntil === null ? "" : ` Você continua vendo tudo até ${formatDay(accessUntil)}.`;
   const body = `Você cancelou a assinatura ${planName}, de ${creatorName}. Protocolo ${protocol}.`;
   return {
@@ -25,7 +56,7 @@ function canceledWords({ creatorName, planName, protocol, accessUntil, undoUrl }
   };
 }
 
-function reactivatedWords({ creatorName, planName, nextChargeAt, amountCents, method, isMethodMoved }: Extract<LifeMessage, { type: "subscription.reactivated" }>): Pick<Told, "body" | "mail"> {
+function reactivatedWords({ creatorName, planName, nextChargeAt, amountCents, method, isMethodMoved }: Extract<LifeMessage, { type: "subscription.reactivated" }>): Words {
   const body = `A sua assinatura ${planName}, de ${creatorName}, continua.`;
   const how = method === "pix" ? "por Pix" : "no cartão";
   const moved = isMethodMoved ? " O cartão de antes não está mais guardado: mandamos um código Pix antes da renovação." : "";

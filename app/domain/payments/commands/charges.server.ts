@@ -153,6 +153,11 @@ export async function recourseFor(ctx: Context, charge: Charge): Promise<Recours
 }
 
 /** The statement by which a period belongs to one charge for ever: the unique index on (subscription, start) refuses the second. */
-export function coveredPeriodStatement(ctx: Context, charge: Charge, { startsAt, endsAt }: { startsAt: Instant; endsAt: Instant }): Write {
+export function coveredPeriodStatement(ctx: Context, charge: Pick<Charge, "id" | "purchaseId">, { startsAt, endsAt }: { startsAt: Instant; endsAt: Instant }): Write {
   return ctx.db.insert(chargePeriods).values({ id: ctx.newId(), chargeId: charge.id, subscriptionId: charge.purchaseId, startsAt, endsAt });
+}
+
+/** The statement by which what a charge covers happens at another time, or a part of it does. */
+export function movedPeriodStatement(ctx: Context, { periodId, period }: { periodId: string; period: { startsAt: Instant; endsAt: Instant } }): Write {
+  return exactlyOne(ctx.db.update(chargePeriods).set(period).where(eq(chargePeriods.id, periodId)));
 }

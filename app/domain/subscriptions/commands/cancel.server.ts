@@ -13,6 +13,7 @@ import { subscriptionCancellations, subscriptions } from "#drizzle/schema/subscr
 import { letRenewalsGo } from "./let-go.server.ts";
 import { ownSubscription } from "./own.server.ts";
 import type { Mine } from "./own.server.ts";
+import { isStillPaused, takenUp } from "./pause.server.ts";
 import { advanceSubscription } from "./renew.server.ts";
 
 /**
@@ -28,13 +29,17 @@ export async function cancelSubscription(ctx: Context, mine: Mine): Promise<void
     const id = ctx.newId();
     const protocol = protocolOf(id, now);
     const key = `cancellation:${id}`;
+    // What a pause kept is given back first: its days begin today, and are the last.
+    const taken = subscription.status === "paused" ? await takenUp(ctx, subscription) : null;
+    const accessUntil = taken?.set.accessUntil ?? subscription.accessUntil;
     await commit(ctx.db, [
       exactlyOne(
         ctx.db
           .update(subscriptions)
-          .set({ status: "canceled", canceledAt: now, updatedAt: now })
-          .where(and(eq(subscriptions.id, subscription.id), eq(subscriptions.status, subscription.status))),
+          .set({ status: "canceled", canceledAt: now, updatedAt: now, ...taken?.set })
+          .where(taken ? isStillPaused(subscription) : and(eq(subscriptions.id, subscription.id), eq(subscriptions.status, subscription.status))),
       ),
+      ...(taken?.also ?? []),
       ctx.db.insert(subscriptionCancellations).values({ id, subscriptionId: subscription.id, protocol, createdAt: now }),
       announce(ctx, key, {
         type: "subscription.canceled",
@@ -43,7 +48,7 @@ export async function cancelSubscription(ctx: Context, mine: Mine): Promise<void
         creatorName,
         planName: plan.name,
         protocol,
-        accessUntil: subscription.accessUntil,
+        accessUntil,
         undoUrl: `${ctx.settings.appOrigin}/settings/subscriptions/${subscription.id}/reactivation`,
       }),
     ]);
@@ -118,4 +123,17 @@ async function ownFacts(ctx: Context, { fanId, subscriptionId }: Mine): Promise<
   const facts = await purchaseFacts(ctx, { subscriptionId });
   if (!facts || facts.subscription.fanId !== fanId) throw new SubscriptionNotFound();
   return facts;
+}
+
+/** More than anybody has paused at once. */
+const MOST_PAUSED = 100;
+
+/** Cancels what is paused and would go on by a card, each with its own protocol and the days that its pause kept. */
+export async function cancelPausedBy(ctx: Context, { fanId, savedMethodId }: { fanId: string; savedMethodId: string }): Promise<void> {
+  const rows = await ctx.db
+    .select({ id: subscriptions.id })
+    .from(subscriptions)
+    .where(and(eq(subscriptions.fanId, fanId), eq(subscriptions.savedMethodId, savedMethodId), eq(subscriptions.status, "paused")))
+    .limit(MOST_PAUSED);
+  for (const { id } of rows) await cancelSubscription(ctx, { fanId, subscriptionId: id });
 }

@@ -14,10 +14,11 @@ import { purchaseFacts, wasRenewalTried } from "#app/domain/subscriptions/querie
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
 import { dueStep, GRACE_DAYS } from "#app/domain/subscriptions/rules.ts";
 import { subscriptionKinds } from "./kind.server.ts";
+import { resumeStatements } from "./pause.server.ts";
 
 /**
- * Does what the calendar asks of one subscription now: sends the charge of its next period, lets it fall into grace, or
- * ends it. Safe to run twice; gives the charge it made, if any.
+ * Does what the calendar asks of one subscription now: sends the charge of its next period, lets it fall into grace, takes
+ * it up after a pause, or ends it. Safe to run twice; gives the charge it made, if any.
  */
 export async function advanceSubscription(ctx: Context, { subscriptionId }: { subscriptionId: string }): Promise<{ chargeId: string | null }> {
   const facts = await purchaseFacts(ctx, { subscriptionId });
@@ -29,6 +30,7 @@ export async function advanceSubscription(ctx: Context, { subscriptionId }: { su
   try {
     if (step.kind === "send_renewal") return { chargeId: await sendRenewal(ctx, facts, step.period) };
     if (step.kind === "past_due") await fallPastDue(ctx, facts, step.accessUntil);
+    if (step.kind === "resume") await resume(ctx, facts);
     if (step.kind === "expire") await expire(ctx, facts);
   } catch (error) {
     // Somebody else advanced it first: what they did is what the calendar asked for.
@@ -67,6 +69,13 @@ async function sendRenewal(ctx: Context, { subscription, plan, creatorName, fanN
     saveMethod: subscription.savedMethodId === null,
   });
   return chargeId;
+}
+
+/** A shut door is asked before: nothing goes on behind it. */
+async function resume(ctx: Context, facts: PurchaseFacts): Promise<void> {
+  const { writes, key } = await resumeStatements(ctx, facts);
+  await commit(ctx.db, writes);
+  await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
 }
 
 async function fallPastDue(ctx: Context, { subscription }: PurchaseFacts, accessUntil: Instant): Promise<void> {

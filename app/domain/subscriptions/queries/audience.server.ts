@@ -30,6 +30,7 @@ export type Subscriber = {
   startedAt: Instant;
   currentPeriodEndsAt: Instant | null;
   accessUntil: Instant | null;
+  resumesAt: Instant | null;
   monthlyCents: Cents;
   /** Of this subscription, what was paid and did not go back. */
   paidCents: Cents;
@@ -111,6 +112,7 @@ function rowsStatement(ctx: Context, { creatorId, filter, cursor, limit }: Asked
       startedAt: sql<Instant>`${subscriptions.startedAt}`.as("since"),
       currentPeriodEndsAt: subscriptions.currentPeriodEndsAt,
       accessUntil: subscriptions.accessUntil,
+      resumesAt: subscriptions.resumesAt,
       createdAt: subscriptions.createdAt,
       paidCents: sql<Cents>`(SELECT COALESCE(SUM(c.amount_cents - c.refunded_cents - c.disputed_cents), 0) FROM charges c
         WHERE c.purchase_kind = 'subscription' AND c.purchase_id = ${subscriptions.id} AND c.succeeded_at IS NOT NULL)`.as("paid"),

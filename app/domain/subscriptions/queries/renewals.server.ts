@@ -1,6 +1,8 @@
-import { and, asc, eq, inArray, isNotNull } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNotNull } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
-import { charges } from "#drizzle/schema/payments.ts";
+import type { Covered } from "#app/domain/subscriptions/rules/pause.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { chargePeriods, charges } from "#drizzle/schema/payments.ts";
 
 /** More than can wait at once: a period has one. */
 const MOST_OPEN = 10;
@@ -15,4 +17,17 @@ export async function openRenewals(ctx: Context, { subscriptionId }: { subscript
     .orderBy(asc(charges.createdAt))
     .limit(MOST_OPEN);
   return rows.map((row) => row.id);
+}
+
+/** More than a subscription can be paid ahead. */
+const MOST_AHEAD = 60;
+
+/** What charges cover of a subscription after `at`, first what begins first. */
+export async function coveredAfter(ctx: Context, { subscriptionId, at }: { subscriptionId: string; at: Instant }): Promise<Covered[]> {
+  return await ctx.db
+    .select({ id: chargePeriods.id, chargeId: chargePeriods.chargeId, startsAt: chargePeriods.startsAt, endsAt: chargePeriods.endsAt })
+    .from(chargePeriods)
+    .where(and(eq(chargePeriods.subscriptionId, subscriptionId), gt(chargePeriods.endsAt, at)))
+    .orderBy(asc(chargePeriods.startsAt))
+    .limit(MOST_AHEAD);
 }

@@ -1,0 +1,109 @@
+import { and, eq } from "drizzle-orm";
+import { commit, exactlyOne } from "#app/db/client.server.ts";
+import type { Write } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { announce } from "#app/domain/outbox.server.ts";
+import { coveredPeriodStatement, movedPeriodStatement } from "#app/domain/payments/commands/charges.server.ts";
+import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
+import { LeavingBuysNothing, NotPausable, NotPaused, PageShut, SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
+import { purchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
+import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
+import { coveredAfter } from "#app/domain/subscriptions/queries/renewals.server.ts";
+import { mayPause, pausedFrom, resumedAt, shifted } from "#app/domain/subscriptions/rules/pause.ts";
+import type { Shift } from "#app/domain/subscriptions/rules/pause.ts";
+import type { Subscription } from "#app/domain/subscriptions/schema.ts";
+import { subscriptions } from "#drizzle/schema/subscriptions.ts";
+import { letRenewalsGo } from "./let-go.server.ts";
+import type { Mine } from "./own.server.ts";
+
+/**
+ * "Pausar 1 mês": nothing is charged and nothing is open until it goes on, with every day that was left. What is already asked for the next period is
+ * taken back at the provider. Refuses SubscriptionNotFound (also for somebody else's), NotPausable, PageShut, LeavingBuysNothing.
+ */
+export async function pauseSubscription(ctx: Context, mine: Mine): Promise<void> {
+  const outboxId = await rereading(async () => {
+    const facts = await openFacts(ctx, mine);
+    const { subscription, creatorName, plan } = facts;
+    const { currentPeriodEndsAt, accessUntil } = subscription;
+    const now = ctx.now();
+    if (!mayPause(subscription, now) || currentPeriodEndsAt === null || accessUntil === null) throw new NotPausable();
+    const { shift, ...rest } = pausedFrom({ currentPeriodEndsAt, accessUntil }, now);
+    const key = `subscription:${subscription.id}:paused:${now}`;
+    await commit(ctx.db, [
+      exactlyOne(
+        ctx.db
+          .update(subscriptions)
+          .set({ status: "paused", ...rest, updatedAt: now })
+          .where(and(eq(subscriptions.id, subscription.id), eq(subscriptions.status, "active"), eq(subscriptions.currentPeriodEndsAt, currentPeriodEndsAt))),
+      ),
+      ...(await shiftStatements(ctx, subscription, shift)),
+      announce(ctx, key, { type: "subscription.paused", subscriptionId: subscription.id, fanId: subscription.fanId, creatorName, planName: plan.name, resumesAt: rest.resumesAt, nextChargeAt: rest.currentPeriodEndsAt }),
+    ]);
+    return key;
+  });
+  await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: outboxId });
+  await letRenewalsGo(ctx, mine);
+}
+
+/** A paused subscription goes on now, by its person's hand. Refuses SubscriptionNotFound, NotPaused, PageShut, LeavingBuysNothing. */
+export async function resumeSubscription(ctx: Context, mine: Mine): Promise<void> {
+  const outboxId = await rereading(async () => {
+    const facts = await openFacts(ctx, mine);
+    const { writes, key } = await resumeStatements(ctx, facts);
+    await commit(ctx.db, writes);
+    return key;
+  });
+  await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: outboxId });
+}
+
+/** The statements by which a paused subscription goes on now, told to its person under `key`. They match nothing when it went on already. */
+export async function resumeStatements(ctx: Context, { subscription, creatorName, plan }: PurchaseFacts): Promise<{ writes: Write[]; key: string }> {
+  const taken = await takenUp(ctx, subscription);
+  const key = `subscription:${subscription.id}:resumed:${subscription.resumesAt ?? 0}`;
+  const { id: subscriptionId, fanId } = subscription;
+  return {
+    key,
+    writes: [
+      exactlyOne(
+        ctx.db
+          .update(subscriptions)
+          .set({ status: "active", ...taken.set })
+          .where(isStillPaused(subscription)),
+      ),
+      ...taken.also,
+      announce(ctx, key, { type: "subscription.resumed", subscriptionId, fanId, creatorName, planName: plan.name, nextChargeAt: taken.set.currentPeriodEndsAt }),
+    ],
+  };
+}
+
+/** What ends a pause now, whatever follows it: the dates that it moves, and what of the charges' periods moves with them. Refuses NotPaused. */
+export async function takenUp(ctx: Context, subscription: Subscription): Promise<{ set: { resumesAt: null; currentPeriodEndsAt: number; accessUntil: number; anchorAt: number; updatedAt: number }; also: Write[] }> {
+  const { status, resumesAt, currentPeriodEndsAt, accessUntil } = subscription;
+  if (status !== "paused" || resumesAt === null || currentPeriodEndsAt === null || accessUntil === null) throw new NotPaused();
+  const now = ctx.now();
+  const { shift, ...dates } = resumedAt({ resumesAt, currentPeriodEndsAt, accessUntil }, now);
+  return { set: { ...dates, resumesAt: null, updatedAt: now }, also: await shiftStatements(ctx, subscription, shift) };
+}
+
+/** The condition that the pause that was read still lasts. */
+export function isStillPaused({ id, resumesAt, currentPeriodEndsAt }: Subscription) {
+  return and(eq(subscriptions.id, id), eq(subscriptions.status, "paused"), eq(subscriptions.resumesAt, resumesAt ?? 0), eq(subscriptions.currentPeriodEndsAt, currentPeriodEndsAt ?? 0));
+}
+
+async function shiftStatements(ctx: Context, { id: subscriptionId }: Subscription, shift: Shift): Promise<Write[]> {
+  const { changed, added } = shifted(await coveredAfter(ctx, { subscriptionId, at: shift.from }), shift);
+  // The farthest first, so that no two begin at one moment on the way.
+  const inOrder = changed.toSorted((a, b) => (shift.by > 0 ? b.startsAt - a.startsAt : a.startsAt - b.startsAt));
+  return [
+    ...inOrder.map(({ id, ...period }) => movedPeriodStatement(ctx, { periodId: id, period })),
+    ...added.map(({ chargeId, ...period }) => coveredPeriodStatement(ctx, { id: chargeId, purchaseId: subscriptionId }, period)),
+  ];
+}
+
+async function openFacts(ctx: Context, { fanId, subscriptionId }: Mine): Promise<PurchaseFacts> {
+  const facts = await purchaseFacts(ctx, { subscriptionId });
+  if (!facts || facts.subscription.fanId !== fanId) throw new SubscriptionNotFound();
+  if (facts.isShut) throw new PageShut();
+  if (facts.isPayerLeaving) throw new LeavingBuysNothing();
+  return facts;
+}

@@ -1,0 +1,52 @@
+import { addMonths } from "#app/domain/time.ts";
+import type { Instant } from "#app/domain/time.ts";
+import type { Subscription } from "#app/domain/subscriptions/schema.ts";
+
+const PAUSE_MONTHS = 1;
+
+/** A stretch of time that a charge paid for. */
+export type Covered = { id: string; chargeId: string; startsAt: Instant; endsAt: Instant };
+/** Everything that is covered after `from` happens `by` milliseconds later, or earlier below zero. */
+export type Shift = { from: Instant; by: number };
+
+/** Whether a renewal may rest for a month: while what was paid runs, and once in each paid period, so that a month is not read in thirty days of its owner's choice. */
+export function mayPause({ status, currentPeriodStartsAt, currentPeriodEndsAt, pausedAt }: Pick<Subscription, "status" | "currentPeriodStartsAt" | "currentPeriodEndsAt" | "pausedAt">, now: Instant): boolean {
+  const isRunning = status === "active" && currentPeriodEndsAt !== null && currentPeriodEndsAt > now;
+  return isRunning && (pausedAt === null || currentPeriodStartsAt === null || pausedAt < currentPeriodStartsAt);
+}
+
+type Dates = { currentPeriodEndsAt: Instant; accessUntil: Instant };
+type Moved = Dates & { anchorAt: Instant; shift: Shift };
+
+/**
+ * A pause from `now`: what was left when it began is kept for the day on which it goes on, to the millisecond, and later periods are counted from
+ * where that ends. Source: domain rules, "Subscriptions", row `paused`: no charge, no access.
+ */
+export function pausedFrom(dates: Dates, now: Instant): Moved & { pausedAt: Instant; resumesAt: Instant } {
+  const resumesAt = addMonths(now, PAUSE_MONTHS);
+  return { ...moved(dates, { from: now, by: resumesAt - now }), pausedAt: now, resumesAt };
+}
+
+/** The end of a pause at `now`, before its day or after it: the days that were kept begin now. */
+export function resumedAt({ resumesAt, ...dates }: Dates & { resumesAt: Instant }, now: Instant): Moved {
+  return moved(dates, { from: resumesAt, by: now - resumesAt });
+}
+
+function moved({ currentPeriodEndsAt, accessUntil }: Dates, shift: Shift): Moved {
+  const endsAt = currentPeriodEndsAt + shift.by;
+  return { currentPeriodEndsAt: endsAt, accessUntil: accessUntil + shift.by, anchorAt: endsAt, shift };
+}
+
+/** What a shift changes of what charges cover: stretches that are another now, and those that are new. Their sum stays what was paid. */
+export function shifted(periods: readonly Covered[], { from, by }: Shift): { changed: Omit<Covered, "chargeId">[]; added: Omit<Covered, "id">[] } {
+  const touched = periods.filter(({ endsAt }) => endsAt > from);
+  return {
+    changed: touched.map(({ id, startsAt, endsAt }) => (startsAt < from ? { id, startsAt, endsAt: from } : { id, startsAt: startsAt + by, endsAt: endsAt + by })),
+    added: touched.filter(({ startsAt }) => startsAt < from).map(({ chargeId, endsAt }) => ({ chargeId, startsAt: from + by, endsAt: endsAt + by })),
+  };
+}
+
+/** Until when somebody would see everything if they canceled at `now`: what a pause kept is given back first. */
+export function accessIfCanceled({ status, accessUntil, resumesAt }: Pick<Subscription, "status" | "accessUntil" | "resumesAt">, now: Instant): Instant | null {
+  return status === "paused" && accessUntil !== null && resumesAt !== null ? accessUntil + now - resumesAt : accessUntil;
+}

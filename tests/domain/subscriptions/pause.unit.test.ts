@@ -1,0 +1,67 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { accessIfCanceled, mayPause, pausedFrom, resumedAt, shifted } from "#app/domain/subscriptions/rules/pause.ts";
+import type { Covered, Shift } from "#app/domain/subscriptions/rules/pause.ts";
+import { DAY_MS, formatDay, instantOf } from "#app/domain/time.ts";
+
+const day = (year: number, month: number, date: number) => instantOf({ year, month, day: date }, DAY_MS / 2);
+const paid = { status: "active" as const, currentPeriodStartsAt: day(2026, 3, 1), currentPeriodEndsAt: day(2026, 4, 1), accessUntil: day(2026, 4, 1), pausedAt: null, resumesAt: null };
+
+function applied(periods: Covered[], shift: Shift): Covered[] {
+  const { changed, added } = shifted(periods, shift);
+  const kept = periods.map((period) => ({ ...period, ...changed.find(({ id }) => id === period.id) }));
+  return [...kept, ...added.map((one, index) => ({ ...one, id: `${periods.length + index}` }))];
+}
+
+describe("a pause", () => {
+  test.each<[string, Partial<Parameters<typeof mayPause>[0]>, boolean]>([
+    ["of what runs", {}, true],
+    ["of what is canceled", { status: "canceled" }, false],
+    ["of what is in arrears", { status: "past_due" }, false],
+    ["of what is paused", { status: "paused" }, false],
+    ["once its period is over", { currentPeriodEndsAt: day(2026, 3, 9) }, false],
+    ["a second time in one period", { pausedAt: day(2026, 3, 4) }, false],
+    ["again in the next one", { pausedAt: day(2026, 2, 20) }, true],
+  ])("%s", (_, more, may) => {
+    expect(mayPause({ ...paid, ...more }, day(2026, 3, 10))).toBe(may);
+  });
+
+  test("keeps the days that were left, and moves the next charge by as long as it lasts", () => {
+    const rest = pausedFrom(paid, day(2026, 3, 10));
+    expect([rest.resumesAt, rest.currentPeriodEndsAt].map(formatDay)).toEqual(["10/04/2026", "02/05/2026"]);
+    expect(rest.anchorAt).toBe(rest.currentPeriodEndsAt);
+    const early = resumedAt(rest, day(2026, 3, 20));
+    expect(formatDay(early.currentPeriodEndsAt)).toBe("11/04/2026");
+    expect(accessIfCanceled({ status: "paused", ...rest }, day(2026, 3, 20))).toBe(early.accessUntil);
+  });
+
+  test("whatever is paused and taken up whenever, no paid millisecond is lost, won, or covered twice, and the books end where the access does", () => {
+    const gap = fc.integer({ min: 0, max: 60 * DAY_MS });
+    const charges = fc.array(fc.integer({ min: 1, max: 40 * DAY_MS }), { minLength: 1, maxLength: 5 });
+    fc.assert(
+      fc.property(charges, fc.array(fc.tuple(gap, gap), { maxLength: 6 }), (lengths, rests) => {
+        let endsAt = 1_000;
+        let periods = lengths.map((length, index) => ({ id: `${index}`, chargeId: `${index}`, startsAt: endsAt, endsAt: (endsAt += length) }));
+        const paidFor = new Map(periods.map((one) => [one.chargeId, one.endsAt - one.startsAt]));
+        let [now, seen] = [1_000, 0];
+        for (const [run, rest] of rests) {
+          if (now + run >= endsAt) break;
+          [now, seen] = [now + run, seen + run];
+          const paused = pausedFrom({ currentPeriodEndsAt: endsAt, accessUntil: endsAt }, now);
+          periods = applied(periods, paused.shift);
+          now += rest;
+          const resumed = resumedAt(paused, now);
+          periods = applied(periods, resumed.shift);
+          endsAt = resumed.accessUntil;
+          expect(Math.max(...periods.map((one) => one.endsAt))).toBe(endsAt);
+        }
+        const total = lengths.reduce((sum, length) => sum + length, 0);
+        expect(seen + endsAt - now).toBe(total);
+        for (const [chargeId, length] of paidFor) expect(periods.filter((one) => one.chargeId === chargeId).reduce((sum, one) => sum + one.endsAt - one.startsAt, 0)).toBe(length);
+        const inOrder = periods.filter((one) => one.endsAt > one.startsAt).toSorted((a, b) => a.startsAt - b.startsAt);
+        for (const [index, one] of inOrder.slice(1).entries()) expect(one.startsAt).toBeGreaterThanOrEqual(inOrder[index]?.endsAt ?? 0);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

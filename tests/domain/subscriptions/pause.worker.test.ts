@@ -1,0 +1,163 @@
+import { and, asc, eq } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { removeSavedMethod } from "#app/domain/billing/commands/saved-methods.server.ts";
+import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import { cancelSubscription } from "#app/domain/subscriptions/commands/cancel.server.ts";
+import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
+import { closeSubscription } from "#app/domain/subscriptions/commands/close.server.ts";
+import { pauseSubscription, resumeSubscription } from "#app/domain/subscriptions/commands/pause.server.ts";
+import { NotPausable, NotPaused, SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
+import { subscriptionsDue } from "#app/domain/subscriptions/queries.server.ts";
+import { givesAccess } from "#app/domain/subscriptions/rules.ts";
+import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
+import { chargePeriods, charges } from "#drizzle/schema/payments.ts";
+import { subscriptions } from "#drizzle/schema/subscriptions.ts";
+import { expectBooksToHold } from "#tests/support/books.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { cardToken, pay, subscribed } from "#tests/support/money.ts";
+import { person, seller } from "#tests/support/people.ts";
+import type { Seller, TestPerson } from "#tests/support/people.ts";
+
+let world: World;
+let ana: Seller;
+let bruno: TestPerson;
+let subscriptionId: string;
+beforeEach(async () => {
+  world = await testContext();
+  ana = await seller(world.ctx, { amountCents: 3_000 });
+  bruno = await person(world.ctx, "Bruno");
+  subscriptionId = (await subscribed(world, bruno, ana)).purchaseId;
+});
+afterEach(() => expectBooksToHold(world.ctx));
+
+const mine = () => ({ fanId: bruno.id, subscriptionId });
+async function row() {
+  const [found] = await world.ctx.db.select().from(subscriptions).where(eq(subscriptions.id, subscriptionId));
+  if (!found) throw new Error("no subscription");
+  return found;
+}
+const renewals = (status: string) => world.ctx.db.select().from(charges).where(and(eq(charges.purchaseId, subscriptionId), eq(charges.status, status)));
+const covered = () => world.ctx.db.select().from(chargePeriods).where(eq(chargePeriods.subscriptionId, subscriptionId)).orderBy(asc(chargePeriods.startsAt));
+const coveredMs = async () => (await covered()).reduce((sum, { startsAt, endsAt }) => sum + endsAt - startsAt, 0);
+const opens = async () => givesAccess(await row() as Parameters<typeof givesAccess>[0], world.ctx.now());
+
+/** Moves the clock and runs what is due. */
+async function wait(ms: number): Promise<void> {
+  await world.advance(ms);
+  await world.tick();
+  await world.tick();
+}
+
+describe("paused for a month", () => {
+  test("nothing opens and nothing is asked for; by itself it goes on with every day that was paid", async () => {
+    const paid = await coveredMs();
+    await wait(10 * DAY_MS);
+    const leftMs = ((await row()).accessUntil ?? 0) - world.ctx.now();
+    await pauseSubscription(world.ctx, mine());
+    const paused = await row();
+    expect(paused.status).toBe("paused");
+    expect(await opens()).toBe(false);
+    await wait((paused.resumesAt ?? 0) - world.ctx.now() - DAY_MS);
+    expect(await renewals("awaiting_payment")).toEqual([]);
+    expect((await row()).status).toBe("paused");
+    await wait(DAY_MS + MINUTE_MS);
+    const resumed = await row();
+    expect(resumed).toMatchObject({ status: "active", resumesAt: null });
+    expect(await opens()).toBe(true);
+    expect(Math.abs((resumed.accessUntil ?? 0) - world.ctx.now() - leftMs)).toBeLessThan(MINUTE_MS);
+    expect(await coveredMs()).toBe(paid);
+    await wait(leftMs - 2 * DAY_MS);
+    const [sent] = await renewals("awaiting_payment");
+    await pay(world, { providerChargeId: sent?.providerChargeId ?? "" });
+    await world.drain();
+    const renewed = await row();
+    expect(renewed).toMatchObject({ status: "active", currentPeriodStartsAt: resumed.currentPeriodEndsAt });
+    expect((renewed.currentPeriodEndsAt ?? 0) - (renewed.currentPeriodStartsAt ?? 0)).toBeGreaterThan(27 * DAY_MS);
+  });
+
+  test("a worker that was down for two days takes nothing from it", async () => {
+    await wait(10 * DAY_MS);
+    const leftMs = ((await row()).accessUntil ?? 0) - world.ctx.now();
+    await pauseSubscription(world.ctx, mine());
+    await world.advance(((await row()).resumesAt ?? 0) + 2 * DAY_MS - world.ctx.now());
+    expect(await subscriptionsDue(world.ctx, { now: world.ctx.now(), limit: 500 })).toContain(subscriptionId);
+    await world.tick();
+    expect(Math.abs(((await row()).accessUntil ?? 0) - world.ctx.now() - leftMs)).toBeLessThan(MINUTE_MS);
+  });
+
+  test("by hand it goes on at once; twice in one period it is refused, and in the next it is not", async () => {
+    const paid = await coveredMs();
+    await wait(10 * DAY_MS);
+    await expect(pauseSubscription(world.ctx, { ...mine(), fanId: ana.id })).rejects.toThrow(SubscriptionNotFound);
+    await expect(resumeSubscription(world.ctx, mine())).rejects.toThrow(NotPaused);
+    const clicks = await Promise.allSettled(Array.from({ length: 8 }, () => pauseSubscription(world.ctx, mine())));
+    expect(clicks.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    await wait(5 * DAY_MS);
+    await expect(resumeSubscription(world.ctx, { ...mine(), fanId: ana.id })).rejects.toThrow(SubscriptionNotFound);
+    const takes = await Promise.allSettled(Array.from({ length: 8 }, () => resumeSubscription(world.ctx, mine())));
+    expect(takes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(await opens()).toBe(true);
+    expect(await coveredMs()).toBe(paid);
+    await expect(pauseSubscription(world.ctx, mine())).rejects.toThrow(NotPausable);
+    await wait(((await row()).currentPeriodEndsAt ?? 0) - world.ctx.now() - 2 * DAY_MS);
+    const [sent] = await renewals("awaiting_payment");
+    await pay(world, { providerChargeId: sent?.providerChargeId ?? "" });
+    await wait(3 * DAY_MS);
+    await pauseSubscription(world.ctx, mine());
+    expect((await row()).status).toBe("paused");
+  });
+
+  test("the Pix of the next period is taken back; paid all the same, it is given back and no day is lost", async () => {
+    await wait(((await row()).currentPeriodEndsAt ?? 0) - world.ctx.now() - 2 * DAY_MS);
+    const [sent] = await renewals("awaiting_payment");
+    await pauseSubscription(world.ctx, mine());
+    expect((await chargeRow(world.ctx, { chargeId: sent?.id ?? "" }))?.status).toBe("canceled");
+    const before = [await row(), await covered()];
+    await pay(world, { providerChargeId: sent?.providerChargeId ?? "" });
+    await world.drain();
+    expect((await chargeRow(world.ctx, { chargeId: sent?.id ?? "" }))?.status).toBe("refunded");
+    expect([await row(), await covered()]).toEqual(before);
+  });
+
+  test("canceled, it first gives back the days that it kept", async () => {
+    await wait(10 * DAY_MS);
+    const leftMs = ((await row()).accessUntil ?? 0) - world.ctx.now();
+    await pauseSubscription(world.ctx, mine());
+    await wait(5 * DAY_MS);
+    await cancelSubscription(world.ctx, mine());
+    expect(await row()).toMatchObject({ status: "canceled", resumesAt: null });
+    expect(await opens()).toBe(true);
+    expect(Math.abs(((await row()).accessUntil ?? 0) - world.ctx.now() - leftMs)).toBeLessThan(MINUTE_MS);
+    await wait(leftMs + MINUTE_MS);
+    expect((await row()).status).toBe("expired");
+  });
+
+  test("its page closed, every unused day goes back", async () => {
+    await wait(10 * DAY_MS);
+    await pauseSubscription(world.ctx, mine());
+    await wait(25 * DAY_MS);
+    await closeSubscription(world.ctx, { subscriptionId, because: "creator_left" });
+    await world.drain();
+    expect((await row()).status).toBe("expired");
+    const [charge] = await world.ctx.db.select().from(charges).where(eq(charges.purchaseId, subscriptionId));
+    // Ten of some thirty days were used.
+    expect(charge?.refundedCents).toBeGreaterThan(1_850);
+    expect(charge?.refundedCents).toBeLessThan(2_150);
+  });
+});
+
+test("by card too: no charge while it rests, and removing the card asks how it goes on and may end it with its days", async () => {
+  const carla = await person(world.ctx, "Carla");
+  const { chargeId } = await startSubscription(world.ctx, { memberId: carla.id, memberName: carla.name, planPriceId: ana.priceId, method: "card", cardToken: await cardToken(world) });
+  await world.drain();
+  [subscriptionId, bruno] = [(await chargeRow(world.ctx, { chargeId }))?.purchaseId ?? "", carla];
+  await wait(10 * DAY_MS);
+  const leftMs = ((await row()).accessUntil ?? 0) - world.ctx.now();
+  await pauseSubscription(world.ctx, mine());
+  await wait(25 * DAY_MS);
+  expect(await renewals("succeeded")).toHaveLength(1);
+  await removeSavedMethod(world.ctx, { personId: carla.id, methodId: (await row()).savedMethodId ?? "", instead: "cancel" });
+  expect(await row()).toMatchObject({ status: "canceled", savedMethodId: null });
+  expect(Math.abs(((await row()).accessUntil ?? 0) - world.ctx.now() - leftMs)).toBeLessThan(MINUTE_MS);
+});
