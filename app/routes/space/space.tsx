@@ -68,7 +68,7 @@ function CreatorActions({ profile, hasPlans, acceptsTips }: { profile: Route.Com
       ) : hasPlans ? (
         <ButtonLink to="#planos">Assinar</ButtonLink>
       ) : null}
-      {acceptsTips ? <TipLink username={profile.username} /> : null}
+      {acceptsTips ? <TipLink username={profile.username} isShort /> : null}
     </>
   );
 }

@@ -26,11 +26,12 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const memberId = context.get(memberContext).id;
   const { id, avatarMediaId, seller, ...creator } = found(await tipTarget(ctx, { key: params.id, memberId }), "Esta página não existe ou não recebe apoios.");
+  const methods = methodsFor(MAXIMUM_TIP_CENTS).filter((method) => isMethodOffered(method, ctx));
   return {
     creator: { ...creator, avatarUrl: avatarMediaId ? mediaUrl(avatarMediaId, "320") : null },
     seller,
     isOwn: id === memberId,
-    methods: methodsFor(MAXIMUM_TIP_CENTS).filter((method) => isMethodOffered(method, ctx)),
+    methods,
     cardFieldUrl: ctx.payments.cardFieldUrl,
     minimumCardCents: MINIMUM_CARD_CENTS,
   };
@@ -49,6 +50,13 @@ export async function action({ request, params, context }: Route.ActionArgs) {
 export default function TipPage({ loaderData, actionData }: Route.ComponentProps) {
   const { creator, seller, isOwn, ...form } = loaderData;
   const path = `/space/${creator.username}`;
+  if (form.methods.length === 0) {
+    return (
+      <EmptyState title="Não dá para apoiar agora" action={<ButtonLink to={path}>Voltar para a página</ButtonLink>}>
+        Nenhuma forma de pagamento está no ar. Volte mais tarde.
+      </EmptyState>
+    );
+  }
   if (isOwn) {
     return (
       <EmptyState title="Aqui chegam os seus apoios" action={<ButtonLink to={`${path}/public`} reloadDocument>Ver a página como visitante</ButtonLink>}>

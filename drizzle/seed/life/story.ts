@@ -19,6 +19,7 @@ import { keepImage, openStudio, publish } from "./studio.ts";
 import { answerRenewal, habitKey, planSubscription } from "./subscribing.ts";
 import type { Habit } from "./subscribing.ts";
 import { planTeam } from "./team.ts";
+import { planTips } from "./tipping.ts";
 import { personOf, studioOf, unlessRefused } from "./town.ts";
 import type { Town } from "./town.ts";
 import { subscriptionWishes } from "./wishes.ts";
@@ -54,6 +55,7 @@ export async function liveStory(rehearsal: Rehearsal, { endAt, passwordHash, alb
     town.calendar.at(wish.at, async () => void habits.set(habitKey({ payerId: personOf(town, wish.fan).id, creatorId: studioOf(town, wish.creator).person.id }), wish.habit));
   }
   planPurchases(town);
+  planTips(town);
   planTalks(town);
   planMoney(town, startAt);
   planTeam(town);
