@@ -57,6 +57,7 @@ export type OutboxMessage =
   | { type: "deletion.canceled"; deletionId: string; personId: string }
   | { type: "subscription.renewed"; subscriptionId: string; chargeId: string; fanId: string; creatorId: string; creatorName: string; planName: string; amountCents: number }
   | { type: "charge.refunded"; chargeId: string; refundId: string; payerId: string; amountCents: number; description: string; reason: string }
+  | { type: "charge.refund_refused"; chargeId: string; refundId: string; payerId: string; amountCents: number; description: string }
   | { type: "charge.disputed"; chargeId: string; disputeId: string; creatorId: string; amountCents: number; description: string }
   | { type: "payout.paid"; payoutId: string; creatorId: string; amountCents: number }
   | { type: "payout.failed"; payoutId: string; creatorId: string; amountCents: number }

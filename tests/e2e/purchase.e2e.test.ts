@@ -95,7 +95,7 @@ describe("one post", () => {
     await page.getByRole("heading", { name: "Desistir da compra?" }).waitFor();
     await shot(page, "regret-390");
     await page.getByRole("button", { name: "Desistir e receber de volta" }).click();
-    await page.getByText("Compra desfeita. Devolvemos tudo.").first().waitFor();
+    await page.getByText("Compra desfeita. Tudo volta para você.").first().waitFor();
     await page.getByText("Você desistiu").waitFor();
     await page.goto(postPath);
     await waysIn.first().waitFor();
@@ -177,7 +177,7 @@ describe("one post", () => {
     await page.getByRole("link", { name: /Sem script/ }).click();
     await page.getByRole("link", { name: "Desistir da compra" }).click();
     await page.getByRole("button", { name: "Desistir e receber de volta" }).click();
-    await page.getByRole("status").getByText("Compra desfeita. Devolvemos tudo.").waitFor();
+    await page.getByRole("status").getByText("Compra desfeita. Tudo volta para você.").waitFor();
     await page.goto(path);
     await page.getByRole("link", { name: /^Comprar por/ }).waitFor();
     await expect.poll(() => page.getByText(SECRET).count()).toBe(0);

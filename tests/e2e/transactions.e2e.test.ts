@@ -55,7 +55,7 @@ describe("who sells", () => {
     await page.getByLabel("Motivo").fill("O ensaio caiu.");
     await page.getByRole("button", { name: /Devolver R\$\s4,00/ }).focus();
     await page.keyboard.press("Enter");
-    await page.getByText(/R\$\s4,00 a caminho de quem pagou/).waitFor();
+    await page.getByText(/R\$\s4,00 de volta para quem pagou/).waitFor();
     await page.getByText("Devolvido em parte").waitFor();
     await page.getByText("O ensaio caiu.").waitFor();
   });

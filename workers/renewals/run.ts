@@ -11,8 +11,10 @@ import { fullPricesToTell } from "#app/domain/plans/queries/coupons.server.ts";
 import { closePurchase } from "#app/domain/purchases/commands/end.server.ts";
 import { reconcileCharge } from "#app/domain/purchases/commands/settle.server.ts";
 import { purchasesToClose } from "#app/domain/purchases/queries.server.ts";
+import { closeSubscription } from "#app/domain/subscriptions/commands/close.server.ts";
 import { subscriptionsDue } from "#app/domain/subscriptions/queries.server.ts";
-import { addDays, addMonths, MINUTE_MS } from "#app/domain/time.ts";
+import { subscriptionsOfBanned } from "#app/domain/subscriptions/queries/closing.server.ts";
+import { addDays, addMonths, DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { forEachQuietly } from "#workers/consume.ts";
 
 const DUE_LIMIT = 500;
@@ -27,7 +29,7 @@ const FULL_PRICE_DAYS = 7;
 /** How long an answer of the provider may stay unknown before it is asked again. */
 const UNCLEAR_FOR_MS = MINUTE_MS;
 
-/** What the calendar asks for: deletions go on, renewals and expiries are enqueued one by one; discounts that end are told; charges that ran out or went silent are asked about; what was bought and is gone is given back; cards are named, and forgotten. */
+/** What the calendar asks for: deletions go on, renewals and expiries are enqueued one by one; discounts that end are told; charges that ran out or went silent are asked about; what was bought or subscribed and is gone is given back; cards are named, and forgotten. */
 export async function runRenewals(ctx: Context): Promise<void> {
   const now = ctx.now();
   for (const id of await subscriptionsDue(ctx, { now, limit: DUE_LIMIT })) {
@@ -39,6 +41,8 @@ export async function runRenewals(ctx: Context): Promise<void> {
   await forEachQuietly(ctx, "renewals.charge_unclear", overdue, (chargeId) => reconcileCharge(ctx, { chargeId }));
   const gone = await purchasesToClose(ctx, { now, limit: CLOSINGS_LIMIT });
   await forEachQuietly(ctx, "renewals.purchase_close_failed", gone, (purchaseId) => closePurchase(ctx, { purchaseId, because: "removed" }));
+  const shut = await subscriptionsOfBanned(ctx, { bannedBefore: now - DAY_MS, limit: CLOSINGS_LIMIT });
+  await forEachQuietly(ctx, "renewals.subscription_close_failed", shut, (subscriptionId) => closeSubscription(ctx, { subscriptionId, because: "creator_left" }));
   const unknown = await methodsToDescribe(ctx, { limit: CARDS_LIMIT });
   await forEachQuietly(ctx, "renewals.card_unclear", unknown, (methodId) => describeSavedMethod(ctx, { methodId }));
   const removed = await methodsToForget(ctx, { limit: CARDS_LIMIT });

@@ -6,7 +6,7 @@ export class TransactionNotFound extends Refusal {
   }
 }
 
-export type RefundProblem = "unpaid" | "all_back" | "disputed" | "waiting" | "too_old" | "too_many" | "too_much";
+export type RefundProblem = "unpaid" | "all_back" | "disputed" | "waiting" | "too_old" | "too_many" | "too_much" | "refused";
 
 const REFUND_PROBLEMS: Record<RefundProblem, string> = {
   unpaid: "Este pagamento não foi feito: não há o que devolver.",
@@ -16,6 +16,7 @@ const REFUND_PROBLEMS: Record<RefundProblem, string> = {
   too_old: "Um Pix só volta por aqui em até 90 dias. Depois disso, fale com o nosso atendimento.",
   too_many: "Este pagamento já teve devoluções demais. Fale com o nosso atendimento.",
   too_much: "É mais do que resta desta cobrança.",
+  refused: "O provedor de pagamento não aceitou esta devolução. Nada voltou e nada mudou. Tente mais tarde, ou fale com o nosso atendimento.",
 };
 
 export class RefundRefused extends Refusal {

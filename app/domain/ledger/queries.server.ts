@@ -12,6 +12,7 @@ export type InvariantFinding = { name: string; title: string; rows: Record<strin
 type Invariant = { name: string; title: string; sql(ctx: Context): SQL };
 
 const WAITING_LIMIT_MS = 15 * MINUTE_MS;
+const REFUND_SILENCE_MS = 3 * 24 * 60 * MINUTE_MS;
 const GRACE_MS = 8 * 24 * 60 * MINUTE_MS;
 
 /** Each is a query that returns no row while the books are right. Source: domain rules, "Ledger". */
@@ -73,6 +74,15 @@ const invariants: Invariant[] = [
     sql: () => sql`
       SELECT k.id, k.uses_count FROM coupons k
       WHERE k.uses_count > k.uses_limit OR k.uses_count <> (SELECT COUNT(*) FROM coupon_uses u WHERE u.coupon_id = k.id AND u.freed_at IS NULL)`,
+  },
+  {
+    name: "refunds_answered",
+    title: "Nenhuma devolução que o provedor recusou, ou não confirma há três dias, espera por nós",
+    sql: (ctx) => sql`
+      SELECT r.id, r.charge_id, r.amount_cents, r.status FROM refunds r JOIN charges c ON c.id = r.charge_id WHERE c.status NOT IN ('disputed', 'dispute_lost') AND (
+        (r.status = 'requested' AND r.created_at < ${ctx.now() - REFUND_SILENCE_MS})
+        OR (r.status = 'failed' AND r.decided_by IS NULL AND c.status <> 'refunded' AND r.amount_cents > (
+          SELECT COALESCE(SUM(again.amount_cents), 0) FROM refunds again WHERE again.charge_id = r.charge_id AND again.status <> 'failed' AND again.created_at >= r.created_at)))`,
   },
   {
     name: "totals_kept",

@@ -2,6 +2,7 @@ import { formatMoney } from "#app/domain/money.ts";
 import type { OutboxMessage } from "#app/domain/outbox.server.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import { isOfModeration, moderationTold } from "./rules/moderation.ts";
+import { chargeTold } from "./rules/charges.ts";
 import { fullPriceTold } from "./rules/coupons.ts";
 import { deletionTold, isOfDeletion } from "./rules/deletion.ts";
 import { isOfSubscriptionLife, subscriptionLifeTold } from "./rules/subscriptions.ts";
@@ -38,17 +39,9 @@ export function toldTo(message: OutboxMessage): Told[] {
         },
       ];
     case "charge.refunded":
-      return [refundedTold(message)];
+    case "charge.refund_refused":
     case "charge.disputed":
-      return [
-        {
-          personId: message.creatorId,
-          kind: message.type,
-          body: `Um pagamento de ${formatMoney(message.amountCents)} foi contestado no banco. O valor fica bloqueado até a decisão.`,
-          path: `/settings/transactions/${message.chargeId}`,
-          mail: null,
-        },
-      ];
+      return [chargeTold(message)];
     case "payout.paid":
       return [payoutTold(message, `Seu saque de ${formatMoney(message.amountCents)} caiu na sua conta.`, "Seu saque foi pago")];
     case "payout.failed":
@@ -119,17 +112,6 @@ function documentsTold(message: Extract<OutboxMessage, { type: "documents.decide
     body,
     path: "/settings/check-documents",
     mail: { subject: approved ? "Documentos aprovados" : "Precisamos de outros documentos", body },
-  };
-}
-
-function refundedTold(message: Extract<OutboxMessage, { type: "charge.refunded" }>): Told {
-  const said = `Devolvemos ${formatMoney(message.amountCents)}`;
-  return {
-    personId: message.payerId,
-    kind: message.type,
-    body: `${said}: ${message.description}.`,
-    path: `/settings/transactions/${message.chargeId}`,
-    mail: { subject: said, body: `${message.description}.\n\n${message.reason}` },
   };
 }
 

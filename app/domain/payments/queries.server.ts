@@ -1,4 +1,4 @@
-import { and, eq, gte, inArray, isNull, lt, lte, or, sql } from "drizzle-orm";
+import { and, eq, gte, inArray, isNotNull, isNull, lt, lte, ne, or, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -10,6 +10,9 @@ export type Charge = Omit<typeof charges.$inferSelect, "status"> & { status: Cha
 export type Refund = typeof refunds.$inferSelect;
 export type Dispute = typeof disputes.$inferSelect;
 export type InboxEvent = typeof inbox.$inferSelect;
+
+/** More refunds of one charge than ever wait at once. */
+const MOST_WAITING = 50;
 
 /** The whole row, for commands. */
 export async function chargeRow(ctx: Context, { chargeId }: { chargeId: string }): Promise<Charge | null> {
@@ -99,15 +102,26 @@ export async function chargesToRelease(ctx: Context, { now, limit }: { now: Inst
   return rows.map((row) => row.id);
 }
 
-/** Refunds decided but not yet confirmed by the provider. */
+/** Refunds decided but not yet confirmed by the provider, oldest first; what the bank fights over waits for its decision. */
 export async function refundsToSend(ctx: Context, { limit }: { limit: number }): Promise<string[]> {
   const rows = await ctx.db
     .select({ id: refunds.id })
     .from(refunds)
-    .where(eq(refunds.status, "requested"))
+    .innerJoin(charges, eq(charges.id, refunds.chargeId))
+    .where(and(eq(refunds.status, "requested"), or(ne(charges.status, "disputed"), isNotNull(refunds.providerRefundId))))
     .orderBy(refunds.createdAt)
     .limit(limit);
   return rows.map((row) => row.id);
+}
+
+/** Refunds of a charge that are not confirmed yet, oldest first. */
+export async function waitingRefunds(ctx: Context, { chargeId }: { chargeId: string }): Promise<Refund[]> {
+  return await ctx.db
+    .select()
+    .from(refunds)
+    .where(and(eq(refunds.chargeId, chargeId), eq(refunds.status, "requested")))
+    .orderBy(refunds.createdAt)
+    .limit(MOST_WAITING);
 }
 
 /** What was decided to go back of a charge and is not confirmed yet (centavos). */

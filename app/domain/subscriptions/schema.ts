@@ -85,6 +85,7 @@ export const automaticRefundReasons = {
 export const closingRefundReasons = {
   fan_left: "Você excluiu a sua conta: devolvemos os dias que não usou.",
   creator_left: "A página encerrou no Coreto: devolvemos os dias que você não usou.",
+  payment_returned: "A assinatura terminou porque outro pagamento dela voltou: devolvemos os dias que você não usou.",
 } as const;
 
 export type AutomaticRefundReason = keyof typeof automaticRefundReasons;

@@ -29,7 +29,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
   return await submitted(request, z.object({}), async () => {
     await regretPurchase(ctx, { personId: context.get(memberContext).id, purchaseId: params.id });
-    return await redirectWithToast(request, `/settings/purchases/${params.id}`, { kind: "success", message: "Compra desfeita. Devolvemos tudo." });
+    return await redirectWithToast(request, `/settings/purchases/${params.id}`, { kind: "success", message: "Compra desfeita. Tudo volta para você." });
   });
 }
 

@@ -39,7 +39,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   return await submitted(request, cancellationSchema, async ({ ending }) => {
     if (ending === "now") {
       await regretSubscription(ctx, mine);
-      return await redirectWithToast(request, `/settings/subscriptions/${params.id}`, { kind: "success", message: "Assinatura encerrada. Devolvemos tudo." });
+      return await redirectWithToast(request, `/settings/subscriptions/${params.id}`, { kind: "success", message: "Assinatura encerrada. Tudo volta para você." });
     }
     await cancelSubscription(ctx, mine);
     return redirect(`/settings/subscriptions/${params.id}/cancellation/reason`, 303);

@@ -9,12 +9,12 @@ import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { refundCharge } from "#app/domain/billing/commands/refund.server.ts";
 import { refundProblemWords } from "#app/domain/billing/errors.ts";
-import { recourseOf } from "#app/domain/billing/queries/refund.server.ts";
+import { endingOf, recourseOf } from "#app/domain/billing/queries/refund.server.ts";
+import type { Ending } from "#app/domain/billing/queries/refund.server.ts";
 import { previewRefund, refundProblem } from "#app/domain/billing/rules/refunds.ts";
 import type { RefundPreview } from "#app/domain/billing/rules/refunds.ts";
 import { parseAmount } from "#app/domain/billing/rules/statement.ts";
 import { refundSchema } from "#app/domain/billing/schema.ts";
-import type { TransactionKind } from "#app/domain/billing/schema.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import { actorWhoMay, submittedForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
@@ -43,7 +43,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     problem: problem && refundProblemWords(problem),
     amountProblem: amount && "problem" in amount ? amount.problem : null,
     preview: amount && "cents" in amount ? previewRefund(charge, amount.cents, await recourseOf(ctx, charge)) : null,
-    kind: charge.purchaseKind,
+    ending: await endingOf(ctx, charge),
     refundId: ctx.newId(),
   };
 }
@@ -52,8 +52,10 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   return await submittedForSpace({ request, context }, "refunds:make", refundSchema, async (input, { member, space }) => {
     const { side } = await openedTransaction({ context }, params.id);
     const sellerId = side === "moderation" ? null : space.personId;
-    await refundCharge(context.get(domainContext), { ...input, sellerId, decidedBy: member.id, chargeId: params.id });
-    return await redirectWithToast(request, `/settings/transactions/${params.id}`, { kind: "success", message: `${formatMoney(input.amountCents)} a caminho de quem pagou.` });
+    const done = await refundCharge(context.get(domainContext), { ...input, sellerId, decidedBy: member.id, chargeId: params.id });
+    const money = formatMoney(input.amountCents);
+    const message = done === "succeeded" ? `Pronto: ${money} de volta para quem pagou.` : `Pedimos a devolução de ${money}. O provedor ainda vai confirmar.`;
+    return await redirectWithToast(request, `/settings/transactions/${params.id}`, { kind: "success", message });
   });
 }
 
@@ -101,12 +103,12 @@ export default function TransactionRefund({ loaderData, actionData }: Route.Comp
 
 type ConfirmationProps = { loaderData: Route.ComponentProps["loaderData"]; preview: RefundPreview; reason: string | undefined; reasonError: string | undefined };
 
-function Confirmation({ loaderData: { id, refundId, kind, payerName }, preview, reason, reasonError }: ConfirmationProps) {
+function Confirmation({ loaderData: { id, refundId, ending, payerName }, preview, reason, reasonError }: ConfirmationProps) {
   const isBusy = useNavigation().state !== "idle";
   return (
     <Card className="flex flex-col gap-5 p-5 sm:p-6">
       <Facts facts={factsOf(preview)} />
-      <p className="text-muted">{meaningOf(preview, kind)}</p>
+      <p className="text-muted">{meaningOf(preview, ending)}</p>
       <Form method="post" className="flex flex-col gap-5">
         <ActingField />
         {/* The same form sent twice gives back once. */}
@@ -137,9 +139,11 @@ function factsOf({ amountCents, feeCents, pendingCents, availableCents, owedCent
   ];
 }
 
-function meaningOf({ isWhole }: RefundPreview, kind: TransactionKind): string {
-  if (kind === "tip") return "Depois de confirmada, a devolução não se desfaz.";
-  if (!isWhole) return "O acesso de quem pagou continua como está. Depois de confirmada, a devolução não se desfaz.";
-  if (kind === "subscription") return "Se este pagamento é o do período de agora, a assinatura termina na hora. Depois de confirmada, a devolução não se desfaz.";
-  return "O acesso ao que foi comprado termina. Depois de confirmada, a devolução não se desfaz.";
+function meaningOf({ isWhole }: RefundPreview, { ends, alsoCents }: Ending): string {
+  const last = "Depois de confirmada, a devolução não se desfaz.";
+  if (ends === "no_access") return last;
+  if (!isWhole || ends === "nothing") return `O acesso de quem pagou continua como está. ${last}`;
+  if (ends === "purchase") return `O acesso ao que foi comprado termina. ${last}`;
+  const also = alsoCents > 0 ? ` Voltam também ${formatMoney(alsoCents)} dos dias não usados de outro pagamento dela.` : "";
+  return `A assinatura termina na hora.${also} ${last}`;
 }

@@ -1,4 +1,3 @@
-import type { Write } from "#app/db/client.server.ts";
 import { commit } from "#app/db/client.server.ts";
 import { RuleViolation } from "#app/db/errors.ts";
 import { RefundRefused, TransactionNotFound } from "#app/domain/billing/errors.ts";
@@ -9,16 +8,8 @@ import type { Cents } from "#app/domain/money.ts";
 import { refundNow, refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
 import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
 import { chargeRow, refundRow } from "#app/domain/payments/queries.server.ts";
-import type { Charge, Refund } from "#app/domain/payments/queries.server.ts";
-import { keepsFollowingStatement } from "#app/domain/profiles/commands.server.ts";
+import type { Refund } from "#app/domain/payments/queries.server.ts";
 import { purchaseKinds } from "#app/domain/purchases/commands/settle.server.ts";
-import { endedNowStatements } from "#app/domain/subscriptions/commands/ended.server.ts";
-import { purchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
-import { coveringCharges } from "#app/domain/subscriptions/queries/closing.server.ts";
-import { isLive } from "#app/domain/subscriptions/rules.ts";
-
-/** More than a live subscription can have paid for ahead. */
-const MOST_CHARGES = 50;
 
 export type RefundWish = {
   /** Whose sale it must be; null for a moderator, who may give back anybody's. */
@@ -34,11 +25,12 @@ export type RefundWish = {
 };
 
 /**
- * Gives all or a part of a payment back because who sold it, or the staff, decides so. All of what pays for now ends what it paid for, in
- * the same batch. The same `refundId` again does nothing, so that two clicks give back once; two decisions at once are one and a refusal.
- * Refuses TransactionNotFound (also for somebody else's sale) and RefundRefused. Source: domain rules, "Fee" and "Ledger".
+ * Gives all or a part of a payment back because who sold it, or the staff, decides so. All of it ends what it paid for, once the provider
+ * confirmed: money and access move together. The same `refundId` again does nothing, so that two clicks give back once; two decisions at
+ * once are one and a refusal. Gives whether it is done, or waits for the provider (`requested`). Refuses TransactionNotFound (also for
+ * somebody else's sale) and RefundRefused, also what the provider refused: then nothing changed. Source: domain rules, "Fee" and "Ledger".
  */
-export async function refundCharge(ctx: Context, wish: RefundWish): Promise<void> {
+export async function refundCharge(ctx: Context, wish: RefundWish): Promise<"succeeded" | "requested"> {
   try {
     await rereading(() => decideRefund(ctx, wish));
   } catch (error) {
@@ -47,6 +39,9 @@ export async function refundCharge(ctx: Context, wish: RefundWish): Promise<void
     if (!isSame(wish, await refundRow(ctx, wish))) throw new RefundRefused("waiting");
   }
   await refundNow(ctx, purchaseKinds, wish.refundId);
+  const refund = await refundRow(ctx, wish);
+  if (refund?.status === "failed") throw new RefundRefused("refused");
+  return refund?.status ?? "requested";
 }
 
 async function decideRefund(ctx: Context, wish: RefundWish): Promise<void> {
@@ -57,23 +52,9 @@ async function decideRefund(ctx: Context, wish: RefundWish): Promise<void> {
   if (known) throw new TransactionNotFound();
   const problem = refundProblem(charge, await refundStates(ctx, { chargeId: charge.id }), { amountCents: wish.amountCents, now: ctx.now() });
   if (problem) throw new RefundRefused(problem);
-  const isWhole = charge.refundedCents + wish.amountCents === charge.amountCents;
-  await commit(ctx.db, [
-    refundStatement(ctx, charge, { id: wish.refundId, amountCents: wish.amountCents, reason: wish.reason || reasonOf(wish), decidedBy: wish.decidedBy }),
-    ...(isWhole ? await endingStatements(ctx, charge) : []),
-  ]);
+  await commit(ctx.db, [refundStatement(ctx, charge, { id: wish.refundId, amountCents: wish.amountCents, reason: wish.reason || reasonOf(wish), decidedBy: wish.decidedBy })]);
 }
 
 const isSame = (wish: RefundWish, known: Refund | null): boolean => known?.chargeId === wish.chargeId && known.amountCents === wish.amountCents;
 
 const reasonOf = ({ sellerId }: RefundWish): string => (sellerId === null ? "O Coreto devolveu este pagamento." : "Quem vendeu devolveu este pagamento.");
-
-/** A subscription ends with the money of its present days, and whoever had it goes on following; a past period takes nothing with it. What was bought once ends when its money is back. */
-async function endingStatements(ctx: Context, charge: Charge): Promise<Write[]> {
-  if (charge.purchaseKind !== "subscription") return [];
-  const facts = await purchaseFacts(ctx, { subscriptionId: charge.purchaseId });
-  const covering = await coveringCharges(ctx, { of: { subscriptionId: charge.purchaseId }, at: ctx.now(), afterChargeId: "", limit: MOST_CHARGES });
-  if (!facts || !isLive(facts.subscription.status) || !covering.some(({ chargeId }) => chargeId === charge.id)) return [];
-  const follows = facts.isShut ? [] : [keepsFollowingStatement(ctx, { followerId: charge.payerId, creatorId: charge.creatorId })];
-  return [...endedNowStatements(ctx, facts.subscription), ...follows];
-}

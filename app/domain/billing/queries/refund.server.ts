@@ -3,7 +3,9 @@ import { REFUNDS_LIMIT } from "#app/domain/billing/rules/refunds.ts";
 import type { Context } from "#app/domain/context.ts";
 import { balanceOf, creatorBalanceRows } from "#app/domain/ledger/queries.server.ts";
 import type { Recourse } from "#app/domain/ledger/rules.ts";
+import type { Cents } from "#app/domain/money.ts";
 import { pendingOf } from "#app/domain/payments/rules.ts";
+import { endedByRefund } from "#app/domain/subscriptions/queries/closing.server.ts";
 import { refunds } from "#drizzle/schema/payments.ts";
 
 /** How the refunds of a charge stand, as many as decide whether there may be another. */
@@ -15,4 +17,15 @@ export async function refundStates(ctx: Context, { chargeId }: { chargeId: strin
 export async function recourseOf(ctx: Context, charge: Parameters<typeof pendingOf>[0] & { creatorId: string }): Promise<Recourse> {
   const rows = await creatorBalanceRows(ctx, { creatorId: charge.creatorId });
   return { pendingOfChargeCents: pendingOf(charge), availableCents: balanceOf(rows, "creator_available") };
+}
+
+/** What giving all of a payment back ends: what was bought once, a subscription with `alsoCents` of its other payments back, nothing that runs, or nothing because a tip opens nothing. */
+export type Ending = { ends: "purchase" | "subscription" | "nothing" | "no_access"; alsoCents: Cents };
+
+/** What giving all of `charge` back would end now. */
+export async function endingOf(ctx: Context, { id, purchaseKind, purchaseId }: { id: string; purchaseKind: string; purchaseId: string }): Promise<Ending> {
+  if (purchaseKind === "tip") return { ends: "no_access", alsoCents: 0 };
+  if (purchaseKind !== "subscription") return { ends: "purchase", alsoCents: 0 };
+  const unused = await endedByRefund(ctx, { subscriptionId: purchaseId, chargeId: id });
+  return unused ? { ends: "subscription", alsoCents: unused.reduce((sum, { amountCents }) => sum + amountCents, 0) } : { ends: "nothing", alsoCents: 0 };
 }

@@ -31,22 +31,34 @@ export function refundStatement(ctx: Context, charge: Charge, refund: { id: stri
   });
 }
 
-/** Asks the provider to give the money back, under the refund's own id: asking twice gives back once. */
+/** What a provider answers to a refund of what the bank is fighting over. */
+const BANK_HAS_IT = "charge_disputed";
+
+/**
+ * Asks the provider to give the money back, under the refund's own id: asking twice gives back once. What the bank fights over waits for
+ * its decision: won, it is asked for again; lost, the bank gave it back and this refund has nothing left to give.
+ */
 export async function sendRefundWith(ctx: Context, kinds: PurchaseKinds, { refundId }: { refundId: string }): Promise<void> {
   const refund = await refundRow(ctx, { refundId });
   if (!refund || refund.status !== "requested") return;
   const charge = await chargeRow(ctx, { chargeId: refund.chargeId });
   if (!charge?.providerChargeId) return;
+  const refused: ProviderRefund = { id: refundId, reference: refundId, chargeId: charge.providerChargeId, status: "failed", amountCents: refund.amountCents };
   try {
-    const said = refund.providerRefundId
-      ? await ctx.payments.refundById(refund.providerRefundId)
-      : await ctx.payments.refund({ refundId, providerChargeId: charge.providerChargeId, amountCents: refund.amountCents });
-    await settleRefundWith(ctx, kinds, { refundId, said });
+    await settleRefundWith(ctx, kinds, { refundId, said: (await saidOf(ctx, charge, { ...refund, providerChargeId: charge.providerChargeId })) ?? refused });
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error;
     ctx.log("payments.refund_refused", { refundId, code: error.code });
-    await settleRefundWith(ctx, kinds, { refundId, said: { id: refundId, reference: refundId, chargeId: charge.providerChargeId, status: "failed", amountCents: refund.amountCents } });
+    if (error.code === BANK_HAS_IT) return;
+    await settleRefundWith(ctx, kinds, { refundId, said: refused });
   }
+}
+
+/** Null when the provider never heard of a refund of what the bank gave back. */
+async function saidOf(ctx: Context, charge: Charge, { id, providerRefundId, providerChargeId, amountCents }: Refund & { providerChargeId: string }): Promise<ProviderRefund | null> {
+  if (providerRefundId) return await ctx.payments.refundById(providerRefundId);
+  if (charge.status === "dispute_lost") return await ctx.payments.refundByReference({ refundId: id, providerChargeId });
+  return await ctx.payments.refund({ refundId: id, providerChargeId, amountCents });
 }
 
 /** Tried at once; if the provider does not answer, the payouts worker's cron asks again under the same key. */
@@ -78,8 +90,15 @@ export async function settleRefundWith(ctx: Context, kinds: PurchaseKinds, { ref
         .set({ status: said.status, feeShareCents, providerRefundId: said.id, settledAt: ctx.now() })
         .where(and(eq(refunds.id, refundId), eq(refunds.status, "requested"))),
     );
-    await commit(ctx.db, said.status === "failed" ? [settled] : [settled, ...(await refundedStatements(ctx, kinds, charge, { ...refund, feeShareCents }))]);
+    await commit(ctx.db, [settled, ...(said.status === "failed" ? refusedStatements(ctx, charge, refund) : await refundedStatements(ctx, kinds, charge, { ...refund, feeShareCents }))]);
   });
+}
+
+/** Whose money was to come back without anybody of the seller deciding it lost what it paid for already: they are told, and the books tell the staff. */
+function refusedStatements(ctx: Context, charge: Charge, refund: Refund): Write[] {
+  if (refund.decidedBy !== null || charge.status === "dispute_lost") return [];
+  const { id: refundId, amountCents } = refund;
+  return [announce(ctx, `refund:${refundId}:refused`, { type: "charge.refund_refused", chargeId: charge.id, refundId, payerId: charge.payerId, amountCents, description: charge.description })];
 }
 
 async function refundedStatements(ctx: Context, kinds: PurchaseKinds, charge: Charge, refund: Refund): Promise<Write[]> {

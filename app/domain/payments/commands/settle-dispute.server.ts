@@ -1,12 +1,14 @@
 import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { chargeByProviderId, chargeRow, disputeByProviderId } from "#app/domain/payments/queries.server.ts";
+import { ProviderUnclear } from "#app/domain/payments/errors.ts";
+import { chargeByProviderId, chargeRow, disputeByProviderId, waitingRefunds } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
 import { isUnpaid } from "#app/domain/payments/rules.ts";
 import type { ProviderDispute } from "#app/domain/payments/schema.ts";
 import { disputeDecidedStatements, disputeOpenedStatements } from "./disputes.server.ts";
 import { kindOf } from "./kinds.server.ts";
 import type { PurchaseKinds } from "./kinds.server.ts";
+import { sendRefundWith } from "./refunds.server.ts";
 import { rereading } from "./rereading.server.ts";
 import { settleWith } from "./settle.server.ts";
 
@@ -16,6 +18,7 @@ export type DisputeOutcome = "applied" | "unknown_charge" | "amount_differs";
 /**
  * Applies what the provider says of a dispute or MED, once: reserved when it opens; given back with what was paid for ended when
  * it is lost; free again when it is won. A dispute first heard of when it is decided goes through both steps.
+ * Throws ProviderUnclear while a refund that the provider took from the same charge is not confirmed: the dispute is over the rest.
  * Source: domain rules, "Ledger".
  */
 export async function settleDisputeWith(ctx: Context, kinds: PurchaseKinds, { providerDisputeId }: { providerDisputeId: string }): Promise<DisputeOutcome> {
@@ -24,7 +27,7 @@ export async function settleDisputeWith(ctx: Context, kinds: PurchaseKinds, { pr
   if (!known) return "unknown_charge";
   // The news of a dispute may be faster than those of the payment, which may be lost for good.
   if (isUnpaid(known.status)) await settleWith(ctx, kinds, { chargeId: known.id });
-  const opened = await rereading(() => openDispute(ctx, { chargeId: known.id, said }));
+  const opened = await openedBesideRefunds(ctx, kinds, { chargeId: known.id, said });
   if (opened !== "applied") return opened;
   if (said.status !== "open") await rereading(() => decideDispute(ctx, kinds, { chargeId: known.id, said }));
   return "applied";
@@ -35,6 +38,18 @@ async function disputedCharge(ctx: Context, { chargeId: providerChargeId }: Prov
   const known = await chargeByProviderId(ctx, { provider: ctx.payments.name, providerChargeId });
   const reference = known ? null : (await ctx.payments.chargeById(providerChargeId)).reference;
   return reference === null ? known : await chargeRow(ctx, { chargeId: reference });
+}
+
+/** The provider may count a refund of ours that we do not know to be done: then it is asked, and what is left is compared again. */
+async function openedBesideRefunds(ctx: Context, kinds: PurchaseKinds, dispute: { chargeId: string; said: ProviderDispute }): Promise<DisputeOutcome> {
+  const open = () => rereading(() => openDispute(ctx, dispute));
+  const opened = await open();
+  if (opened !== "amount_differs") return opened;
+  for (const { id: refundId } of await waitingRefunds(ctx, dispute)) await sendRefundWith(ctx, kinds, { refundId });
+  const again = await open();
+  const isStillTaking = (await waitingRefunds(ctx, dispute)).some((refund) => refund.providerRefundId !== null);
+  if (again === "amount_differs" && isStillTaking) throw new ProviderUnclear("a refund of the disputed charge is not confirmed yet");
+  return again;
 }
 
 async function openDispute(ctx: Context, { chargeId, said }: { chargeId: string; said: ProviderDispute }): Promise<DisputeOutcome> {

@@ -7,14 +7,11 @@ import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { purchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
-import { coveringCharges, isDisputed } from "#app/domain/subscriptions/queries/closing.server.ts";
-import { isLive, mayRegret, unusedCents } from "#app/domain/subscriptions/rules.ts";
+import { isDisputed, unusedCharges } from "#app/domain/subscriptions/queries/closing.server.ts";
+import { isLive, mayRegret } from "#app/domain/subscriptions/rules.ts";
 import { closingRefundReasons } from "#app/domain/subscriptions/schema.ts";
 import { endedNowStatements } from "./ended.server.ts";
 import { subscriptionKinds } from "./kind.server.ts";
-
-/** More than a live subscription can have paid for ahead. */
-const MOST_CHARGES = 50;
 
 type GivenBack = { id: string; charge: Charge; amountCents: Cents };
 
@@ -43,12 +40,9 @@ export async function closeSubscription(ctx: Context, { subscriptionId, because 
 }
 
 async function givenBack(ctx: Context, { subscriptionId, everything }: { subscriptionId: string; everything: boolean }): Promise<GivenBack[]> {
-  const at = ctx.now();
-  const covering = await coveringCharges(ctx, { of: { subscriptionId }, at, afterChargeId: "", limit: MOST_CHARGES });
   const given: GivenBack[] = [];
-  for (const one of covering) {
-    const amountCents = everything ? one.amountCents - one.refundedCents - one.waitingCents : unusedCents(one, at);
-    const charge = amountCents > 0 ? await chargeRow(ctx, { chargeId: one.chargeId }) : null;
+  for (const { chargeId, amountCents } of await unusedCharges(ctx, { subscriptionId, at: ctx.now(), everything })) {
+    const charge = await chargeRow(ctx, { chargeId });
     if (charge) given.push({ id: ctx.newId(), charge, amountCents });
   }
   return given;

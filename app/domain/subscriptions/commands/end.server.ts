@@ -20,9 +20,11 @@ import type { Mine } from "./own.server.ts";
 export async function regretSubscription(ctx: Context, mine: Mine): Promise<void> {
   const refundIds = await rereading(async () => {
     const subscription = await ownSubscription(ctx, mine);
-    const paid = await Promise.all((await paidCharges(ctx, { subscriptionId: subscription.id })).map((chargeId) => leftOf(ctx, chargeId)));
-    const refunds = paid.flatMap((left) => (left ? [{ ...left, id: ctx.newId() }] : []));
-    if (refunds.length === 0 || !mayRegret(subscription, ctx.now())) throw new RegretTooLate();
+    const paid = await paidCharges(ctx, { subscriptionId: subscription.id });
+    // What is on its way back already, by who sold, is not asked for again; access ends all the same.
+    if (paid.length === 0 || !mayRegret(subscription, ctx.now())) throw new RegretTooLate();
+    const left = await Promise.all(paid.map((chargeId) => leftOf(ctx, chargeId)));
+    const refunds = left.flatMap((one) => (one ? [{ ...one, id: ctx.newId() }] : []));
     await commit(ctx.db, [
       ...endedNowStatements(ctx, subscription),
       ...refunds.map(({ charge, id, amountCents }) => refundStatement(ctx, charge, { id, amountCents, reason: "Arrependimento em até 7 dias." })),

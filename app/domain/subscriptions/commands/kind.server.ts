@@ -5,15 +5,19 @@ import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { coveredPeriodStatement } from "#app/domain/payments/commands/charges.server.ts";
 import type { Answer, PurchaseKind, PurchaseKinds, Settlement } from "#app/domain/payments/commands/kinds.server.ts";
+import { refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
+import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
 import { holdSeatStatement, releaseSeatStatement } from "#app/domain/plans/commands.server.ts";
 import { retakeCouponStatements } from "#app/domain/plans/commands/coupons.server.ts";
-import { purchaseFacts, subscriptionRow } from "#app/domain/subscriptions/queries.server.ts";
+import { keepsFollowingStatement } from "#app/domain/profiles/commands.server.ts";
+import { purchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
+import { endedByRefund } from "#app/domain/subscriptions/queries/closing.server.ts";
 import { decideCharge, isLive } from "#app/domain/subscriptions/rules.ts";
 import type { ChargeDecision } from "#app/domain/subscriptions/rules.ts";
-import { automaticRefundReasons } from "#app/domain/subscriptions/schema.ts";
+import { automaticRefundReasons, closingRefundReasons } from "#app/domain/subscriptions/schema.ts";
 import type { SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
@@ -34,9 +38,9 @@ export const subscriptionKind: PurchaseKind = {
     return { name: facts.fanName, savedMethodId: facts.subscription.savedMethodId };
   },
   async endedStatements(ctx, charge, because) {
-    // Whoever decides to give a subscription's money back ends it there; a dispute is decided elsewhere.
-    const subscription = because === "dispute_lost" ? await subscriptionRow(ctx, { subscriptionId: charge.purchaseId }) : null;
-    return subscription && isLive(subscription.status) ? endedNowStatements(ctx, subscription) : [];
+    const facts = await purchaseFacts(ctx, { subscriptionId: charge.purchaseId });
+    if (!facts || !isLive(facts.subscription.status)) return [];
+    return because === "dispute_lost" ? endedNowStatements(ctx, facts.subscription) : await endedByRefundStatements(ctx, charge, facts);
   },
 };
 
@@ -150,5 +154,17 @@ function endedUnpaidStatements(ctx: Context, { subscription, plan }: PurchaseFac
         .where(and(eq(subscriptions.id, subscription.id), eq(subscriptions.status, "incomplete"), eq(subscriptions.holdsSeat, subscription.holdsSeat))),
     ),
     ...(subscription.holdsSeat ? [releaseSeatStatement(ctx, { planId: plan.id })] : []),
+  ];
+}
+
+/** Whoever had it goes on following, unless a door is shut; what goes back of its other payments is asked for by the payouts worker. */
+async function endedByRefundStatements(ctx: Context, charge: Charge, { subscription, isShut }: PurchaseFacts): Promise<Write[]> {
+  const unused = await endedByRefund(ctx, { subscriptionId: subscription.id, chargeId: charge.id });
+  if (!unused) return [];
+  const others = await Promise.all(unused.map(async ({ chargeId, amountCents }) => ({ other: await chargeRow(ctx, { chargeId }), amountCents })));
+  return [
+    ...endedNowStatements(ctx, subscription),
+    ...(isShut ? [] : [keepsFollowingStatement(ctx, { followerId: subscription.fanId, creatorId: subscription.creatorId })]),
+    ...others.flatMap(({ other, amountCents }) => (other ? [refundStatement(ctx, other, { id: ctx.newId(), amountCents, reason: closingRefundReasons.payment_returned })] : [])),
   ];
 }

@@ -1,10 +1,12 @@
-import { and, asc, eq, gt, inArray, notInArray, or, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, lte, notInArray, or, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
+import { unusedCents } from "#app/domain/subscriptions/rules.ts";
 import type { CoveringCharge } from "#app/domain/subscriptions/rules.ts";
 import type { Instant } from "#app/domain/time.ts";
-import { charges, disputes } from "#drizzle/schema/payments.ts";
+import { people } from "#drizzle/schema/identity.ts";
+import { chargePeriods, charges, disputes } from "#drizzle/schema/payments.ts";
 import { plans } from "#drizzle/schema/plans.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
@@ -63,6 +65,42 @@ export async function coveringCharges(ctx: Context, { of, at, afterChargeId, lim
 function ofWhom(of: CoveringInput["of"]): SQL | undefined {
   if ("subscriptionId" in of) return eq(subscriptions.id, of.subscriptionId);
   return "fanId" in of ? eq(subscriptions.fanId, of.fanId) : eq(subscriptions.creatorId, of.creatorId);
+}
+
+/** More than a live subscription can have paid for ahead. */
+const MOST_CHARGES = 50;
+
+/** What is left to give back of each payment of a subscription that covers days after `at`: those days, or all of it (centavos); payments with nothing left are left out. */
+export async function unusedCharges(ctx: Context, { subscriptionId, at, everything }: { subscriptionId: string; at: Instant; everything: boolean }): Promise<{ chargeId: string; amountCents: Cents }[]> {
+  const covering = await coveringCharges(ctx, { of: { subscriptionId }, at, afterChargeId: "", limit: MOST_CHARGES });
+  return covering
+    .map((one) => ({ chargeId: one.chargeId, amountCents: everything ? one.amountCents - one.refundedCents - one.waitingCents : unusedCents(one, at) }))
+    .filter(({ amountCents }) => amountCents > 0);
+}
+
+/**
+ * What the whole refund of one payment of a subscription does to it now: null when it goes on, because that payment covers only what is
+ * over or the bank fights over another of its payments; else it ends, and the unused days of its other payments go back too.
+ */
+export async function endedByRefund(ctx: Context, { subscriptionId, chargeId }: { subscriptionId: string; chargeId: string }): Promise<{ chargeId: string; amountCents: Cents }[] | null> {
+  const at = ctx.now();
+  const covers = await ctx.db.$count(chargePeriods, and(eq(chargePeriods.chargeId, chargeId), eq(chargePeriods.subscriptionId, subscriptionId), gt(chargePeriods.endsAt, at)));
+  if (covers === 0 || (await isDisputed(ctx, { subscriptionId }))) return null;
+  const unused = await unusedCharges(ctx, { subscriptionId, at, everything: false });
+  return unused.filter((one) => one.chargeId !== chargeId);
+}
+
+/** Live subscriptions to somebody who was banned before `bannedBefore`, to be given back; what the bank decides about waits for it, and holds nobody else up. */
+export async function subscriptionsOfBanned(ctx: Context, { bannedBefore, limit }: { bannedBefore: Instant; limit: number }): Promise<string[]> {
+  const disputed = sql`EXISTS (SELECT 1 FROM charges c JOIN disputes d ON d.charge_id = c.id WHERE c.purchase_kind = 'subscription' AND c.purchase_id = "subscriptions"."id" AND d.status = 'open')`;
+  const rows = await ctx.db
+    .select({ id: subscriptions.id })
+    .from(people)
+    .innerJoin(subscriptions, eq(subscriptions.creatorId, people.id))
+    // The words of the index of whom nobody finds.
+    .where(and(sql`("people"."banned_at" IS NOT NULL OR "people"."leaving_at" IS NOT NULL)`, lte(people.bannedAt, bannedBefore), isLive, sql`NOT ${disputed}`))
+    .limit(limit);
+  return rows.map((row) => row.id);
 }
 
 /** Whether a payment of the subscription is being fought over. */
