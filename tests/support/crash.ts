@@ -3,11 +3,14 @@ export class Crash extends Error {
   override readonly name = "Crash";
 }
 
+/** Gives a call its turn among those of other processes; `tests/support/chaos/stage.ts` has one that deals turns by dice. */
+export type Turn = <Result>(work: () => Promise<Result>) => Promise<Result>;
+
 /**
  * Points before and after every write to D1 and every call to a port, as the provider or a queue. Armed with n, the n-th point passed throws; after
- * that every further point throws too, since a dead process does nothing more.
+ * that every further point throws too, since a dead process does nothing more. Every call, reads too, waits for its turn where one is given.
  */
-export function crashPoints() {
+export function crashPoints(turn: Turn = (work) => work()) {
   let passed = 0;
   let armedAt = Number.POSITIVE_INFINITY;
   function point(): void {
@@ -16,7 +19,7 @@ export function crashPoints() {
   }
   async function around<Result>(work: () => Promise<Result>): Promise<Result> {
     point();
-    const result = await work();
+    const result = await turn(work);
     point();
     return result;
   }
@@ -25,9 +28,9 @@ export function crashPoints() {
     const wrapped = {
       bind: (...values: unknown[]) => wrapStatement(statement.bind(...values)),
       run: () => around(() => statement.run()),
-      all: () => statement.all(),
-      raw: (options?: { columnNames?: false }) => statement.raw(options),
-      first: (column?: string) => (column === undefined ? statement.first() : statement.first(column)),
+      all: () => turn(() => statement.all()),
+      raw: (options?: { columnNames?: false }) => turn(() => statement.raw(options)),
+      first: (column?: string) => turn(() => (column === undefined ? statement.first() : statement.first(column))),
     } as unknown as D1PreparedStatement;
     inner.set(wrapped, statement);
     return wrapped;

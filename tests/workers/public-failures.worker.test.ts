@@ -2,12 +2,14 @@ import { and, eq } from "drizzle-orm";
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { commit, openDatabase } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Env } from "#app/env.ts";
+import { refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
-import { reconcileCharge, settleCharge } from "#app/domain/purchases/commands/settle.server.ts";
+import { reconcileCharge, settleCharge, settleRefund } from "#app/domain/purchases/commands/settle.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { advanceSubscription } from "#app/domain/subscriptions/commands/renew.server.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
@@ -16,6 +18,8 @@ import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
+import { crashPoints } from "#tests/support/crash.ts";
+import type { Turn } from "#tests/support/crash.ts";
 import { expectAppliedOnce, pay, pixCheckout } from "#tests/support/money.ts";
 import { person, seller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
@@ -274,5 +278,21 @@ test.each([
   expect(await handedOver(world.ctx, inboxId)).toBe("acked");
   expect(await eventRow(inboxId)).toMatchObject({ handledAt: expect.any(Number), quarantinedAt: null });
   expect(await chargeRow(world.ctx, { chargeId })).toMatchObject({ status: "disputed", disputedCents: 1_990 });
+  await world.drain();
+});
+
+test.each([1, 2, 3, 4, 5])("two who hear of one refund, the second just before call %i of the first to the database, give back once and neither fails", async (at) => {
+  const charge = await subscribed();
+  const refundId = world.ctx.newId();
+  await commit(world.ctx.db, [refundStatement(world.ctx, charge, { id: refundId, amountCents: 1_990, reason: "Arrependimento." })]);
+  const said = await world.ctx.payments.refund({ refundId, providerChargeId: charge.providerChargeId ?? "", amountCents: 1_990 });
+  let calls = 0;
+  const turn: Turn = async (work) => {
+    calls += 1;
+    if (calls === at) await settleRefund(world.ctx, { refundId, said });
+    return await work();
+  };
+  await settleRefund({ ...world.ctx, db: openDatabase(crashPoints(turn).database(testEnv.DB)) }, { refundId, said });
+  expect(await chargeRow(world.ctx, { chargeId: charge.id })).toMatchObject({ status: "refunded", refundedCents: 1_990, refundedFeeCents: 100 });
   await world.drain();
 });

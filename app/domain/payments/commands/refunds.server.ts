@@ -74,14 +74,15 @@ export async function refundNow(ctx: Context, kinds: PurchaseKinds, refundId: st
 /** Applies what the provider says of a refund, once; with the last centavo what was paid for ends. */
 export async function settleRefundWith(ctx: Context, kinds: PurchaseKinds, { refundId, said }: { refundId: string; said: ProviderRefund }): Promise<void> {
   await rereading(async () => {
+    const chargeId = (await refundRow(ctx, { refundId }))?.chargeId;
+    const charge = chargeId === undefined ? null : await chargeRow(ctx, { chargeId });
+    // Read after its charge: a refund that somebody else confirms in between is not counted on top of itself.
     const refund = await refundRow(ctx, { refundId });
-    if (!refund || refund.status !== "requested") return;
+    if (!charge || !refund || refund.status !== "requested") return;
     if (said.status === "processing") {
       await ctx.db.update(refunds).set({ providerRefundId: said.id }).where(eq(refunds.id, refundId));
       return;
     }
-    const charge = await chargeRow(ctx, { chargeId: refund.chargeId });
-    if (!charge) return;
     // Refunds that waited together are confirmed in any order: each share is of what the ones before left, so that the parts add to the whole.
     const feeShareCents = said.status === "failed" ? refund.feeShareCents : feeShareOfRefund(charge, refund.amountCents);
     const settled = exactlyOne(
