@@ -1,0 +1,30 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { formatMoney, parseMoney, shareRoundedHalfUp } from "#app/domain/money.ts";
+import { feeOf } from "#app/domain/payments/rules.ts";
+import { priceProblem } from "#app/domain/plans/rules.ts";
+import { planSchema } from "#app/domain/plans/schema.ts";
+
+const form = { name: "Camarim", description: "", benefits: "", interval: "monthly", seats: "", welcomeMessage: "" };
+
+describe("what is typed as a price", () => {
+  test.each(["0", "0,00", "-5,00", "−5", "+5,00", "0,1 + 0,2", "0.1+0.2", "5,001", "1e3", "NaN", "Infinity", "٥٠", "9007199254740992", "90.071.992.547.409,92", "US$ 10,00", "€ 10,00", "10 USD", "R$ R$ 10", "10,00 R$ 10,00", "0x10"])("%j is no price, and is said so beside it", (price) => {
+    const read = planSchema.safeParse({ ...form, price });
+    expect(read.success).toBe(false);
+    expect(read.error?.issues.map(({ path, message }) => [path.join("."), message])).toEqual([["price", expect.stringMatching(/^(O preço (mínimo|máximo) é|Escreva o preço assim)/)]]);
+  });
+
+  test("ten centavos and twenty are thirty, and what is written is read back as it was", () => {
+    expect((parseMoney("0,10") ?? 0) + (parseMoney("0,20") ?? 0)).toBe(30);
+    fc.assert(fc.property(fc.integer({ min: 0, max: 100_000_000 }), (cents) => expect(parseMoney(formatMoney(cents))).toBe(cents)));
+  });
+});
+
+describe("an amount that is no money", () => {
+  test.each([0.1 + 0.2, 19.9, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, -(2 ** 53)])("%d has no fee, no sentence, and is no price", (amount) => {
+    expect(() => feeOf(amount, 500)).toThrow("not whole centavos");
+    expect(() => shareRoundedHalfUp(amount, 500)).toThrow("not whole centavos");
+    expect(() => formatMoney(amount)).toThrow("not whole centavos");
+    expect(priceProblem(amount)).not.toBeNull();
+  });
+});
