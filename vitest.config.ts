@@ -22,6 +22,7 @@ export default defineConfig({
         plugins: [
           cloudflareTest(async () =>
             workerTestOptions({
+              CHAOS: process.env.CORETO_CHAOS ?? "",
               TEST_MIGRATIONS: await readD1Migrations(inRoot("drizzle", "migrations")),
               TEST_PSP_MIGRATIONS: await readD1Migrations(inRoot("workers", "sandbox-psp", "migrations")),
             }),

@@ -20,7 +20,7 @@ import { publishDuePost } from "#app/domain/posts/commands/life.server.ts";
 import { advanceSubscription } from "#app/domain/subscriptions/commands/renew.server.ts";
 import { testEnv } from "./worker-env.ts";
 
-type Message = Parameters<Queues["paymentEvents" | "payouts" | "notifications" | "renewals"]["send"]>[0];
+export type Message = Parameters<Queues["paymentEvents" | "payouts" | "notifications" | "renewals"]["send"]>[0];
 
 /** A whole product in one test: real D1, the real sandbox provider called in process, queues that hold until drained. */
 export type World = {
@@ -161,7 +161,8 @@ function parsed(text: string): Record<string, unknown> {
   }
 }
 
-async function runMessage(ctx: Context, message: Message): Promise<void> {
+/** What the worker of a message's queue does with it. */
+export async function runMessage(ctx: Context, message: Message): Promise<void> {
   switch (message.type) {
     case "inbox.received":
       return await applyEvent(ctx, { inboxId: message.id });

@@ -1,0 +1,130 @@
+import { inArray } from "drizzle-orm";
+import { z } from "zod";
+import { openDatabase } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { Refusal } from "#app/domain/errors.ts";
+import { ProviderUnclear } from "#app/domain/payments/errors.ts";
+import { accountKeeper } from "#app/integrations/account-keeper.server.ts";
+import { localMailer } from "#app/integrations/mail/local-mailer.server.ts";
+import { withdrawalMethods } from "#drizzle/schema/payouts.ts";
+import { runMessage, testContext } from "#tests/support/context.ts";
+import type { Message } from "#tests/support/context.ts";
+import { crashPoints } from "#tests/support/crash.ts";
+import { person, seller } from "#tests/support/people.ts";
+import type { Seller, TestPerson } from "#tests/support/people.ts";
+import { soldPost } from "#tests/support/purchases.ts";
+import { testEnv } from "#tests/support/worker-env.ts";
+import { consume } from "#workers/consume.ts";
+import { chaoticProvider } from "./provider.ts";
+import type { ChaoticProvider, Delivery } from "./provider.ts";
+import { dice, openStage } from "./stage.ts";
+import type { Dice } from "./stage.ts";
+
+export type Work = (ctx: Context) => Promise<unknown>;
+
+/** The product with real D1, its workers' real code, a provider in memory, and a clock and queues that the test holds. */
+export type Town = {
+  ctx: Context;
+  provider: ChaoticProvider;
+  sellers: Seller[];
+  fans: TestPerson[];
+  posts: string[];
+  queue: Message[];
+  /** What nobody expected: a fault that a person would have been shown, or that a worker would retry for ever. */
+  findings: string[];
+  /** Runs works as processes of their own at the same moment; the one at `dies.who` dies at its `dies.at`-th point. */
+  together(name: string, works: readonly Work[], dies: { who: number; at: number } | null): Promise<void>;
+  /** The same for messages of the queues: what is not acked comes back. */
+  consumed(messages: readonly Message[], dies: { who: number; at: number } | null): Promise<void>;
+  /** From here on every chance is dealt from `seed`. */
+  deal(seed: number): Dice;
+  advance(ms: number): void;
+  due(): Delivery[];
+};
+
+const STARTS_AT = Date.UTC(2027, 0, 29, 15);
+let ids = 0;
+
+/** A town of its own in an empty database: two who sell, one with few seats, five who buy, and two posts for sale. */
+export async function openTown(): Promise<Town> {
+  await emptied(testEnv.DB);
+  const world = await testContext({ webhooks: false });
+  let now = STARTS_AT;
+  const clock = () => now;
+  const [provider, stage] = [chaoticProvider(clock), openStage()];
+  const queue: Message[] = [];
+  const findings: string[] = [];
+  let current = dice(0);
+  const send = async (message: Message) => {
+    if (!current.chance(provider.luck.weather.drop)) queue.push(message);
+  };
+  const queues = () => ({ paymentEvents: { send }, payouts: { send }, notifications: { send }, renewals: { send } });
+  const newId = () => `${now.toString(16).padStart(12, "0")}7${(ids += 1).toString(16).padStart(19, "0")}`;
+  const base: Context = { ...world.ctx, now: clock, realNow: clock, newId, payments: provider.port, queues: queues(), mailer: localMailer(world.ctx.db, clock) };
+  function processOf(name: string, work: Work, at: number | null): () => Promise<void> {
+    return async () => {
+      const points = crashPoints(stage.turn);
+      if (at !== null) points.arm(at);
+      const db = openDatabase(points.database(testEnv.DB));
+      const mortal = Object.fromEntries(Object.entries(queues()).map(([key, one]) => [key, points.port(one)])) as Context["queues"];
+      const log: Context["log"] = (event, fields) => {
+        const isFault = event === "queue.message_failed" && !/^(ProviderUnclear|StaleWrite)\b/.test(String(fields?.error));
+        if (isFault && !points.crashed()) findings.push(`${name}: ${JSON.stringify(fields)}`);
+      };
+      try {
+        await work({ ...base, log, db, payments: points.port(provider.port), queues: mortal, mailer: localMailer(db, clock), accounts: accountKeeper(db, null) });
+      } catch (error) {
+        if (points.crashed() || error instanceof Refusal || error instanceof ProviderUnclear) return;
+        findings.push(`${name}: ${error instanceof Error ? `${error.name}: ${error.message} ${String(error.cause ?? "")}` : String(error)}`);
+      }
+    };
+  }
+
+  const town: Town = {
+    ctx: base,
+    provider,
+    sellers: [],
+    fans: [],
+    posts: [],
+    queue,
+    findings,
+    deal(seed) {
+      current = dice(seed);
+      provider.luck.dice = current;
+      return current;
+    },
+    advance(ms) {
+      now += ms;
+      provider.passTime();
+    },
+    due: () => provider.deliveries.filter(({ dueAt }) => dueAt <= now),
+    together: (name, works, dies) => stage.together(works.map((work, index) => processOf(name, work, dies?.who === index ? dies.at : null)), current),
+    consumed: (messages, dies) => town.together("queue", messages.map((message) => (ctx: Context) => consumedOne(ctx, message, queue)), dies),
+  };
+  for (const seatsLimit of [null, 2]) town.sellers.push(await seller(base, { seatsLimit }));
+  for (const name of ["Bruno", "Clara", "Davi", "Eva", "Gil"]) town.fans.push(await person(base, name));
+  for (const one of town.sellers) town.posts.push((await soldPost(base, one)).postId);
+  await base.db.update(withdrawalMethods).set({ schedule: "manual" }).where(inArray(withdrawalMethods.creatorId, town.sellers.map(({ id }) => id)));
+  return town;
+}
+
+/** One message by the loop of the workers; what it does not ack, the queue gives again. */
+async function consumedOne(ctx: Context, message: Message, queue: Message[]): Promise<void> {
+  let isAcked = false;
+  const delivery = { id: message.id, body: message, attempts: 1, timestamp: new Date(0), ack: () => (isAcked = true), retry: () => undefined };
+  await consume({ queue: "any", messages: [delivery] } as unknown as MessageBatch, { ctx, schema: z.custom<Message>(), run: runMessage });
+  if (!isAcked) queue.push(message);
+}
+
+/** Takes away what no product can: what is never deleted is kept by triggers, which are put back. The full-text index stays: nobody searches here. */
+async function emptied(db: D1Database): Promise<void> {
+  const { results } = await db.prepare("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'd1\\_%' ESCAPE '\\' AND name NOT LIKE '\\_%' ESCAPE '\\'").all<{ type: string; name: string; sql: string }>();
+  const indexed = results.filter(({ sql }) => sql.startsWith("CREATE VIRTUAL")).map(({ name }) => name);
+  const tables = results.filter(({ type, name }) => type === "table" && !name.startsWith("sqlite_") && !indexed.some((index) => name === index || name.startsWith(`${index}_`)));
+  const triggers = results.filter(({ type }) => type === "trigger");
+  await db.batch([
+    ...triggers.map(({ name }) => db.prepare(`DROP TRIGGER "${name}"`)),
+    ...tables.map(({ name }) => db.prepare(`DELETE FROM "${name}"`)),
+    ...triggers.map(({ sql }) => db.prepare(sql)),
+  ]);
+}

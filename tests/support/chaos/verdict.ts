@@ -1,0 +1,95 @@
+import { sql } from "drizzle-orm";
+import { invariantFindings } from "#app/domain/ledger/queries.server.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
+import { charges } from "#drizzle/schema/payments.ts";
+import { payouts } from "#drizzle/schema/payouts.ts";
+import { sweepInbox } from "#workers/fees/apply-event.ts";
+import { sweepOutbox } from "#workers/notifications/sweep.ts";
+import { receiveWebhook } from "#workers/payment-webhooks/receive.ts";
+import { runPayouts } from "#workers/payouts/run.ts";
+import { runRenewals } from "#workers/renewals/run.ts";
+import { CALM } from "./provider.ts";
+import type { ChaoticProvider, KeptCharge } from "./provider.ts";
+import type { Town } from "./town.ts";
+
+/** Long enough for every code to run out, and for what nobody was told of to be asked about. */
+const REST_MS = [20 * MINUTE_MS, HOUR_MS, 20 * MINUTE_MS, 8 * DAY_MS, 20 * MINUTE_MS, 20 * MINUTE_MS, 20 * MINUTE_MS];
+const MOST_ROUNDS = 40;
+
+/** The storm is over: everything is delivered, the queues run empty, the crons run, time passes. */
+export async function comeToRest(town: Town): Promise<void> {
+  town.deal(1);
+  town.provider.luck.weather = CALM;
+  for (const restMs of REST_MS) {
+    town.advance(restMs);
+    for (const delivery of town.provider.deliveries.splice(0)) {
+      await town.together("deliver", [(ctx) => receiveWebhook(ctx, new Request("https://coreto.test/webhooks/chaos", { method: "POST", body: JSON.stringify(delivery.event) }))], null);
+    }
+    for (const cron of [sweepInbox, runRenewals, runPayouts]) await town.together("cron", [cron], null);
+    for (let round = 0; town.queue.length > 0; round += 1) {
+      if (round > MOST_ROUNDS) throw new Error(`the queues never came to rest: ${JSON.stringify(town.queue.slice(0, 3))}`);
+      for (const message of town.queue.splice(0)) await town.consumed([message], null);
+    }
+    await town.together("cron", [sweepOutbox], null);
+  }
+}
+
+/** Everything that is wrong in a town at rest, in words; nothing when the product and its provider tell the same story. */
+export async function verdict(town: Town): Promise<string[]> {
+  const { ctx, provider, findings } = town;
+  const broken = (await invariantFindings(ctx)).flatMap(({ name, rows }) => rows.map((row) => `${name}: ${JSON.stringify(row)}`));
+  const shelved = await ctx.db.all<{ line: string }>(sql`
+    SELECT 'inbox: ' || type || ' ' || object_id || ' ' || quarantine_reason AS line FROM inbox WHERE quarantined_at IS NOT NULL
+    UNION ALL SELECT 'outbox: ' || id || ' ' || quarantine_reason FROM outbox WHERE quarantined_at IS NOT NULL
+    UNION ALL SELECT 'waits: ' || id FROM inbox WHERE handled_at IS NULL AND quarantined_at IS NULL
+    UNION ALL SELECT 'waits: ' || id FROM outbox WHERE handled_at IS NULL AND quarantined_at IS NULL`);
+  const twice = await ctx.db.all<{ line: string }>(sql`
+    SELECT 'covered twice: ' || one.subscription_id AS line FROM charge_periods one JOIN charge_periods other
+      ON other.subscription_id = one.subscription_id AND other.id <> one.id AND other.starts_at >= one.starts_at AND other.starts_at < one.ends_at
+    UNION ALL SELECT 'paid for nothing: ' || c.id FROM charges c WHERE c.purchase_kind = 'subscription' AND c.status IN ('succeeded', 'partially_refunded', 'dispute_won')
+      AND NOT EXISTS (SELECT 1 FROM charge_periods p WHERE p.charge_id = c.id) AND NOT EXISTS (SELECT 1 FROM refunds r WHERE r.charge_id = c.id)`);
+  return [...findings, ...broken, ...shelved.map(({ line }) => line), ...twice.map(({ line }) => line), ...(await statesThatDiffer(town)), ...(await sumsThatDiffer(town)), ...(await transfersThatDiffer(town, provider))];
+}
+
+async function statesThatDiffer({ ctx, provider }: Town): Promise<string[]> {
+  const ours = new Map((await ctx.db.select().from(charges)).map((charge) => [charge.id, charge]));
+  const atProvider = [...provider.charges.values()].flatMap((said) => {
+    const known = ours.get(said.reference ?? "");
+    ours.delete(said.reference ?? "");
+    if (!known) return [`${said.id} is nobody's`];
+    const lawful = statesOf(provider, said);
+    const isSame = lawful.includes(known.status) && (said.status !== "succeeded" || known.refundedCents === said.refundedCents);
+    return isSame ? [] : [`${said.id} is ${known.status} (${known.refundedCents} back) here, and there ${lawful.join("/")} (${said.refundedCents} back)`];
+  });
+  const neverReached = [...ours.values()].filter(({ status }) => !["failed", "expired", "canceled"].includes(status));
+  return [...atProvider, ...neverReached.map(({ id, status }) => `${id} is ${status}, and no provider knows it`)];
+}
+
+function statesOf(provider: ChaoticProvider, said: KeptCharge): string[] {
+  if (said.status !== "succeeded") return [said.status];
+  const dispute = provider.disputes.get(`dp_${said.id}`)?.status ?? null;
+  if (dispute === "open") return ["disputed"];
+  if (dispute === "lost") return ["dispute_lost"];
+  const left = said.refundedCents === 0 ? "succeeded" : said.refundedCents === said.amountCents ? "refunded" : "partially_refunded";
+  return dispute === "won" ? ["dispute_won", left] : [left];
+}
+
+/** What the books say is with the provider is what the provider has. */
+async function sumsThatDiffer({ ctx, provider }: Town): Promise<string[]> {
+  const [row] = await ctx.db.all<{ cents: number }>(sql`SELECT COALESCE(SUM(balance_cents), 0) AS cents FROM ledger_accounts WHERE kind = 'provider_clearing'`);
+  const sum = (amounts: number[]) => amounts.reduce((total, one) => total + one, 0);
+  const taken = sum([...provider.charges.values()].filter(({ status }) => status === "succeeded").map(({ amountCents, refundedCents }) => amountCents - refundedCents));
+  const lost = sum([...provider.disputes.values()].filter(({ status }) => status === "lost").map(({ amountCents }) => amountCents));
+  const sent = sum([...provider.transfers.values()].filter(({ status }) => status === "paid").map(({ amountCents }) => amountCents));
+  const theirs = taken - lost - sent;
+  return row?.cents === theirs ? [] : [`the books say ${row?.cents} is at the provider, and it has ${theirs}`];
+}
+
+async function transfersThatDiffer({ ctx }: Town, provider: ChaoticProvider): Promise<string[]> {
+  const ours = new Map((await ctx.db.select().from(payouts)).map((payout) => [payout.id, payout]));
+  return [...provider.transfers.values()].flatMap(({ reference, status, amountCents }) => {
+    const payout = ours.get(reference ?? "");
+    const word = status === "processing" ? "sent" : status;
+    return payout?.status === word && payout.amountCents === amountCents ? [] : [`transfer ${reference} is ${payout?.status} of ${payout?.amountCents} here, and there ${status} of ${amountCents}`];
+  });
+}
