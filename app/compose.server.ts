@@ -5,6 +5,7 @@ import type { Context, Log } from "#app/domain/context.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import type { PaymentProvider } from "#app/domain/payments/schema.ts";
 import type { Env } from "#app/env.ts";
+import { localAgeCheck } from "#app/integrations/age-check/local.server.ts";
 import { accountKeeper } from "#app/integrations/account-keeper.server.ts";
 import { liveNews } from "#app/integrations/live/live-news.server.ts";
 import { localMailer } from "#app/integrations/mail/local-mailer.server.ts";
@@ -40,6 +41,7 @@ export async function composeContext(env: Env, options: { bookmark?: string | nu
     settings: settingsOf(checked.configuration),
     payments: await paymentProvider(env, checked.configuration.payments, now),
     accounts: accountKeeper(db, clerkBackend(env, checked.configuration)),
+    ageCheck: checked.configuration.ageCheck && localAgeCheck({ secret: checked.configuration.ageCheck.secret, origin: checked.configuration.appOrigin, realNow: () => Date.now() }),
     mediaStore: r2MediaStore(env.MEDIA, env.IMAGES),
     mediaLinks: mediaLinkSigner(checked.configuration.clerk?.secretKey ?? checked.configuration.authSecret),
     pictures: pictureDrawer(env.PICTURES, log),
@@ -66,6 +68,7 @@ function settingsOf(configuration: Configuration): Context["settings"] {
     appOrigin: configuration.appOrigin,
     feeBasisPoints: configuration.feeBasisPoints,
     pixEnabled: configuration.pixAvailable,
+    adultSpaces: configuration.ageCheck !== null,
   };
 }
 

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { readAdultSpaces } from "#app/adult-spaces.ts";
+import type { AgeCheckConfiguration } from "#app/adult-spaces.ts";
 import type { BasisPoints } from "#app/domain/money.ts";
 import { readOutsideProviders } from "#app/outside-providers.ts";
 import type { OutsideProvider } from "#app/outside-providers.ts";
@@ -28,6 +30,8 @@ export type Configuration = {
   feeBasisPoints: BasisPoints;
   analyticsMeasurementId: string | null;
   payments: PaymentConfiguration;
+  /** Null where adult spaces are off. */
+  ageCheck: AgeCheckConfiguration | null;
 };
 
 export type CheckedConfiguration = { ok: true; configuration: Configuration } | { ok: false; problems: string[] };
@@ -36,9 +40,6 @@ export type CheckedConfiguration = { ok: true; configuration: Configuration } | 
 export type ConfigurationSource = { readonly [name: string]: unknown };
 
 const SHORTEST_SECRET = 32;
-
-/** Domain rules, "Data protection": a declared age never suffices, so that the switch stays where it is until both are there. */
-const ADULT_SPACES_PROBLEM = "ADULT_SPACES: só off, enquanto não houver um provedor de pagamento que aceite páginas adultas e uma verificação de idade";
 
 const present = (name: string) => z.string({ error: `${name}: falta um valor` }).trim().min(1, `${name}: falta um valor`);
 const url = (name: string) => present(name).refine(isWebAddress, `${name}: precisa ser um endereço http ou https válido`);
@@ -62,7 +63,6 @@ const schema = z.object({
   UNCOMPLETED_FEATURES: flag("UNCOMPLETED_FEATURES").default(false),
   PIX_AVAILABLE: flag("PIX_AVAILABLE").default(true),
   FEE_PERCENTAGE: feePercentage,
-  ADULT_SPACES: z.literal("off", { error: ADULT_SPACES_PROBLEM }).default("off"),
   ANALYTICS_MEASUREMENT_ID: z.string().trim().transform(emptyAsNull).default(null),
   AUTH_SECRET: z.string().default(""),
   CLERK_PUBLISHABLE_KEY: z.string().trim().default(""),
@@ -83,23 +83,23 @@ export function readConfiguration(source: ConfigurationSource): CheckedConfigura
   const problems = [...(parsed.success ? [] : parsed.error.issues.map((issue) => issue.message)), ...joinProblems(source)].filter(isFirstOfItsVariable);
   const { payments } = readPaymentProvider(source);
   if (!parsed.success || payments === null || problems.length > 0) return { ok: false, problems };
-  return { ok: true, configuration: configurationOf(parsed.data, payments, readOutsideProviders(source).providers) };
+  return { ok: true, configuration: configurationOf(parsed.data, payments, { outsideProviders: readOutsideProviders(source).providers, ageCheck: readAdultSpaces(source).ageCheck }) };
 }
 
-function configurationOf(variables: Variables, payments: PaymentConfiguration, outsideProviders: OutsideProvider[]): Configuration {
+function configurationOf(variables: Variables, payments: PaymentConfiguration, read: Pick<Configuration, "outsideProviders" | "ageCheck">): Configuration {
   return {
     appOrigin: variables.APP_ORIGIN,
     apiBaseUrl: variables.API_BASE_URL,
     mode: variables.MODE,
     clerk: clerkOf(variables),
     authSecret: variables.AUTH_SECRET,
-    outsideProviders,
     queryDevtools: variables.QUERY_DEVTOOLS,
     uncompletedFeatures: variables.UNCOMPLETED_FEATURES,
     pixAvailable: variables.PIX_AVAILABLE,
     feeBasisPoints: variables.FEE_PERCENTAGE,
     analyticsMeasurementId: variables.ANALYTICS_MEASUREMENT_ID,
     payments,
+    ...read,
   };
 }
 
@@ -117,7 +117,7 @@ function joinProblems(source: ConfigurationSource): string[] {
     problems.push(`AUTH_SECRET: precisa de pelo menos ${SHORTEST_SECRET} caracteres`);
   }
   problems.push(...outsideProblems(source, usesClerk));
-  problems.push(...readPaymentProvider(source).problems);
+  problems.push(...readPaymentProvider(source).problems, ...readAdultSpaces(source).problems);
   return problems;
 }
 

@@ -33,6 +33,9 @@ export type Env = {
   UNCOMPLETED_FEATURES?: string;
   ANALYTICS_MEASUREMENT_ID?: string;
   ADULT_SPACES?: string;
+  ADULT_PAYMENTS?: string;
+  AGE_CHECK_PROVIDER?: string;
+  AGE_CHECK_SECRET?: string;
   PAYMENT_PROVIDER?: string;
   STRIPE_SECRET_KEY?: string;
   STRIPE_WEBHOOK_SECRET?: string;

@@ -81,6 +81,8 @@ export default [
     route("me", "routes/space/me.tsx"),
     route("explore", "routes/home/explore.tsx"),
     route("notifications", "routes/home/notifications.tsx"),
+    route("age-check", "routes/age/age-check.tsx"),
+    route("age-check/answer", "routes/age/age-answer.tsx"),
     route("messages", "routes/home/messages.tsx"),
     route("events", "routes/home/events.tsx"),
 
@@ -147,6 +149,8 @@ export default [
       layout("routes/settings/layout.tsx", [
         index("routes/settings/index.tsx"),
         route("profile", "routes/settings/profile.tsx"),
+        route("profile/adult", "routes/settings/profile-adult.tsx"),
+        route("profile/adult/removal", "routes/settings/profile-adult-removal.tsx"),
         route("billing", "routes/settings/billing.tsx"),
         route("billing/details", "routes/settings/billing-details.tsx"),
         route("billing/methods/:methodId/default", "routes/settings/billing-method-default.tsx"),

@@ -19,6 +19,7 @@ const LOCAL_VARIABLES = {
   PAYMENT_PROVIDER: "sandbox",
   SANDBOX_API_KEY: "sk_sandbox_coreto_local",
   SANDBOX_WEBHOOK_SECRET: "whsec_Y29yZXRvLWxvY2FsLXdlYmhvb2stc2VjcmV0LTAwMDE=",
+  AGE_CHECK_SECRET: "coreto-local-age-check-secret-of-no-value-elsewhere",
   AUTH_SECRET: "coreto-local-auth-secret-of-no-value-elsewhere",
 };
 

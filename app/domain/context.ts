@@ -1,5 +1,6 @@
 import type { Database } from "#app/db/client.server.ts";
 import type { BasisPoints } from "#app/domain/money.ts";
+import type { AgeCheck } from "#app/domain/age/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import type { PaymentProvider } from "#app/domain/payments/schema.ts";
 import type { AccountKeeper } from "#app/domain/identity/schema/provider.ts";
@@ -23,6 +24,8 @@ export type Settings = {
   appOrigin: string;
   feeBasisPoints: BasisPoints;
   pixEnabled: boolean;
+  /** Whether pages for adults exist here. Off, those that were marked are seen by nobody but their owner. */
+  adultSpaces: boolean;
 };
 
 /** Everything a command or query may reach. Nothing else is ambient. */
@@ -38,6 +41,8 @@ export type Context = {
   settings: Settings;
   payments: PaymentProvider;
   accounts: AccountKeeper;
+  /** Null where adult spaces are off. */
+  ageCheck: AgeCheck | null;
   mediaStore: MediaStore;
   mediaLinks: LinkSigner;
   pictures: PictureDrawer;

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { Context } from "#app/domain/context.ts";
 import type { Member } from "#app/domain/identity/schema.ts";
 import { ActingForAnother, NotAllowed } from "#app/domain/teams/errors.ts";
-import { seatOf } from "#app/domain/teams/queries.server.ts";
+import { workingSeatOf } from "#app/domain/teams/queries.server.ts";
 import type { Permission } from "#app/domain/teams/rules.ts";
 import { ownActor, placeWords, teamActor } from "#app/domain/teams/rules/actor.ts";
 import type { Actor } from "#app/domain/teams/rules/actor.ts";
@@ -29,7 +29,7 @@ export function actingCookie(teamId: string | null): string {
 export async function resolveActor(ctx: Context, request: Request, member: Member): Promise<{ actor: Actor; cookie: string | null }> {
   const teamId = requestCookie(request, NAME);
   if (!teamId) return { actor: ownActor(member), cookie: null };
-  const seat = TEAM_ID.test(teamId) ? await seatOf(ctx, { teamId, personId: member.id }) : null;
+  const seat = TEAM_ID.test(teamId) ? await workingSeatOf(ctx, { teamId, personId: member.id }) : null;
   return seat ? { actor: teamActor(member, seat), cookie: null } : { actor: ownActor(member), cookie: actingCookie(null) };
 }
 

@@ -26,6 +26,9 @@ export const refusedContext = createContext<string | null>(null);
 /** Why nobody can tell who is signed in, while the identity provider does not answer; null when it does, or was not asked. */
 export const silentContext = createContext<string | null>(null);
 
+/** True once a request that only reads wrote something all the same, so that the next one sees it. */
+export const wroteContext = createContext<boolean>(false);
+
 /** Who is looking, below `requireMember`. */
 export const memberContext = createContext<Member>();
 

@@ -9,7 +9,7 @@ import type { Env } from "#app/env.ts";
 import { bookmarkCookie, readBookmark } from "#app/http/bookmark.ts";
 import { isSameForEveryone, needsNobody, withCacheRule } from "#app/http/cache.ts";
 import { clerkKeysGiven, hasClerkCredentials } from "#app/http/clerk.ts";
-import { cloudflareContext, domainContext, keyScopesContext, refusedContext, silentContext, unfinishedContext, viewerContext } from "#app/http/contexts.ts";
+import { cloudflareContext, domainContext, keyScopesContext, refusedContext, silentContext, unfinishedContext, viewerContext, wroteContext } from "#app/http/contexts.ts";
 import { withCookies } from "#app/http/cookies.ts";
 import { forgettingMember, keepingMember, memberKept } from "#app/http/member-cookie.ts";
 import { orProviderSilent } from "#app/http/provider-silent.ts";
@@ -32,7 +32,7 @@ export const identityMiddleware: MiddlewareFunction<Response> = async ({ request
   context.set(silentContext, seen.silent);
   const response = await next();
   if (isSameForEveryone(url.pathname)) return withCacheRule(response, request);
-  const written = isRead ? null : bookmark();
+  const written = isRead && !context.get(wroteContext) ? null : bookmark();
   const cookies = new Headers(seen.headers);
   const forgotten = isRead ? null : forgettingMember(request);
   if (forgotten) cookies.append("Set-Cookie", forgotten);

@@ -36,6 +36,8 @@ export const profiles = sqliteTable(
     index("profiles_banner").on(table.bannerMediaId),
     // The sitemap goes through everyone who creates by id.
     index("profiles_sitemap").on(table.personId).where(sql`is_creator = 1`),
+    // The few that are not for everybody: who asks it about everyone else reads nothing.
+    index("profiles_adult").on(table.personId).where(sql`is_adult = 1`),
   ],
 );
 

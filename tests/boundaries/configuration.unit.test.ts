@@ -35,6 +35,7 @@ test("a good configuration is read", () => {
       feeBasisPoints: 500,
       analyticsMeasurementId: null,
       payments: { provider: "sandbox" },
+      ageCheck: null,
     },
   });
 });
@@ -180,7 +181,30 @@ describe("accounts elsewhere", () => {
   });
 });
 
-test.each(["on", "true", "ON", ""])("adult spaces cannot be switched to %j while there is no age check nor a provider that takes them", (value) => {
-  expect(problemsOf({ ADULT_SPACES: value })).toEqual([expect.stringMatching(/^ADULT_SPACES: só off/)]);
-  expect(problemsOf({ ADULT_SPACES: "off" })).toEqual([]);
+describe("adult spaces", () => {
+  const ON = { ADULT_SPACES: "on", AGE_CHECK_PROVIDER: "local", AGE_CHECK_SECRET: "0123456789abcdef0123456789abcdef", ADULT_PAYMENTS: "accepted" };
+
+  test.each([undefined, "", "off"])("%j is off, whatever else is said", (value) => {
+    expect(readConfiguration({ ...GOOD, ...ON, ADULT_SPACES: value })).toMatchObject({ ok: true, configuration: { ageCheck: null } });
+  });
+
+  test("on, with an age check and a payment provider that accepts them", () => {
+    expect(readConfiguration({ ...GOOD, ...ON })).toMatchObject({ ok: true, configuration: { ageCheck: { provider: "local", secret: ON.AGE_CHECK_SECRET } } });
+  });
+
+  test.each([
+    ["ADULT_SPACES", "true", /^ADULT_SPACES: precisa ser on ou off$/],
+    ["ADULT_SPACES", "ON", /^ADULT_SPACES: precisa ser on ou off$/],
+    ["AGE_CHECK_PROVIDER", undefined, /^AGE_CHECK_PROVIDER: falta um valor; ADULT_SPACES=on precisa de uma verificação de idade$/],
+    ["AGE_CHECK_PROVIDER", "imaginary", /^AGE_CHECK_PROVIDER: "imaginary" não é uma verificação de idade/],
+    ["AGE_CHECK_SECRET", "short", /^AGE_CHECK_SECRET: precisa de pelo menos 32 caracteres$/],
+    ["ADULT_PAYMENTS", undefined, /^ADULT_PAYMENTS: precisa ser accepted; .* um provedor de pagamento que aceite páginas adultas$/],
+    ["ADULT_PAYMENTS", "maybe", /^ADULT_PAYMENTS: precisa ser accepted/],
+  ])("half of it stops the start: %s=%j", (name, value, problem) => {
+    expect(problemsOf({ ...ON, [name]: value })).toEqual([expect.stringMatching(problem)]);
+  });
+
+  test("everything that is missing is said at once", () => {
+    expect(problemsOf({ ADULT_SPACES: "on" }).map((problem) => problem.split(":")[0])).toEqual(["AGE_CHECK_PROVIDER", "ADULT_PAYMENTS"]);
+  });
 });

@@ -2,6 +2,7 @@ import { openDatabase } from "#app/db/client.server.ts";
 import type { Context, Log, Queues } from "#app/domain/context.ts";
 import type { Env } from "#app/env.ts";
 import { timeOrderedId } from "#app/ids.ts";
+import { localAgeCheck } from "#app/integrations/age-check/local.server.ts";
 import { accountKeeper } from "#app/integrations/account-keeper.server.ts";
 import type { BackendApi } from "#app/integrations/clerk/backend-api.server.ts";
 import { localMailer } from "#app/integrations/mail/local-mailer.server.ts";
@@ -52,6 +53,8 @@ export type WorldOptions = {
   feeBasisPoints?: number;
   /** Where Clerk's Backend API is, for people whom Clerk signs in. */
   clerk?: BackendApi;
+  /** Pages for adults are switched on, with the local age check. */
+  adultSpaces?: boolean;
 };
 
 /** A fresh Context over the test's D1. People are made per test: storage is shared by the tests of one file. */
@@ -81,7 +84,7 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
     realNow: () => Date.now(),
     newId: () => timeOrderedId(now()),
     log,
-    settings: { appOrigin: testEnv.APP_ORIGIN ?? "", feeBasisPoints: options.feeBasisPoints ?? 500, pixEnabled: true },
+    settings: { appOrigin: testEnv.APP_ORIGIN ?? "", feeBasisPoints: options.feeBasisPoints ?? 500, pixEnabled: true, adultSpaces: options.adultSpaces ?? false },
     payments: sandboxProvider({
       fetch: psp,
       apiKey: testEnv.SANDBOX_API_KEY ?? "",
@@ -89,6 +92,7 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
       publicUrl: testEnv.SANDBOX_PUBLIC_URL ?? "",
     }),
     accounts: accountKeeper(db, options.clerk ?? null),
+    ageCheck: options.adultSpaces ? localAgeCheck({ secret: testEnv.AGE_CHECK_SECRET ?? "", origin: testEnv.APP_ORIGIN ?? "", realNow: () => Date.now() }) : null,
     mediaStore: r2MediaStore(testEnv.MEDIA, testEnv.IMAGES),
     mediaLinks: mediaLinkSigner(testEnv.AUTH_SECRET ?? ""),
     pictures: { draw: async () => null },

@@ -31,6 +31,8 @@ export type GuardedPost = {
   rules: AccessRule[];
   offers: Offer[];
   collectionOffers: CollectionOffer[];
+  /** On a page that its owner marked as for adults. */
+  isForAdults: boolean;
 };
 
 /** What the viewer is to the post and to its author. `viewerId` null is a visitor. */
@@ -42,13 +44,15 @@ export type Standing = {
   follows: boolean;
   /** A block in either direction. */
   blocked: boolean;
+  /** An age check answered that they are an adult, and adult spaces are switched on here. */
+  isAgeChecked: boolean;
   purchased: boolean;
   /** The viewer's subscriptions to this author, in whatever state. */
   subscriptions: { planId: string; status: string; accessUntil: Instant | null }[];
 };
 
 export type LockReason =
-  /** Not even its card is shown: draft, deleted, held, banned, left, blocked. */
+  /** Not even its card is shown: draft, deleted, held, banned, left, blocked, for adults. */
   | { kind: "hidden" }
   | { kind: "followers" }
   | { kind: "subscribers" }
@@ -70,12 +74,13 @@ const HIDDEN: Access = { visible: false, reasons: [{ kind: "hidden" }], cheapest
 /**
  * Who may see a post at `now`, the one rule of every surface; `access/sql.server.ts` says the same in SQL.
  * A deleted post is nobody's; its author and moderators see it otherwise, even held, and so does the author's team; a block or a ban hides it from everyone else, and
- * a leaving author's is shown only to who pays them.
+ * a leaving author's is shown only to who pays them. What is for adults is hidden, from the team too, until an age check said that they are one.
  * Any open rule is enough, and what was bought stays bought. Source: domain rules, "Access to a post".
  */
 export function decideAccess(post: GuardedPost, standing: Standing, now: Instant): Access {
   if (post.deletedAt !== null) return HIDDEN;
   if (standing.isModerator || standing.viewerId === post.authorId) return { visible: true };
+  if (post.isForAdults && !standing.isAgeChecked) return HIDDEN;
   if (seesAsTeam(post, standing)) return { visible: true };
   if (!isListed(post, standing, now)) return HIDDEN;
   if (standing.purchased) return { visible: true };

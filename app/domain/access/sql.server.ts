@@ -12,21 +12,21 @@ const CLOSED = sql.raw(CLOSED_SUBSCRIPTION_STATES.map((state) => `'${state}'`).j
  * `decideAccess` as a condition on `posts`, for a query whose FROM holds that table under its own name: true for the posts
  * that `viewerId` (null for a visitor) may see at `now`. A property test holds the two equal.
  */
-export function visibleTo(viewerId: Viewer, now: Instant): SQL {
-  return sql`("posts"."deleted_at" IS NULL AND (${isOwnOrModerator(viewerId)} OR ${isOfTeam(viewerId)} OR (${isListed(viewerId, now)} AND (${isBought(viewerId)} OR ${hasOpenRule(viewerId, now)}))))`;
+export function visibleTo(viewerId: Viewer, now: Instant, adultSpaces: boolean): SQL {
+  return sql`("posts"."deleted_at" IS NULL AND (${isOwnOrModerator(viewerId)} OR ${isOfTeam(viewerId, adultSpaces)} OR (${isListed(viewerId, now, adultSpaces)} AND (${isBought(viewerId)} OR ${hasOpenRule(viewerId, now)}))))`;
 }
 
 /** `mayList` as a condition on `posts`: true when the viewer may see the card, open or locked. */
-export function listableTo(viewerId: Viewer, now: Instant): SQL {
-  return sql`("posts"."deleted_at" IS NULL AND (${isOwnOrModerator(viewerId)} OR ${isOfTeam(viewerId)} OR ${isListed(viewerId, now)}))`;
+export function listableTo(viewerId: Viewer, now: Instant, adultSpaces: boolean): SQL {
+  return sql`("posts"."deleted_at" IS NULL AND (${isOwnOrModerator(viewerId)} OR ${isOfTeam(viewerId, adultSpaces)} OR ${isListed(viewerId, now, adultSpaces)}))`;
 }
 
 /**
  * `listableTo` for lists: published only, so that nobody's drafts appear in their own feed. The plus keeps SQLite from walking an index from
  * now on, when a cursor or `pinned_at` says better where to begin.
  */
-export function publishedFor(viewerId: Viewer, now: Instant): SQL {
-  return sql`("posts"."state" = 'published' AND +"posts"."published_at" <= ${now} AND ${listableTo(viewerId, now)})`;
+export function publishedFor(viewerId: Viewer, now: Instant, adultSpaces: boolean): SQL {
+  return sql`("posts"."state" = 'published' AND +"posts"."published_at" <= ${now} AND ${listableTo(viewerId, now, adultSpaces)})`;
 }
 
 /** The id of the person whose id or username `key` is, as an SQL expression: nobody takes another's page by choosing their id as a username. */
@@ -55,24 +55,41 @@ export function inTeamOf(viewerId: Viewer, ownerId: SQL): SQL {
     WHERE team.owner_id = ${ownerId} AND team.deleted_at IS NULL AND seat.person_id = ${viewerId} AND seat.removed_at IS NULL)`;
 }
 
-function isOfTeam(viewerId: Viewer): SQL {
-  return worksFor(viewerId, sql`"posts"."author_id"`);
+function isOfTeam(viewerId: Viewer, adultSpaces: boolean): SQL {
+  return worksFor(viewerId, sql`"posts"."author_id"`, adultSpaces);
 }
 
 /** True when `viewerId` is in the team of `ownerId` (an SQL expression) and its page works: what is not published yet is theirs to see too. */
-export function worksFor(viewerId: Viewer, ownerId: SQL): SQL {
+export function worksFor(viewerId: Viewer, ownerId: SQL, adultSpaces: boolean): SQL {
   if (viewerId === null) return sql`0`;
   const works = sql`EXISTS (SELECT 1 FROM people author WHERE author.id = ${ownerId} AND author.banned_at IS NULL AND author.leaving_at IS NULL)`;
-  return sql`(${inTeamOf(viewerId, ownerId)} AND ${works} AND NOT ${blockBetween(viewerId, ownerId)})`;
+  return sql`(${inTeamOf(viewerId, ownerId)} AND ${works} AND NOT ${blockBetween(viewerId, ownerId)} AND NOT ${ageCloses(viewerId, ownerId, adultSpaces)})`;
 }
 
-function isListed(viewerId: Viewer, now: Instant): SQL {
-  const published = sql`"posts"."state" = 'published' AND +"posts"."published_at" <= ${now} AND "posts"."held_at" IS NULL`;
+function isListed(viewerId: Viewer, now: Instant, adultSpaces: boolean): SQL {
+  const published = sql`"posts"."state" = 'published' AND +"posts"."published_at" <= ${now} AND "posts"."held_at" IS NULL AND NOT ${ageCloses(viewerId, sql`"posts"."author_id"`, adultSpaces)}`;
   const banned = sql`EXISTS (SELECT 1 FROM people author WHERE author.id = "posts"."author_id" AND author.banned_at IS NOT NULL)`;
   const leaving = sql`EXISTS (SELECT 1 FROM people author WHERE author.id = "posts"."author_id" AND author.leaving_at IS NOT NULL)`;
   if (viewerId === null) return sql`(${published} AND NOT ${banned} AND NOT ${leaving})`;
   const pays = sql`(${isBought(viewerId)} OR ${subscribesTo(viewerId, sql`"posts"."author_id"`, now)})`;
   return sql`(${published} AND NOT ${banned} AND (NOT ${leaving} OR ${pays}) AND NOT ${blockBetween(viewerId, sql`"posts"."author_id"`)})`;
+}
+
+/**
+ * True where the page of `ownerId` (an SQL expression) is for adults and the viewer is none that was checked, nor its owner, nor a moderator.
+ * With adult spaces off no check counts. The index is named: who asks about a page for everyone reads nothing.
+ */
+export function ageCloses(viewerId: Viewer, ownerId: SQL, adultSpaces: boolean): SQL {
+  const isForAdults = sql`EXISTS (SELECT 1 FROM profiles adult INDEXED BY profiles_adult WHERE adult.person_id = ${ownerId} AND adult.is_adult = 1)`;
+  if (viewerId === null) return isForAdults;
+  const checked = adultSpaces ? sql`OR looker.age_checked_at IS NOT NULL` : sql``;
+  return sql`(${isForAdults} AND NOT EXISTS (SELECT 1 FROM people looker WHERE looker.id = ${viewerId} AND (looker.id = ${ownerId} OR looker.is_moderator = 1 ${checked})))`;
+}
+
+/** Whether the viewer was found to be an adult, where adult spaces are on. */
+export function isAgeChecked(viewerId: Viewer, adultSpaces: boolean): SQL {
+  if (viewerId === null || !adultSpaces) return sql`0`;
+  return sql`EXISTS (SELECT 1 FROM people checked WHERE checked.id = ${viewerId} AND checked.age_checked_at IS NOT NULL)`;
 }
 
 /** A block in either direction between a person (an id, or an SQL expression) and `otherId` (an SQL expression). */
@@ -105,15 +122,16 @@ function hasOpenRule(viewerId: Viewer, now: Instant): SQL {
 
 /**
  * True for rows of `collections` that `viewerId` may know of, for a query whose FROM holds that table under its own name: nobody's once
- * deleted; its creator, the team and moderators see it held; a block or a ban hides it, and a leaving creator's is shown only to who pays them.
+ * deleted; its creator, the team and moderators see it held; a block, a ban or its being for adults hides it, and a leaving creator's is shown only to who pays them.
  */
-export function collectionListedTo(viewerId: Viewer, now: Instant): SQL {
+export function collectionListedTo(viewerId: Viewer, now: Instant, adultSpaces: boolean): SQL {
   const creator = sql`"collections"."creator_id"`;
   const creatorIs = (column: string): SQL => sql`EXISTS (SELECT 1 FROM people creator WHERE creator.id = ${creator} AND creator.${sql.raw(column)} IS NOT NULL)`;
   const living = sql`"collections"."deleted_at" IS NULL`;
-  const shown = sql`"collections"."held_at" IS NULL AND NOT ${creatorIs("banned_at")}`;
+  const ageClosed = ageCloses(viewerId, creator, adultSpaces);
+  const shown = sql`"collections"."held_at" IS NULL AND NOT ${creatorIs("banned_at")} AND NOT ${ageClosed}`;
   if (viewerId === null) return sql`(${living} AND ${shown} AND NOT ${creatorIs("leaving_at")})`;
-  const works = sql`NOT ${creatorIs("banned_at")} AND NOT ${creatorIs("leaving_at")}`;
+  const works = sql`NOT ${creatorIs("banned_at")} AND NOT ${creatorIs("leaving_at")} AND NOT ${ageClosed}`;
   const blocked = blockBetween(viewerId, creator);
   const pays = sql`(${boughtCollection(viewerId)} OR ${subscribesTo(viewerId, creator, now)})`;
   return sql`(${living} AND (${creator} = ${viewerId} OR ${moderates(viewerId)} OR (${inTeamOf(viewerId, creator)} AND ${works} AND NOT ${blocked})
@@ -133,11 +151,11 @@ const COVER_LOOKS_AT = 20;
  * True for rows of `collections` whose cover `viewerId` may see whole; to everyone else who may know of the collection it is a face, as the
  * image of a closed post is. Whole for whom one of its first posts is open, and where nothing is closed: not sold, and nothing inside.
  */
-export function coverOpenTo(viewerId: Viewer, now: Instant): SQL {
+export function coverOpenTo(viewerId: Viewer, now: Instant, adultSpaces: boolean): SQL {
   const creator = sql`"collections"."creator_id"`;
   const staff = viewerId === null ? sql`0` : sql`(${creator} = ${viewerId} OR ${moderates(viewerId)} OR ${inTeamOf(viewerId, creator)})`;
   const first = sql`(SELECT placed.post_id AS id FROM collection_posts placed JOIN posts ready ON ready.id = placed.post_id AND ready.state = 'published' AND ready.deleted_at IS NULL AND ready.held_at IS NULL
     WHERE placed.collection_id = "collections"."id" ORDER BY placed.position, placed.post_id LIMIT ${sql.raw(String(COVER_LOOKS_AT))})`;
-  const opens = sql`EXISTS (SELECT 1 FROM ${first} AS shown JOIN posts ON posts.id = shown.id WHERE ${visibleTo(viewerId, now)})`;
-  return sql`(${collectionListedTo(viewerId, now)} AND (${staff} OR ${boughtCollection(viewerId)} OR ${opens} OR ("collections"."price_cents" IS NULL AND NOT EXISTS (SELECT 1 FROM ${first}))))`;
+  const opens = sql`EXISTS (SELECT 1 FROM ${first} AS shown JOIN posts ON posts.id = shown.id WHERE ${visibleTo(viewerId, now, adultSpaces)})`;
+  return sql`(${collectionListedTo(viewerId, now, adultSpaces)} AND (${staff} OR ${boughtCollection(viewerId)} OR ${opens} OR ("collections"."price_cents" IS NULL AND NOT EXISTS (SELECT 1 FROM ${first}))))`;
 }

@@ -25,7 +25,7 @@ function summaryColumns(ctx: Context, viewerId: string | null) {
     postsCount: postsCount.as("collection_posts_count"),
     coverMediaId: collections.coverMediaId,
     coverAlt: sql<string | null>`(SELECT cover.alt FROM media cover WHERE cover.id = collections.cover_media_id)`.as("cover_alt"),
-    isCoverOpen: sql<number>`(collections.cover_media_id IS NOT NULL AND ${coverOpenTo(viewerId, ctx.now())})`.as("is_cover_open"),
+    isCoverOpen: sql<number>`(collections.cover_media_id IS NOT NULL AND ${coverOpenTo(viewerId, ctx.now(), ctx.settings.adultSpaces)})`.as("is_cover_open"),
   };
 }
 
@@ -46,7 +46,7 @@ export function collectionsStatement(ctx: Context, { creatorKey, viewerId, limit
   return ctx.db
     .select(summaryColumns(ctx, viewerId))
     .from(collections)
-    .where(and(sql`${collections.creatorId} = ${personOfKey(creatorKey)}`, collectionListedTo(viewerId, ctx.now())))
+    .where(and(sql`${collections.creatorId} = ${personOfKey(creatorKey)}`, collectionListedTo(viewerId, ctx.now(), ctx.settings.adultSpaces)))
     .orderBy(desc(collections.createdAt), desc(collections.id))
     .limit(limit);
 }
@@ -66,7 +66,7 @@ export function collectionStatement(ctx: Context, { collectionId, viewerId }: On
     })
     .from(collections)
     .innerJoin(profiles, eq(profiles.personId, collections.creatorId))
-    .where(and(eq(collections.id, collectionId), collectionListedTo(viewerId, ctx.now())))
+    .where(and(eq(collections.id, collectionId), collectionListedTo(viewerId, ctx.now(), ctx.settings.adultSpaces)))
     .limit(1);
 }
 

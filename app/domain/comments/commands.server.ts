@@ -32,7 +32,7 @@ export async function addComment(ctx: Context, { postId, authorId, authorName, b
   const commentId = ctx.newId();
   const told = { commentId, postId, postTitle: post.title, commenterName: authorName };
   const others = [post.author.id, ...(answered ? [answered.personId] : []), ...mentioned.map(({ personId }) => personId)];
-  const isTold = new Set([authorId, ...(await deafTo(ctx, { personId: authorId, others }))]);
+  const isTold = new Set([authorId, ...(await deafTo(ctx, { personId: authorId, hostId: post.author.id, others }))]);
   const tell = (personId: string, write: Write): Write[] => (isTold.has(personId) ? [] : (isTold.add(personId), [write]));
   const comment = {
     id: commentId,

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
-import { blockBetween, visibleTo } from "#app/domain/access/sql.server.ts";
+import { ageCloses, blockBetween, visibleTo } from "#app/domain/access/sql.server.ts";
 import { commentPowers, UNDO_WINDOW_MS } from "#app/domain/comments/rules.ts";
 import type { Comment, Thread } from "#app/domain/comments/schema.ts";
 import type { Context } from "#app/domain/context.ts";
@@ -94,7 +94,7 @@ function rootRows(ctx: Context, { postId, ...viewing }: Viewing, condition: SQL 
     .from(comments)
     .innerJoin(posts, eq(posts.id, comments.postId))
     .innerJoin(profiles, eq(profiles.personId, comments.authorId))
-    .where(and(eq(comments.postId, postId), isNull(comments.parentId), visibleTo(eyes.viewerId, now), sql`(${isThere(root, eyes)} OR ${answered})`, condition));
+    .where(and(eq(comments.postId, postId), isNull(comments.parentId), visibleTo(eyes.viewerId, now, ctx.settings.adultSpaces), sql`(${isThere(root, eyes)} OR ${answered})`, condition));
 }
 
 /** The statement behind `commentsOf`: what was said to the post itself, newest first, the pinned comment left out. */
@@ -134,7 +134,7 @@ export function repliesStatement(ctx: Context, { postId, viewerId, hostId, comme
       and(
         eq(comments.postId, postId),
         sql`comments.parent_id = ${rootId}`,
-        visibleTo(viewerId, now),
+        visibleTo(viewerId, now, ctx.settings.adultSpaces),
         isThere(sql`comments`, eyes),
         last ? sql`(comments.created_at, comments.id) > (${last.at}, ${last.id})` : undefined,
       ),
@@ -234,12 +234,16 @@ export async function standingTo(ctx: Context, { personId, authorId }: { personI
   return { isModerator: row?.isModerator ?? false, isBlocked: row?.isBlocked === 1 };
 }
 
-/** Those of `others` who are not told what the person says: a block is between them, in either direction, or they muted the person. */
-export async function deafTo(ctx: Context, { personId, others }: { personId: string; others: string[] }): Promise<Set<string>> {
+/**
+ * Those of `others` who are not told what the person says on a page of `hostId`: a block is between them, in either direction, they muted the
+ * person, or their age closes the page to them.
+ */
+export async function deafTo(ctx: Context, { personId, hostId, others }: { personId: string; hostId: string; others: string[] }): Promise<Set<string>> {
   const muted = sql`EXISTS (SELECT 1 FROM mutes m WHERE m.muter_id = ${people.id} AND m.muted_id = ${personId})`;
+  const isAgeClosed = ageCloses(sql`${people.id}`, sql`${hostId}`, ctx.settings.adultSpaces);
   const rows = await ctx.db
     .select({ id: people.id })
     .from(people)
-    .where(and(sql`${people.id} IN (SELECT value FROM json_each(${JSON.stringify(others)}))`, sql`(${blockBetween(personId, sql`${people.id}`)} OR ${muted})`));
+    .where(and(sql`${people.id} IN (SELECT value FROM json_each(${JSON.stringify(others)}))`, sql`(${blockBetween(personId, sql`${people.id}`)} OR ${muted} OR ${isAgeClosed})`));
   return new Set(rows.map(({ id }) => id));
 }

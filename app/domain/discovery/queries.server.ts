@@ -9,7 +9,7 @@ import type { Cursor, Page } from "#app/domain/page.ts";
 import { cardsFromRows, postRows } from "#app/domain/posts/queries.server.ts";
 import type { PostRow } from "#app/domain/posts/queries.server.ts";
 import type { PostCard } from "#app/domain/posts/schema.ts";
-import { creatorsPage, creatorsStatement, isWelcome, shownColumns } from "#app/domain/profiles/queries.server.ts";
+import { creatorsPage, creatorsStatement, isWelcomeTo, shownColumns } from "#app/domain/profiles/queries.server.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 
 const PEOPLE_SHOWN = 6;
@@ -81,7 +81,7 @@ function filterOf(ctx: Context, { viewerId, category, kind }: Asked, terms: stri
   const isMuted = sql`EXISTS (SELECT 1 FROM mutes mute WHERE mute.muter_id = ${viewerId} AND mute.muted_id = posts.author_id)`;
   const isSearch = terms.length > 0;
   return and(
-    publishedFor(viewerId, ctx.now()),
+    publishedFor(viewerId, ctx.now(), ctx.settings.adultSpaces),
     sql`NOT ${isMuted}`,
     isSearch && category ? sql`EXISTS (SELECT 1 FROM profiles maker WHERE maker.person_id = posts.author_id AND maker.category = ${category})` : undefined,
     isSearch && kind ? hasKind(kind) : undefined,
@@ -125,10 +125,10 @@ function windowPage(ctx: Context, { hits, ends, rows, viewerId, limit }: WindowR
 
 type PeopleAsked = Pick<Asked, "viewerId" | "cursor" | "category"> & { limit: number };
 
-function mayBeFound({ viewerId, category }: Pick<Asked, "viewerId" | "category">): SQL | undefined {
+function mayBeFound(ctx: Context, { viewerId, category }: Pick<Asked, "viewerId" | "category">): SQL | undefined {
   return and(
     sql`profiles.is_creator = 1`,
-    isWelcome,
+    isWelcomeTo(ctx, viewerId),
     ne(profiles.personId, viewerId),
     category === null ? undefined : eq(profiles.category, category),
     sql`NOT ${blockBetween(viewerId, sql`profiles.person_id`)}`,
@@ -142,7 +142,7 @@ function peopleOf(ctx: Context, asked: Pick<Asked, "viewerId" | "category">, ind
     .select({ ...shownColumns(asked.viewerId), indexRow: sql<number>`found_row`.as("index_row") })
     .from(sql`(${rows}) found`)
     .innerJoin(profiles, sql`profiles.person_id = found.found_id`)
-    .where(mayBeFound(asked));
+    .where(mayBeFound(ctx, asked));
 }
 
 /** A row's number is `seq - tier * 2^32`: what remains of the division is the seq. */

@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, sql } from "drizzle-orm";
-import { blockBetween, personOfKey, subscribesTo } from "#app/domain/access/sql.server.ts";
+import { ageCloses, blockBetween, personOfKey, subscribesTo } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { events } from "#drizzle/schema/events.ts";
@@ -22,9 +22,9 @@ function upcoming(ctx: Context) {
 }
 
 /** What a creator (id or username) calls people to next, soonest first. */
-export function upcomingEventsOfStatement(ctx: Context, { creatorKey, limit }: { creatorKey: string; limit: number }) {
+export function upcomingEventsOfStatement(ctx: Context, { creatorKey, viewerId, limit }: { creatorKey: string; viewerId: string | null; limit: number }) {
   return upcoming(ctx)
-    .where(and(gt(events.startsAt, ctx.now()), sql`events.creator_id = ${personOfKey(creatorKey)}`))
+    .where(and(gt(events.startsAt, ctx.now()), sql`events.creator_id = ${personOfKey(creatorKey)}`, sql`NOT ${ageCloses(viewerId, sql`events.creator_id`, ctx.settings.adultSpaces)}`))
     .orderBy(asc(events.startsAt))
     .limit(limit);
 }
@@ -36,7 +36,7 @@ export function upcomingEventsForStatement(ctx: Context, { personId, limit }: { 
     OR EXISTS (SELECT 1 FROM follows f WHERE f.follower_id = ${personId} AND f.creator_id = events.creator_id)
     OR ${subscribesTo(personId, sql`events.creator_id`, now)})`;
   return upcoming(ctx)
-    .where(and(gt(events.startsAt, now), near, sql`NOT ${blockBetween(personId, sql`events.creator_id`)}`))
+    .where(and(gt(events.startsAt, now), near, sql`NOT ${blockBetween(personId, sql`events.creator_id`)}`, sql`NOT ${ageCloses(personId, sql`events.creator_id`, ctx.settings.adultSpaces)}`))
     .orderBy(asc(events.startsAt))
     .limit(limit);
 }

@@ -59,10 +59,10 @@ const REQUIRED = "Campo obrigatório";
 
 /** Every top-level route, what `/space/` has already, and words that would pass for the platform speaking. */
 const RESERVED_USERNAMES = new Set([
-  "admin", "administrador", "administrator", "ajuda", "analytics", "api", "app", "assets", "atendimento", "auth", "checkout", "collection", "conta",
+  "admin", "administrador", "administrator", "age-check", "ajuda", "analytics", "api", "app", "assets", "atendimento", "auth", "checkout", "collection", "conta",
   "coreto", "coreto.app", "contato", "create", "embed", "entrar", "equipe", "events", "explore", "favicon.ico", "feed", "financeiro", "healthz", "help", "home", "login",
   "logout", "mail", "me", "media", "messages", "moderacao", "moderador", "moderator", "noreply", "no-reply", "notifications", "oficial", "official",
-  "pagamentos", "pictures", "pix", "plan", "post", "postmaster", "public", "register", "resources", "robots.txt", "root", "sair", "sandbox", "security", "seguranca",
+  "pagamentos", "pictures", "pix", "plan", "post", "postmaster", "public", "register", "resources", "robots.txt", "root", "sair", "sandbox", "sandbox-age", "security", "seguranca",
   "settings", "sitemap.xml", "sitemaps", "space", "staff", "static", "status", "suporte", "support", "system", "terms", "termos", "webhooks", "webmaster", "www",
 ]);
 

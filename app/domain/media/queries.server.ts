@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, inArray, isNull, lt, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
-import { collectionListedTo, coverOpenTo, listableTo, visibleTo, worksFor } from "#app/domain/access/sql.server.ts";
+import { ageCloses, collectionListedTo, coverOpenTo, listableTo, visibleTo, worksFor } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { isKept, mediaKey } from "#app/domain/media/rules.ts";
 import type { MediaItem, MediaKind, MediaVariant, UploadState } from "#app/domain/media/schema.ts";
@@ -22,7 +22,7 @@ export type ServableMedia = {
 
 /**
  * The media that `viewerId` (null for a visitor) may have at this moment, or null: the same answer for what does not exist and
- * for what is not theirs. An avatar or banner is public; a file of a post follows its post, except its face, which follows the card; a
+ * for what is not theirs. An avatar or banner is public, unless its owner's page is for adults; a file of a post follows its post, except its face, which follows the card; a
  * cover follows its collection in the same way.
  */
 export async function mediaFor(
@@ -30,8 +30,9 @@ export async function mediaFor(
   { viewerId, mediaId, variant }: { viewerId: string | null; mediaId: string; variant: MediaVariant },
 ): Promise<ServableMedia | null> {
   const now = ctx.now();
+  const { adultSpaces } = ctx.settings;
   const shows = variant === "face" ? { post: listableTo, cover: collectionListedTo } : { post: visibleTo, cover: coverOpenTo };
-  const shownTo = (viewer: string | null) => sql<number>`(${inPostThat(mediaId, shows.post(viewer, now))} OR ${coverThat(mediaId, shows.cover(viewer, now))})`;
+  const shownTo = (viewer: string | null) => sql<number>`(${inPostThat(mediaId, shows.post(viewer, now, adultSpaces))} OR ${coverThat(mediaId, shows.cover(viewer, now, adultSpaces))})`;
   const [row] = await ctx.db
     .select({
       ownerId: media.ownerId,
@@ -44,7 +45,9 @@ export async function mediaFor(
       hasPoster: media.hasPoster,
       captionsVersion: media.captionsVersion,
       isUsed: sql<number>`(EXISTS (SELECT 1 FROM post_media used WHERE used.media_id = ${mediaId}) OR EXISTS (SELECT 1 FROM collections used WHERE used.cover_media_id = ${mediaId}))`.as("is_used"),
-      isTeams: sql<number>`${worksFor(viewerId, sql`media.owner_id`)}`.as("is_teams"),
+      isTeams: sql<number>`${worksFor(viewerId, sql`media.owner_id`, adultSpaces)}`.as("is_teams"),
+      isAgeClosed: sql<number>`${ageCloses(viewerId, sql`media.owner_id`, adultSpaces)}`.as("is_age_closed"),
+      isForAdults: sql<number>`${ageCloses(null, sql`media.owner_id`, adultSpaces)}`.as("is_for_adults"),
       isTheirs: shownTo(viewerId).as("is_theirs"),
       isPublic: shownTo(null).as("is_public"),
     })
@@ -53,7 +56,7 @@ export async function mediaFor(
     .limit(1);
   if (!row || !isKept(row, variant)) return null;
   const found = servable(mediaId, variant, row);
-  if (row.purpose === "avatar" || row.purpose === "banner") return { ...found, isPublic: true };
+  if (row.purpose === "avatar" || row.purpose === "banner") return row.isAgeClosed === 1 ? null : { ...found, isPublic: row.isForAdults === 0 };
   // In no post yet: whoever writes for the page sees what they sent.
   const isBeingWritten = row.isUsed === 0 && viewerId !== null && (row.ownerId === viewerId || row.isTeams === 1);
   return row.isTheirs === 1 || isBeingWritten ? { ...found, isPublic: row.isPublic === 1 } : null;

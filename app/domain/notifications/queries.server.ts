@@ -1,5 +1,6 @@
 import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
-import { visibleTo } from "#app/domain/access/sql.server.ts";
+import type { SQL } from "drizzle-orm";
+import { ageCloses, visibleTo } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { OutboxMessage } from "#app/domain/outbox.server.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
@@ -9,6 +10,18 @@ import { people } from "#drizzle/schema/identity.ts";
 import { notifications } from "#drizzle/schema/notifications.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
 import type { NotificationRow } from "./schema.ts";
+
+/** Said in place of what a page for adults published, to who was not found to be one. */
+const CLOSED_BODY = "Uma publicação que não está disponível para você agora.";
+
+/** Whether a notification leads to a post, or a comment under one, that its reader's age closes to them. */
+function isAgeClosed(ctx: Context, personId: string): SQL {
+  const closed = ageCloses(personId, sql`told.author_id`, ctx.settings.adultSpaces);
+  return sql`EXISTS (SELECT 1 FROM posts told WHERE told.id = substr(${notifications.path}, ${POST_ID_STARTS_AT}, ${POST_ID_LENGTH}) AND ${notifications.path} LIKE '/post/%' AND ${closed})`;
+}
+
+const POST_ID_STARTS_AT = "/post/".length + 1;
+const POST_ID_LENGTH = 32;
 
 /** What a person was told, newest first. */
 export async function notificationsOf(
@@ -20,7 +33,7 @@ export async function notificationsOf(
     .select({
       id: notifications.id,
       kind: notifications.kind,
-      body: notifications.body,
+      body: sql<string>`CASE WHEN ${isAgeClosed(ctx, personId)} THEN ${CLOSED_BODY} ELSE ${notifications.body} END`.as("shown_body"),
       path: notifications.path,
       readAt: notifications.readAt,
       createdAt: notifications.createdAt,
@@ -74,7 +87,7 @@ export async function audiencePage(ctx: Context, { postId, after, limit }: { pos
   const author = sql`(SELECT told.author_id FROM posts told WHERE told.id = ${postId})`;
   const followers = sql`SELECT * FROM (SELECT follower_id AS person_id FROM follows WHERE creator_id = ${author} AND follower_id > ${after} ORDER BY follower_id LIMIT ${limit})`;
   const fans = sql`SELECT * FROM (SELECT DISTINCT fan_id AS person_id FROM subscriptions WHERE creator_id = ${author} AND fan_id > ${after} ORDER BY fan_id LIMIT ${limit})`;
-  const maySee = sql`posts.state = 'published' AND audience.person_id <> posts.author_id AND ${visibleTo(sql`audience.person_id`, now)}`;
+  const maySee = sql`posts.state = 'published' AND audience.person_id <> posts.author_id AND ${visibleTo(sql`audience.person_id`, now, ctx.settings.adultSpaces)}`;
   const rows = await ctx.db.all<{ personId: string; isTold: number }>(sql`
     SELECT audience.person_id AS "personId", (${maySee}) AS "isTold"
     FROM (SELECT person_id FROM (${followers} UNION ${fans}) ORDER BY person_id LIMIT ${limit}) audience JOIN posts ON posts.id = ${postId}

@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
-import { personOfKey } from "#app/domain/access/sql.server.ts";
+import { ageCloses, personOfKey } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { maskCpf, maySell } from "#app/domain/documents/rules.ts";
 import type { Cents } from "#app/domain/money.ts";
@@ -119,9 +119,9 @@ export type Offer = {
 
 /**
  * What the checkout shows of a plan, or null for a plan that does not exist, is a draft, or has no price. Archived plans are
- * shown as not sold; so are those whose seller may not sell.
+ * shown as not sold; so are those whose seller may not sell. Null too for a `buyerId` whose age closes the page to them.
  */
-export async function offerOf(ctx: Context, { planId, interval }: { planId: string; interval?: string | null }): Promise<Offer | null> {
+export async function offerOf(ctx: Context, { planId, interval, buyerId }: { planId: string; interval?: string | null; buyerId?: string }): Promise<Offer | null> {
   const [rows, [seller]] = await ctx.db.batch([
     planRows(ctx, eq(plans.id, planId)),
     ctx.db
@@ -141,7 +141,7 @@ export async function offerOf(ctx: Context, { planId, interval }: { planId: stri
       .innerJoin(profiles, eq(profiles.personId, plans.creatorId))
       .innerJoin(people, eq(people.id, plans.creatorId))
       .leftJoin(documents, eq(documents.personId, plans.creatorId))
-      .where(eq(plans.id, planId))
+      .where(and(eq(plans.id, planId), buyerId === undefined ? undefined : sql`NOT ${ageCloses(buyerId, sql`${plans.creatorId}`, ctx.settings.adultSpaces)}`))
       .limit(1),
   ]);
   const [plan] = plansFromRows(rows);

@@ -2,7 +2,7 @@ import { and, desc, eq, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import { decideAccess, mayList } from "#app/domain/access/rules.ts";
 import type { AccessRule, CollectionOffer, Offer } from "#app/domain/access/rules.ts";
-import { blockBetween, inTeamOf, isBought, personOfKey, publishedFor } from "#app/domain/access/sql.server.ts";
+import { blockBetween, inTeamOf, isAgeChecked, isBought, personOfKey, publishedFor } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { sellsAt } from "#app/domain/documents/queries.server.ts";
 import { mediaItemsJson } from "#app/domain/media/queries.server.ts";
@@ -56,6 +56,7 @@ function postColumns(ctx: Context, viewerId: string | null) {
     authorBannedAt: people.bannedAt,
     authorLeavingAt: people.leavingAt,
     authorSells: flag(sellsAt(sql`posts.author_id`, ctx.now()), "author_sells"),
+    isForAdults: profiles.isAdult,
     rules: json<AccessRule[]>(
       sql`(SELECT json_group_array(json_object('kind', r.kind, 'planId', r.plan_id, 'amountCents', r.amount_cents, 'opensAt', r.opens_at)) FROM post_access_rules r WHERE r.post_id = posts.id)`,
       "rules",
@@ -77,17 +78,18 @@ function postColumns(ctx: Context, viewerId: string | null) {
       "collection_offers",
     ),
     poll: json<Pick<PollRow, "closesAt" | "votersCount"> | null>(sql`COALESCE((SELECT json_object('closesAt', poll.closes_at, 'votersCount', poll.voters_count) FROM post_polls poll WHERE poll.post_id = posts.id), 'null')`, "poll_glimpse"),
-    ...standingColumns(viewerId),
+    ...standingColumns(ctx, viewerId),
   };
 }
 
-function standingColumns(viewerId: string | null) {
+function standingColumns(ctx: Context, viewerId: string | null) {
   return {
     isLiked: flag(sql`EXISTS (SELECT 1 FROM post_likes l WHERE l.post_id = posts.id AND l.person_id = ${viewerId})`, "is_liked"),
     isModerator: flag(sql`EXISTS (SELECT 1 FROM people v WHERE v.id = ${viewerId} AND v.is_moderator = 1)`, "viewer_moderates"),
     isTeam: flag(inTeamOf(viewerId, sql`posts.author_id`), "viewer_in_team"),
     follows: flag(sql`EXISTS (SELECT 1 FROM follows f WHERE f.follower_id = ${viewerId} AND f.creator_id = posts.author_id)`, "viewer_follows"),
     blocked: flag(sql`${blockBetween(viewerId, sql`posts.author_id`)}`, "is_blocked"),
+    isAgeChecked: flag(isAgeChecked(viewerId, ctx.settings.adultSpaces), "viewer_age_checked"),
     purchased: flag(isBought(viewerId), "viewer_bought"),
     subscriptions: json<Subscribed[]>(
       sql`(SELECT json_group_array(json_object('planId', s.plan_id, 'status', s.status, 'accessUntil', s.access_until)) FROM subscriptions s WHERE s.fan_id = ${viewerId} AND s.creator_id = posts.author_id)`,
@@ -179,7 +181,7 @@ export async function postFor(ctx: Context, input: { postId: string; viewerId: s
  */
 export function neighboursStatement(ctx: Context, { postId, viewerId }: { postId: string; viewerId: string | null }) {
   const here = sql`(SELECT here.published_at, here.id FROM posts here WHERE here.id = ${postId})`;
-  const known = sql`posts.author_id = (SELECT here.author_id FROM posts here WHERE here.id = ${postId}) AND ${publishedFor(viewerId, ctx.now())}`;
+  const known = sql`posts.author_id = (SELECT here.author_id FROM posts here WHERE here.id = ${postId}) AND ${publishedFor(viewerId, ctx.now(), ctx.settings.adultSpaces)}`;
   const beside = (side: "older" | "newer", comparison: SQL, order: SQL) =>
     sql`SELECT * FROM (SELECT ${side} AS side, posts.id AS id, posts.title AS title FROM posts WHERE ${known} AND (posts.published_at, posts.id) ${comparison} ${here} ORDER BY posts.published_at ${order}, posts.id ${order} LIMIT 1)`;
   const both = sql`${beside("older", sql`<`, sql`DESC`)} UNION ALL ${beside("newer", sql`>`, sql`ASC`)}`;
@@ -189,13 +191,13 @@ export function neighboursStatement(ctx: Context, { postId, viewerId }: { postId
 /** The statement behind `spacePosts`. `authorKey` is the author's id or lower-case username. */
 export function spacePostsStatement(ctx: Context, { authorKey, viewerId, cursor, limit }: Listing & { authorKey: string }) {
   const author = sql`posts.author_id = ${personOfKey(authorKey)}`;
-  return postRows(ctx, viewerId, and(author, publishedFor(viewerId, ctx.now()), after(cursor))).limit(limit + 1);
+  return postRows(ctx, viewerId, and(author, publishedFor(viewerId, ctx.now(), ctx.settings.adultSpaces), after(cursor))).limit(limit + 1);
 }
 
 /** Up to three posts that an author keeps on top of their page, the last pinned first; for the first page only. */
 export function pinnedPostsStatement(ctx: Context, { authorKey, viewerId }: { authorKey: string; viewerId: string | null }) {
   const author = sql`posts.author_id = ${personOfKey(authorKey)}`;
-  return postRows(ctx, viewerId, and(author, sql`posts.pinned_at IS NOT NULL`, publishedFor(viewerId, ctx.now())), [desc(posts.pinnedAt)]).limit(PINS_MAX);
+  return postRows(ctx, viewerId, and(author, sql`posts.pinned_at IS NOT NULL`, publishedFor(viewerId, ctx.now(), ctx.settings.adultSpaces)), [desc(posts.pinnedAt)]).limit(PINS_MAX);
 }
 
 /** Posts of one page, newest first. */
@@ -211,7 +213,7 @@ export function collectionPostsStatement(ctx: Context, { collectionId, viewerId,
   const own = place(sql`posts.id`);
   const rest = cursor === null ? undefined : sql`(${own}, posts.id) > (COALESCE(${place(sql`${cursor}`)}, -1), ${cursor})`;
   const inCollection = sql`posts.id IN (SELECT c.post_id FROM collection_posts c WHERE c.collection_id = ${collectionId})`;
-  return postRows(ctx, viewerId, and(inCollection, sql`posts.held_at IS NULL`, rest, publishedFor(viewerId, ctx.now())), [own, sql`posts.id`]).limit(limit + 1);
+  return postRows(ctx, viewerId, and(inCollection, sql`posts.held_at IS NULL`, rest, publishedFor(viewerId, ctx.now(), ctx.settings.adultSpaces)), [own, sql`posts.id`]).limit(limit + 1);
 }
 
 /**
@@ -223,7 +225,7 @@ export async function postsPage(
   { viewerId, page, limit }: { viewerId: string | null; page: number; limit: number },
 ): Promise<{ items: Post[]; totalItems: number }> {
   const now = ctx.now();
-  const known = publishedFor(viewerId, now);
+  const known = publishedFor(viewerId, now, ctx.settings.adultSpaces);
   // Only keys are skipped, on the index; the rows themselves are read from the page's first on.
   const fromFirst = sql`(posts.published_at, posts.id) <= (
     SELECT posts.published_at, posts.id FROM posts WHERE ${known} ORDER BY posts.published_at DESC, posts.id DESC LIMIT 1 OFFSET ${(page - 1) * limit})`;

@@ -1,6 +1,7 @@
 import { and, desc, eq, ne, notInArray, or, sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
 import { CLOSED_SUBSCRIPTION_STATES } from "#app/domain/access/rules.ts";
-import { blockBetween, subscribesTo } from "#app/domain/access/sql.server.ts";
+import { ageCloses, blockBetween, subscribesTo } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
@@ -34,19 +35,24 @@ const CANDIDATES_FOR_SIMILAR = 500;
 
 const isBanned = sql`EXISTS (SELECT 1 FROM people banned WHERE banned.id = profiles.person_id AND banned.banned_at IS NOT NULL)`;
 const isLeaving = sql`EXISTS (SELECT 1 FROM people leaving WHERE leaving.id = profiles.person_id AND leaving.leaving_at IS NOT NULL)`;
-/** Shown to everyone: neither banned nor leaving. */
-export const isWelcome = sql`NOT EXISTS (SELECT 1 FROM people out INDEXED BY people_out WHERE out.id = profiles.person_id AND (out.banned_at IS NOT NULL OR out.leaving_at IS NOT NULL))`;
+/** Neither banned nor leaving. */
+const isHere = sql`NOT EXISTS (SELECT 1 FROM people out INDEXED BY people_out WHERE out.id = profiles.person_id AND (out.banned_at IS NOT NULL OR out.leaving_at IS NOT NULL))`;
+
+/** True for rows of `profiles` that a list may show to `viewerId` (null for a visitor): neither banned nor leaving, nor for adults only while they were not found to be one. */
+export function isWelcomeTo(ctx: Context, viewerId: string | null): SQL {
+  return sql`(${isHere} AND NOT ${ageCloses(viewerId, sql`profiles.person_id`, ctx.settings.adultSpaces)})`;
+}
 
 /** The statement behind `profileByUsername`, for pages that read more in the same round trip. */
 export function profileByUsernameStatement(ctx: Context, { username }: { username: string }) {
   return ctx.db
     .select(publicColumns)
     .from(profiles)
-    .where(and(eq(profiles.username, username.toLowerCase()), isWelcome))
+    .where(and(eq(profiles.username, username.toLowerCase()), isWelcomeTo(ctx, null)))
     .limit(1);
 }
 
-/** What anyone may see of a person, by username without case; null when unknown, banned or leaving. */
+/** What anyone may see of a person, by username without case; null when unknown, banned, leaving or for adults. */
 export async function profileByUsername(ctx: Context, { username }: { username: string }): Promise<PublicProfile | null> {
   const [row] = await profileByUsernameStatement(ctx, { username });
   return row ?? null;
@@ -70,26 +76,34 @@ export function profileForStatement(ctx: Context, { key, viewerId }: { key: stri
         WHERE s.fan_id = ${viewerId} AND s.creator_id = profiles.person_id AND s.status NOT IN ('incomplete', 'expired') AND s.access_until > ${now} LIMIT 1)`.as("subscribed_plan_id"),
       isMuted: sql<number>`${isMutedBy(viewerId)}`.as("is_muted"),
       isSelf: sql<number>`profiles.person_id IS ${viewerId}`.as("is_self"),
+      isForAdults: profiles.isAdult,
+      isAgeClosed: sql<number>`${ageCloses(viewerId, sql`profiles.person_id`, ctx.settings.adultSpaces)}`.as("is_age_closed"),
     })
     .from(profiles)
-    .where(and(or(eq(profiles.personId, key), eq(profiles.username, key.toLowerCase())), mayLookAt(viewerId, now), sql`NOT ${blockBetween(viewerId, sql`profiles.person_id`)}`))
+    .where(and(or(eq(profiles.personId, key), eq(profiles.username, key.toLowerCase())), mayLookAt(ctx, viewerId), sql`NOT ${blockBetween(viewerId, sql`profiles.person_id`)}`))
     // Nobody takes another's page by choosing their id as a username.
     .orderBy(desc(eq(profiles.personId, key)))
     .limit(1);
 }
 
-/** Whoever is leaving is still seen by themselves, and by who pays them. */
-function mayLookAt(viewerId: string | null, now: number) {
-  return sql`NOT ${isBanned} AND (NOT ${isLeaving} OR profiles.person_id IS ${viewerId} OR ${subscribesTo(viewerId, sql`profiles.person_id`, now)})`;
+/** Whoever is leaving is still seen by themselves, and by who pays them; a page for adults, where there are none any more, by its owner. */
+function mayLookAt(ctx: Context, viewerId: string | null): SQL {
+  const now = ctx.now();
+  const isShut = ctx.settings.adultSpaces ? sql`0` : ageCloses(viewerId, sql`profiles.person_id`, false);
+  return sql`NOT ${isBanned} AND NOT ${isShut} AND (NOT ${isLeaving} OR profiles.person_id IS ${viewerId} OR ${subscribesTo(viewerId, sql`profiles.person_id`, now)})`;
 }
+
+const NOTHING_SHOWN = { bio: "", city: "", craft: "", category: "", avatarMediaId: null, bannerMediaId: null, links: [], followersCount: 0, subscribersCount: 0, postsCount: 0 };
 
 export type ProfileForViewerRow = Awaited<ReturnType<typeof profileForStatement>>[number];
 
+/** Of a page that is closed by its viewer's age nothing but whose it is. */
 export function profileForViewer(row: ProfileForViewerRow): ProfileForViewer {
-  return { ...row, isFollowing: row.isFollowing === 1, isMuted: row.isMuted === 1, isSelf: row.isSelf === 1 };
+  const profile = { ...row, isFollowing: row.isFollowing === 1, isMuted: row.isMuted === 1, isSelf: row.isSelf === 1, isAgeClosed: row.isAgeClosed === 1 };
+  return profile.isAgeClosed ? { ...profile, ...NOTHING_SHOWN } : profile;
 }
 
-/** A profile as `viewerId` sees it, by id or username; null when unknown, banned, leaving for whoever does not pay, or a block stands between them. */
+/** A profile as `viewerId` sees it, by id or username; null when unknown, banned, leaving for whoever does not pay, for adults where such pages are off, or a block stands between them. */
 export async function profileFor(ctx: Context, input: { key: string; viewerId: string | null }): Promise<ProfileForViewer | null> {
   const [row] = await profileForStatement(ctx, input);
   return row ? profileForViewer(row) : null;
@@ -109,7 +123,7 @@ export function creatorsToFollowStatement(ctx: Context, { viewerId, limit }: { v
       and(
         eq(profiles.isCreator, true),
         viewerId === null ? undefined : ne(profiles.personId, viewerId),
-        isWelcome,
+        isWelcomeTo(ctx, viewerId),
         sql`NOT ${blockBetween(viewerId, sql`profiles.person_id`)}`,
         sql`NOT ${isMutedBy(viewerId)}`,
         sql`NOT EXISTS (SELECT 1 FROM follows f WHERE f.follower_id = ${viewerId} AND f.creator_id = profiles.person_id)`,
@@ -138,7 +152,7 @@ export function creatorsStatement(ctx: Context, { viewerId, cursor, limit, categ
         // Written as the partial index says it.
         sql`profiles.is_creator = 1`,
         category === null ? undefined : eq(profiles.category, category),
-        isWelcome,
+        isWelcomeTo(ctx, viewerId),
         viewerId === null ? undefined : ne(profiles.personId, viewerId),
         sql`NOT ${blockBetween(viewerId, sql`profiles.person_id`)}`,
         sql`NOT ${isMutedBy(viewerId)}`,
@@ -170,7 +184,7 @@ export async function creatorsLike(ctx: Context, { username, limit }: { username
   const candidates = await ctx.db
     .select(publicColumns)
     .from(profiles)
-    .where(and(eq(profiles.isCreator, true), isWelcome))
+    .where(and(eq(profiles.isCreator, true), isWelcomeTo(ctx, null)))
     .orderBy(desc(profiles.followersCount))
     .limit(CANDIDATES_FOR_SIMILAR);
   return similarUsernames(username, candidates, limit);

@@ -144,4 +144,12 @@ export type PublicProfile = {
 };
 
 /** A profile as one viewer sees it. `subscribedPlanId` is the plan of their live subscription. */
-export type ProfileForViewer = PublicProfile & { isFollowing: boolean; isMuted: boolean; subscribedPlanId: string | null; isSelf: boolean };
+export type ProfileForViewer = PublicProfile & {
+  isFollowing: boolean;
+  isMuted: boolean;
+  subscribedPlanId: string | null;
+  isSelf: boolean;
+  isForAdults: boolean;
+  /** For adults, and the viewer was not found to be one: the name is all there is. */
+  isAgeClosed: boolean;
+};

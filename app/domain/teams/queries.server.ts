@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, gt, isNull, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
+import { ageCloses } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { enrollingDomains } from "#app/domain/teams/rules.ts";
 import type { EnrolmentMode, InvitationStatus, Seat, TeamMember, TeamRole } from "#app/domain/teams/schema.ts";
@@ -56,6 +57,13 @@ function seatFrom(personId: string, { ownerId, ownerUsername, ownerName, ownerAv
 /** The place of `personId` in one team, by its id or its slug; null when they have none, or the team or its owner is gone. */
 export async function seatOf(ctx: Context, { personId, ...team }: { personId: string } & ({ teamId: string } | { slug: string })): Promise<Seat | null> {
   const [row] = await seatRows(ctx, personId, "teamId" in team ? eq(organizations.id, team.teamId) : eq(organizations.slug, team.slug));
+  return row ? seatFrom(personId, row) : null;
+}
+
+/** The same, for who acts for the page: a page for adults is worked on by its owner, and by who was found to be one. */
+export async function workingSeatOf(ctx: Context, { teamId, personId }: { teamId: string; personId: string }): Promise<Seat | null> {
+  const opens = sql`NOT ${ageCloses(personId, sql`organizations.owner_id`, ctx.settings.adultSpaces)}`;
+  const [row] = await seatRows(ctx, personId, and(eq(organizations.id, teamId), opens));
   return row ? seatFrom(personId, row) : null;
 }
 

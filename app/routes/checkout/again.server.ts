@@ -24,7 +24,7 @@ export async function againAt(ctx: Context, { memberId, charge }: { memberId: st
     return { path: `/checkout?${single.kind}=${single.targetId}`, fields: sold.amountCents === amountCents ? { method: "pix", amountCents: String(amountCents) } : null };
   }
   if (!planId) return null;
-  const offer = await offerOf(ctx, { planId, interval });
+  const offer = await offerOf(ctx, { planId, interval, buyerId: memberId });
   const coupon: Record<string, string> = couponCode === null ? {} : { coupon: couponCode };
   const search = new URLSearchParams({ plan: planId, ...(interval ? { interval } : {}), ...coupon });
   const shown = offer ? await couponShown(ctx, { memberId, offer, code: couponCode }) : null;

@@ -8,9 +8,9 @@ import { ButtonLink } from "#app/components/ui/button.tsx";
 import { collectionFor } from "#app/domain/collections/queries.server.ts";
 import { insideCollection, publicCollectionPath } from "#app/domain/collections/rules.ts";
 import { publicPath } from "#app/domain/posts/rules.ts";
+import { foundPastAgeGate } from "#app/http/age-gate.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { collectionMeta, missingMeta } from "#app/http/public-meta.ts";
-import { found } from "#app/http/refusal.ts";
 import type { Route } from "./+types/collection.ts";
 
 const ENTRIES_PER_PAGE = 30;
@@ -19,7 +19,8 @@ const ENTRIES_PER_PAGE = 30;
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const cursor = new URL(request.url).searchParams.get("cursor");
-  const page = found(await collectionFor(ctx, { collectionId: params.id, viewerId: null, cursor, limit: ENTRIES_PER_PAGE }), "Não encontramos esta coleção. Ela pode ter saído do ar.");
+  const visible = await collectionFor(ctx, { collectionId: params.id, viewerId: null, cursor, limit: ENTRIES_PER_PAGE });
+  const page = await foundPastAgeGate(ctx, visible, "Não encontramos esta coleção. Ela pode ter saído do ar.", { kind: "collection", id: params.id, viewer: null });
   const path = publicCollectionPath(page.creator.username, page.collection.id);
   // Names change; the address in a search engine follows.
   if (page.creator.username !== params.username) throw redirect(path, 301);

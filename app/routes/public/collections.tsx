@@ -13,6 +13,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const page = found(await loadCollections(ctx, { key: params.username, viewerId: null }));
   if (page.username !== params.username) throw redirect(`/space/${page.username}/public/collections`, 301);
+  if (page.isAgeClosed) throw redirect(`/space/${page.username}/public`);
   return { ...page, pageUrl: `${ctx.settings.appOrigin}/space/${page.username}/public/collections` };
 }
 

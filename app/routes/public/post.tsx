@@ -26,9 +26,9 @@ import { cardOf } from "#app/domain/posts/rules/cards.ts";
 import { htmlOfMarkdown } from "#app/domain/posts/rules/markdown.ts";
 import { acceptsTips, tipsOfAuthorStatement } from "#app/domain/purchases/queries/tips.server.ts";
 import { formatDay } from "#app/domain/time.ts";
+import { foundPastAgeGate } from "#app/http/age-gate.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { missingMeta, postMeta } from "#app/http/public-meta.ts";
-import { found } from "#app/http/refusal.ts";
 import { PAYWALL_CLASS } from "#app/http/structured-data.ts";
 import { qrDrawing } from "#app/routes/checkout/qr-code.server.ts";
 import type { Route } from "./+types/post.ts";
@@ -44,7 +44,8 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     pollStatement(ctx, { postId: params.postId, viewerId: null }),
     tipsOfAuthorStatement(ctx, { postId: params.postId }),
   ]);
-  const whole = found(row ? postFromRow(row, null, ctx.now()) : null, "Não encontramos esta publicação. Ela pode ter saído do ar.");
+  const visible = row ? postFromRow(row, null, ctx.now()) : null;
+  const whole = await foundPastAgeGate(ctx, visible, "Não encontramos esta publicação. Ela pode ter saído do ar.", { kind: "post", id: params.postId, viewer: null });
   const path = publicPath(whole.author.username, whole.id);
   // Names change; the address in a search engine follows.
   if (whole.author.username !== params.username) throw redirect(path, 301);

@@ -4,6 +4,7 @@ import { PlanStrip } from "#app/components/plans/plan-strip.tsx";
 import { PublicPost } from "#app/components/posts/public-post.tsx";
 import { CollectionsCard } from "#app/components/profiles/collections-card.tsx";
 import { NextEventCard } from "#app/components/profiles/next-event-card.tsx";
+import { AdultNotice } from "#app/components/profiles/adult-notice.tsx";
 import { ProfileHeader } from "#app/components/profiles/profile-header.tsx";
 import { SimilarPeople } from "#app/components/profiles/similar-people.tsx";
 import type { SimilarPerson } from "#app/components/profiles/similar-people.tsx";
@@ -14,6 +15,7 @@ import { formatMoney } from "#app/domain/money.ts";
 import { cheapestMonthlyCents } from "#app/domain/posts/rules.ts";
 import { creatorsLike } from "#app/domain/profiles/queries.server.ts";
 import { usernameSince } from "#app/domain/profiles/queries/usernames.server.ts";
+import { PRIVATE_PAGE } from "#app/http/cache.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { missingMeta, spaceMeta } from "#app/http/public-meta.ts";
 import { loadSpace } from "#app/routes/space/load-space.server.ts";
@@ -27,7 +29,8 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const cursor = new URL(request.url).searchParams.get("cursor");
   const space = await loadSpace(ctx, { key: params.username, viewerId: null, cursor });
   if (!space || space.profile.username !== params.username.toLowerCase()) throw await nobodyHere(ctx, params.username);
-  return { ...space, pageUrl: `${space.origin}/space/${space.profile.username}/public`, isFirstPage: cursor === null };
+  const shown = { ...space, pageUrl: `${space.origin}/space/${space.profile.username}/public`, isFirstPage: cursor === null };
+  return data(shown, space.profile.isAgeClosed ? { headers: { "Cache-Control": PRIVATE_PAGE, "X-Robots-Tag": "noindex" } } : undefined);
 }
 
 /** Whoever had the name less than a year ago is found; else who is called nearly so. */
@@ -39,12 +42,16 @@ async function nobodyHere(ctx: Parameters<typeof creatorsLike>[0], username: str
   return data({ message: `Ninguém no Coreto usa o nome @${username.slice(0, 60)}. Confira como ele se escreve.`, people }, { status: 404 });
 }
 
-export const meta: Route.MetaFunction = ({ loaderData }) => (loaderData ? spaceMeta(loaderData) : missingMeta("Página não encontrada"));
+/** A page for adults is kept by nobody. */
+export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
-type Shown = Awaited<ReturnType<typeof loader>>;
+export const meta: Route.MetaFunction = ({ loaderData }) => (loaderData ? (loaderData.profile.isAgeClosed ? missingMeta(loaderData.profile.name) : spaceMeta(loaderData)) : missingMeta("Página não encontrada"));
+
+type Shown = Route.ComponentProps["loaderData"];
 
 export default function PublicSpace({ loaderData }: Route.ComponentProps) {
   const { profile, plans, posts, pinned, collections, hasMoreCollections, nextEvent, acceptsTips, now, origin } = loaderData;
+  if (profile.isAgeClosed) return <ClosedByAge name={profile.name} username={profile.username} />;
   return (
     <>
       <ProfileHeader profile={profile} bleed>
@@ -92,6 +99,14 @@ export default function PublicSpace({ loaderData }: Route.ComponentProps) {
         </div>
       </div>
     </>
+  );
+}
+
+function ClosedByAge(page: { name: string; username: string }) {
+  return (
+    <div className="mx-auto w-full max-w-[672px] px-4 py-8">
+      <AdultNotice {...page} reloadDocument />
+    </div>
   );
 }
 

@@ -2,10 +2,11 @@ import { Form, Link } from "react-router";
 import { LinkFields } from "#app/components/profiles/link-fields.tsx";
 import { ProfileFields } from "#app/components/profiles/profile-fields.tsx";
 import { Avatar } from "#app/components/ui/avatar.tsx";
-import { Button } from "#app/components/ui/button.tsx";
+import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { adultPageOf } from "#app/domain/age/queries.server.ts";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { updateProfile } from "#app/domain/profiles/commands.server.ts";
 import { profileOf } from "#app/domain/profiles/queries.server.ts";
@@ -20,10 +21,18 @@ import type { Route } from "./+types/profile.ts";
 export const meta: Route.MetaFunction = () => [{ title: "Perfil · Ajustes · Coreto" }];
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { name, username, bio, craft, city, category, avatarMediaId, isCreator, links } = found(
-    await profileOf(context.get(domainContext), { personId: context.get(memberContext).id }),
-  );
-  return { initial: { name, bio, craft, city, category }, links, username, isCreator, avatarUrl: avatarMediaId ? mediaUrl(avatarMediaId, "320") : null };
+  const ctx = context.get(domainContext);
+  const { id: personId } = context.get(memberContext);
+  const [profile, page] = await Promise.all([profileOf(ctx, { personId }), adultPageOf(ctx, { personId })]);
+  const { name, username, bio, craft, city, category, avatarMediaId, isCreator, links } = found(profile);
+  return {
+    adult: adultStateOf({ isAdult: page?.isAdult ?? false, isCreator, adultSpaces: ctx.settings.adultSpaces }),
+    initial: { name, bio, craft, city, category },
+    links,
+    username,
+    isCreator,
+    avatarUrl: avatarMediaId ? mediaUrl(avatarMediaId, "320") : null,
+  };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -38,7 +47,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function SettingsProfile({ loaderData, actionData }: Route.ComponentProps) {
-  const { initial, links, username, isCreator, avatarUrl } = loaderData;
+  const { initial, links, username, isCreator, avatarUrl, adult } = loaderData;
   return (
     <>
       <PageHeader title="Perfil" lead="Como as outras pessoas veem você." />
@@ -63,6 +72,33 @@ export default function SettingsProfile({ loaderData, actionData }: Route.Compon
           </Button>
         </Form>
       </Card>
+      {adult === null ? null : <AdultCard adult={adult} />}
     </>
+  );
+}
+
+const ADULT_WORDS = {
+  unmarked: "Publica o que só adultos podem ver? Marque a página, e só quem confirmou a idade vê o que há nela.",
+  marked: "A sua página está marcada: só quem confirmou ter 18 anos vê o que há nela. Os outros veem o seu nome e um aviso.",
+  shut: "A sua página está marcada, e o Coreto está sem páginas assim agora: só você a vê. Nada do que está nela se perdeu.",
+};
+
+type AdultState = keyof typeof ADULT_WORDS;
+
+/** Null where nobody hears of it: adult spaces are off, and the page was never marked. */
+function adultStateOf({ isAdult, isCreator, adultSpaces }: { isAdult: boolean; isCreator: boolean; adultSpaces: boolean }): AdultState | null {
+  if (isAdult) return adultSpaces ? "marked" : "shut";
+  return adultSpaces && isCreator ? "unmarked" : null;
+}
+
+function AdultCard({ adult }: { adult: AdultState }) {
+  return (
+    <Card as="section" label="Página para maiores de 18" className="mt-4 flex flex-col items-start gap-4 p-5 sm:p-6">
+      <h2 className="text-heading">Página para maiores de 18</h2>
+      <p className="text-muted">{ADULT_WORDS[adult]}</p>
+      <ButtonLink to={adult === "unmarked" ? "/settings/profile/adult" : "/settings/profile/adult/removal"} variant="outline">
+        {adult === "unmarked" ? "Marcar a página" : "Tirar a marca"}
+      </ButtonLink>
+    </Card>
   );
 }

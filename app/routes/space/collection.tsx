@@ -14,8 +14,8 @@ import type { Context } from "#app/domain/context.ts";
 import { documentsOf } from "#app/domain/documents/queries.server.ts";
 import { sellingProblem } from "#app/domain/plans/rules.ts";
 import type { SellingProblem } from "#app/domain/plans/rules.ts";
+import { foundPastAgeGate } from "#app/http/age-gate.server.ts";
 import { actorContext, domainContext, memberContext } from "#app/http/contexts.ts";
-import { found } from "#app/http/refusal.ts";
 import type { Route } from "./+types/collection.ts";
 
 const ENTRIES_PER_PAGE = 30;
@@ -26,8 +26,9 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const actor = context.get(actorContext);
   const cursor = new URL(request.url).searchParams.get("cursor");
-  const viewing = { collectionId: params.id, viewerId: context.get(memberContext).id, cursor, limit: ENTRIES_PER_PAGE };
-  const page = found(await collectionFor(ctx, viewing), "Não encontramos esta coleção. Ela pode ter saído do ar.");
+  const member = context.get(memberContext);
+  const viewing = { collectionId: params.id, viewerId: member.id, cursor, limit: ENTRIES_PER_PAGE };
+  const page = await foundPastAgeGate(ctx, await collectionFor(ctx, viewing), "Não encontramos esta coleção. Ela pode ter saído do ar.", { kind: "collection", id: params.id, viewer: member });
   const isOurs = actor.space.personId === page.creator.id;
   const stopped = isOurs && page.collection.priceCents === null ? await whyNotSold(ctx, { collectionId: params.id, creatorId: page.creator.id }) : null;
   return { ...page, isOurs, mayEdit: isOurs && actor.may("posts:publish"), stopped, isFirstPage: cursor === null, origin: ctx.settings.appOrigin };

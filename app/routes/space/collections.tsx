@@ -1,3 +1,4 @@
+import { redirect } from "react-router";
 import { CollectionLinks } from "#app/components/profiles/collections-card.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
@@ -11,7 +12,9 @@ import type { Route } from "./+types/collections.ts";
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: `Coleções de ${loaderData?.name ?? "alguém"} · Coreto` }];
 
 export async function loader({ context, params }: Route.LoaderArgs) {
-  return found(await loadCollections(context.get(domainContext), { key: params.id, viewerId: context.get(memberContext).id }));
+  const page = found(await loadCollections(context.get(domainContext), { key: params.id, viewerId: context.get(memberContext).id }));
+  if (page.isAgeClosed) throw redirect(`/space/${page.username}`);
+  return page;
 }
 
 export default function SpaceCollections({ loaderData }: Route.ComponentProps) {

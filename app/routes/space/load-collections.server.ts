@@ -7,6 +7,6 @@ import { profileForStatement, profileForViewer } from "#app/domain/profiles/quer
 export async function loadCollections(ctx: Context, { key, viewerId }: { key: string; viewerId: string | null }) {
   const [[profileRow], rows] = await ctx.db.batch([profileForStatement(ctx, { key, viewerId }), collectionsStatement(ctx, { creatorKey: key, viewerId, limit: COLLECTIONS_MAX })]);
   if (!profileRow) return null;
-  const { name, username } = profileForViewer(profileRow);
-  return { name, username, collections: rows.map(summaryOf) };
+  const { name, username, isAgeClosed } = profileForViewer(profileRow);
+  return { name, username, isAgeClosed, collections: rows.map(summaryOf) };
 }

@@ -18,7 +18,7 @@ export function spaceStatements(ctx: Context, { key, viewerId, cursor }: Asked) 
     plansOfSpaceStatement(ctx, { creatorKey: key }),
     spacePostsStatement(ctx, { authorKey: key, viewerId, cursor, limit: POSTS_PER_PAGE }),
     collectionsStatement(ctx, { creatorKey: key, viewerId, limit: COLLECTIONS_SHOWN + 1 }),
-    upcomingEventsOfStatement(ctx, { creatorKey: key, limit: 1 }),
+    upcomingEventsOfStatement(ctx, { creatorKey: key, viewerId, limit: 1 }),
     pinnedPostsStatement(ctx, { authorKey: key, viewerId }),
     tipTargetStatement(ctx, { key, viewerId }),
   ] as const;
@@ -36,9 +36,10 @@ export async function loadSpace(ctx: Context, asked: Asked) {
 export function spaceFromRows(ctx: Context, { viewerId, cursor }: Asked, [profileRows, planRows, postRows, collections, events, pinnedRows, [tipRow]]: Rows) {
   const [profileRow] = profileRows;
   if (!profileRow) return null;
+  const profile = profileForViewer(profileRow);
   return {
-    profile: profileForViewer(profileRow),
-    plans: plansFromRows(planRows),
+    profile,
+    plans: profile.isAgeClosed ? [] : plansFromRows(planRows),
     posts: cardsFromRows(ctx, postRows, viewerId, POSTS_PER_PAGE),
     pinned: cursor === null ? cardsFromRows(ctx, pinnedRows, viewerId, POSTS_PER_PAGE).items : [],
     collections: collections.slice(0, COLLECTIONS_SHOWN).map(summaryOf),

@@ -1,3 +1,4 @@
+import { Link } from "react-router";
 import { OwnPlans } from "#app/components/plan-form/own-plans.tsx";
 import { ComposeCard } from "#app/components/posts/compose-card.tsx";
 import { PreparationCard } from "#app/components/posts/preparation-card.tsx";
@@ -36,6 +37,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     drafts: plansFromRows(planDrafts),
     preparation: may("posts:publish") && cursor === null ? preparationFrom(counts, next) : null,
     avatarUrl: shown.profile.avatarMediaId && mediaUrl(shown.profile.avatarMediaId, "320"),
+    adultSpaces: ctx.settings.adultSpaces,
     isOwn,
     publishes: may("posts:publish"),
     editsPlans: may("plans:edit"),
@@ -43,7 +45,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 }
 
 export default function Me({ loaderData }: Route.ComponentProps) {
-  const { profile, plans, drafts, preparation, avatarUrl, isOwn, publishes, editsPlans, now } = loaderData;
+  const { profile, plans, drafts, preparation, avatarUrl, isOwn, adultSpaces, publishes, editsPlans, now } = loaderData;
   return (
     <SpaceView
       space={loaderData}
@@ -93,6 +95,7 @@ export default function Me({ loaderData }: Route.ComponentProps) {
       studio={
         profile.isCreator ? (
           <>
+            {profile.isForAdults && isOwn ? <AdultLine isShown={adultSpaces} /> : null}
             <OwnPlans drafts={drafts} hasPlans={plans.length > 0} mayEdit={editsPlans} />
             {preparation ? <PreparationCard preparation={preparation} now={now} /> : null}
           </>
@@ -101,6 +104,17 @@ export default function Me({ loaderData }: Route.ComponentProps) {
       compose={profile.isCreator && publishes ? <ComposeCard name={profile.name} avatarUrl={avatarUrl} /> : null}
       empty={isOwn ? <OwnEmpty isCreator={profile.isCreator} /> : <TeamEmpty publishes={publishes} />}
     />
+  );
+}
+
+function AdultLine({ isShown }: { isShown: boolean }) {
+  return (
+    <p className="rounded-field bg-attention-soft px-4 py-2 text-small font-medium text-attention">
+      {isShown ? "Página para maiores de 18 anos: só quem confirmou a idade vê o que há nela." : "A sua página está marcada como para maiores de 18 anos, e o Coreto está sem páginas assim agora: só você a vê. Nada se perdeu."}{" "}
+      <Link to="/settings/profile/adult/removal" className="font-semibold underline">
+        Mudar
+      </Link>
+    </p>
   );
 }
 

@@ -32,7 +32,7 @@ import { htmlOfMarkdown } from "#app/domain/posts/rules/markdown.ts";
 import { acceptsTips, tipsOfAuthorStatement } from "#app/domain/purchases/queries/tips.server.ts";
 import { actorContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { hostIdOf } from "#app/http/hosting.ts";
-import { found } from "#app/http/refusal.ts";
+import { foundPastAgeGate } from "#app/http/age-gate.server.ts";
 import type { Route } from "./+types/post.ts";
 
 const COMMENTS_PER_PAGE = 20;
@@ -57,7 +57,8 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     pollStatement(ctx, viewing),
     tipsOfAuthorStatement(ctx, { postId: params.id }),
   ]);
-  const post = found(row ? postFromRow(row, member.id, ctx.now()) : null, "Não encontramos esta publicação. Ela pode ter saído do ar.");
+  const visible = row ? postFromRow(row, member.id, ctx.now()) : null;
+  const post = await foundPastAgeGate(ctx, visible, "Não encontramos esta publicação. Ela pode ter saído do ar.", { kind: "post", id: params.id, viewer: member });
   const runsPage = post.isOwn || post.author.id === viewing.hostId;
   const mayEdit = actor.space.personId === post.author.id && actor.may("posts:publish");
   const isPriced = post.rules.some((rule) => rule.kind === "price");

@@ -1,5 +1,6 @@
 import { Check, Rss } from "lucide-react";
 import { data, redirect } from "react-router";
+import { AdultNotice } from "#app/components/profiles/adult-notice.tsx";
 import { FollowButton } from "#app/components/profiles/follow-button.tsx";
 import { PersonMenu } from "#app/components/profiles/person-menu.tsx";
 import { TipLink } from "#app/components/tips/tip-link.tsx";
@@ -32,6 +33,7 @@ async function elsewhere(ctx: Context, key: string) {
 
 export default function Space({ loaderData }: Route.ComponentProps) {
   const { profile, plans, acceptsTips } = loaderData;
+  if (profile.isAgeClosed) return <AdultNotice name={profile.name} username={profile.username} />;
   return (
     <SpaceView
       space={loaderData}

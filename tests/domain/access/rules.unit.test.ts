@@ -18,6 +18,7 @@ const post = (more: Partial<GuardedPost> = {}): GuardedPost => ({
   rules: [rule("subscribers")],
   offers: [],
   collectionOffers: [],
+  isForAdults: false,
   ...more,
 });
 const standing = (more: Partial<Standing> = {}): Standing => ({
@@ -26,6 +27,7 @@ const standing = (more: Partial<Standing> = {}): Standing => ({
   isTeam: false,
   follows: false,
   blocked: false,
+  isAgeChecked: false,
   purchased: false,
   subscriptions: [],
   ...more,
@@ -69,6 +71,14 @@ describe("who sees a post", () => {
     ["a deleted one is nobody's", post({ rules: [rule("public")], deletedAt: NOW }), standing({ viewerId: "ana", isModerator: true }), false],
     ["a draft is not for others", post({ rules: [rule("public")], state: "draft" }), standing(), false],
     ["a later publication is not out yet", post({ rules: [rule("public")], publishedAt: NOW + 1 }), standing(), false],
+    ["what is for adults is not for who was not checked", post({ rules: [rule("public")], isForAdults: true }), standing(), false],
+    ["nor for a visitor", post({ rules: [rule("public")], isForAdults: true }), standing({ viewerId: null }), false],
+    ["nor for who bought it, until they are checked", post({ isForAdults: true }), standing({ purchased: true }), false],
+    ["nor for the team, until they are checked", post({ isForAdults: true }), standing({ isTeam: true }), false],
+    ["who was checked sees what is open", post({ rules: [rule("public")], isForAdults: true }), standing({ isAgeChecked: true }), true],
+    ["a check opens nothing that is closed", post({ isForAdults: true }), standing({ isAgeChecked: true }), false],
+    ["its author sees it unchecked", post({ isForAdults: true }), standing({ viewerId: "ana" }), true],
+    ["and so does a moderator", post({ isForAdults: true }), standing({ isModerator: true }), true],
     ["a post without rules is closed", post({ rules: [] }), standing({ follows: true }), false],
   ];
   test.each(cases)("%s", (_name, guarded, viewer, visible) => {

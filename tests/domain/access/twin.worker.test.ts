@@ -9,6 +9,7 @@ import type { Context } from "#app/domain/context.ts";
 import { mediaFor } from "#app/domain/media/queries.server.ts";
 import { decideAccess } from "#app/domain/access/rules.ts";
 import { postStatement } from "#app/domain/posts/queries.server.ts";
+import { ageChecks } from "#drizzle/schema/age.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { media } from "#drizzle/schema/media.ts";
 import { collectionPosts } from "#drizzle/schema/collections.ts";
@@ -36,6 +37,9 @@ const scenario = fc.record({
   leaving: fc.nat({ max: 3 }).map((n) => n === 0),
   rules: fc.array(fc.record({ kind: fc.constantFrom("public", "followers", "subscribers", "plan", "price"), plan, opensIn: maybe(moment) }), { maxLength: 3 }),
   viewer: fc.constantFrom("visitor", "member", "member", "member", "author", "moderator", "team", "team", "former_team", "deleted_team"),
+  adult: fc.nat({ max: 2 }).map((n) => n === 0),
+  checked: fc.boolean(),
+  adultSpaces: fc.boolean(),
   follows: fc.boolean(),
   subscription: maybe(fc.record({ status: fc.constantFrom(...states), plan, accessIn: maybe(moment) })),
   bought: maybe(fc.record({ as: fc.constantFrom("post", "collection", "former_collection", "other_collection"), isPaid: fc.boolean(), isOver: fc.boolean() })),
@@ -43,23 +47,24 @@ const scenario = fc.record({
 });
 type Scenario = typeof scenario extends fc.Arbitrary<infer Value> ? Value : never;
 
-let ctx: Context;
+let base: Context;
 beforeAll(async () => {
   const { ctx: made } = await testContext();
   const now = made.now();
   // One instant for the whole run, so that "exactly now" means the same to both.
-  ctx = { ...made, now: () => now };
+  base = { ...made, now: () => now };
 });
 
 test("the predicate and its SQL twin agree, and the media with them", async () => {
   await fc.assert(
     fc.asyncProperty(scenario, async (drawn) => {
-      const { postId, viewerId, mediaId } = await given(drawn);
+      const ctx = { ...base, settings: { ...base.settings, adultSpaces: drawn.adultSpaces } };
+      const { postId, viewerId, mediaId } = await given(ctx, drawn);
       const now = ctx.now();
       const [rows, visible, listable] = await ctx.db.batch([
         postStatement(ctx, { postId, viewerId }),
-        ctx.db.select({ id: posts.id }).from(posts).where(and(eq(posts.id, postId), visibleTo(viewerId, now))),
-        ctx.db.select({ id: posts.id }).from(posts).where(and(eq(posts.id, postId), listableTo(viewerId, now))),
+        ctx.db.select({ id: posts.id }).from(posts).where(and(eq(posts.id, postId), visibleTo(viewerId, now, drawn.adultSpaces))),
+        ctx.db.select({ id: posts.id }).from(posts).where(and(eq(posts.id, postId), listableTo(viewerId, now, drawn.adultSpaces))),
       ]);
       const [row] = rows;
       const access = row ? decideAccess(row, { ...row, viewerId }, now) : null;
@@ -72,21 +77,21 @@ test("the predicate and its SQL twin agree, and the media with them", async () =
   );
 });
 
-async function given(drawn: Scenario): Promise<{ postId: string; viewerId: string | null; mediaId: string }> {
+async function given(ctx: Context, drawn: Scenario): Promise<{ postId: string; viewerId: string | null; mediaId: string }> {
   const now = ctx.now();
   const [postId, authorId, otherId, mediaId] = [ctx.newId(), ctx.newId(), ctx.newId(), ctx.newId()];
   const viewerId = drawn.viewer === "visitor" ? null : drawn.viewer === "author" ? authorId : otherId;
   const writes: Statement[] = [
-    ctx.db.insert(people).values({ ...personRow(authorId, drawn.banned ? now : null), leavingAt: drawn.leaving ? now : null }),
-    ctx.db.insert(people).values({ ...personRow(otherId, null), isModerator: drawn.viewer === "moderator" }),
-    ctx.db.insert(profiles).values({ personId: authorId, username: authorId, name: "Ana", createdAt: now }),
+    ctx.db.insert(people).values({ ...personRow(ctx, authorId, drawn.banned ? now : null), leavingAt: drawn.leaving ? now : null }),
+    ctx.db.insert(people).values({ ...personRow(ctx, otherId, null), isModerator: drawn.viewer === "moderator" }),
+    ctx.db.insert(profiles).values({ personId: authorId, username: authorId, name: "Ana", isAdult: drawn.adult, createdAt: now }),
     ctx.db.insert(posts).values({
       id: postId,
       authorId,
       title: "T",
       content: "C",
       state: drawn.state,
-      publishedAt: at(drawn.publishedIn),
+      publishedAt: at(ctx, drawn.publishedIn),
       heldAt: drawn.held ? now : null,
       deletedAt: drawn.deleted ? now : null,
       createdAt: now,
@@ -101,21 +106,22 @@ async function given(drawn: Scenario): Promise<{ postId: string; viewerId: strin
         kind: kind as "public",
         planId: kind === "plan" ? `${planId}-${authorId}` : null,
         amountCents: kind === "price" ? 500 : null,
-        opensAt: at(opensIn),
+        opensAt: at(ctx, opensIn),
       }),
     ),
   ];
-  if (viewerId !== null) writes.push(...standingRows(drawn, { postId, authorId, viewerId }));
+  if (viewerId !== null) writes.push(...standingRows(ctx, drawn, { postId, authorId, viewerId }));
   await commit(ctx.db, writes);
   return { postId, viewerId, mediaId };
 }
 
-function standingRows(drawn: Scenario, { postId, authorId, viewerId }: { postId: string; authorId: string; viewerId: string }): Statement[] {
+function standingRows(ctx: Context, drawn: Scenario, { postId, authorId, viewerId }: { postId: string; authorId: string; viewerId: string }): Statement[] {
   const now = ctx.now();
   const rows: Statement[] = [];
-  if (drawn.viewer.endsWith("team")) rows.push(...teamRows(drawn.viewer, { authorId, viewerId }));
+  if (drawn.viewer.endsWith("team")) rows.push(...teamRows(ctx, drawn.viewer, { authorId, viewerId }));
+  if (drawn.checked && viewerId !== authorId) rows.push(...checkedRows(ctx, viewerId));
   if (drawn.follows) rows.push(ctx.db.insert(follows).values({ followerId: viewerId, creatorId: authorId, createdAt: now }));
-  if (drawn.bought) rows.push(...purchaseRows(drawn.bought, { postId, authorId, viewerId }));
+  if (drawn.bought) rows.push(...purchaseRows(ctx, drawn.bought, { postId, authorId, viewerId }));
   if (drawn.block === "by_author") rows.push(ctx.db.insert(blocks).values({ blockerId: authorId, blockedId: viewerId, createdAt: now }));
   if (drawn.block === "by_viewer") rows.push(ctx.db.insert(blocks).values({ blockerId: viewerId, blockedId: authorId, createdAt: now }));
   if (drawn.subscription) {
@@ -130,7 +136,7 @@ function standingRows(drawn: Scenario, { postId, authorId, viewerId }: { postId:
         amountCents: 1_990,
         method: "pix",
         status: drawn.subscription.status,
-        accessUntil: at(drawn.subscription.accessIn),
+        accessUntil: at(ctx, drawn.subscription.accessIn),
         createdAt: now,
         updatedAt: now,
       }),
@@ -139,8 +145,18 @@ function standingRows(drawn: Scenario, { postId, authorId, viewerId }: { postId:
   return rows;
 }
 
+/** As a check leaves them: begun, answered, and kept beside the person. */
+function checkedRows(ctx: Context, personId: string): Statement[] {
+  const now = ctx.now();
+  return [
+    ctx.db.insert(ageChecks).values({ personId, id: ctx.newId(), provider: "test", begunAt: now, expiresAt: now + SOON_MS }),
+    ctx.db.update(ageChecks).set({ answer: "yes", answeredAt: now }).where(eq(ageChecks.personId, personId)),
+    ctx.db.update(people).set({ ageCheckedAt: now }).where(eq(people.id, personId)),
+  ];
+}
+
 /** The post alone, or a collection: one that holds it, one that held it when it was bought, or one that never did. */
-function purchaseRows({ as, isPaid, isOver }: NonNullable<Scenario["bought"]>, { postId, authorId, viewerId }: { postId: string; authorId: string; viewerId: string }): Statement[] {
+function purchaseRows(ctx: Context, { as, isPaid, isOver }: NonNullable<Scenario["bought"]>, { postId, authorId, viewerId }: { postId: string; authorId: string; viewerId: string }): Statement[] {
   const collectionId = ctx.newId();
   const { purchaseId, rows } = boughtRows(ctx, { personId: viewerId, creatorId: authorId, kind: as === "post" ? "post" : "collection", targetId: as === "post" ? postId : collectionId, isPaid, isOver });
   if (as === "collection") rows.push(ctx.db.insert(collectionPosts).values({ collectionId, postId, position: 0 }));
@@ -149,7 +165,7 @@ function purchaseRows({ as, isPaid, isOver }: NonNullable<Scenario["bought"]>, {
 }
 
 /** A deleted team whose member stayed is what no command makes: the condition must hold all the same. */
-function teamRows(kind: Scenario["viewer"], { authorId, viewerId }: { authorId: string; viewerId: string }): Statement[] {
+function teamRows(ctx: Context, kind: Scenario["viewer"], { authorId, viewerId }: { authorId: string; viewerId: string }): Statement[] {
   const now = ctx.now();
   const id = ctx.newId();
   const seat = { organizationId: id, personId: viewerId, role: "guest_member", joinedAt: now, removedAt: kind === "former_team" ? now : null } as const;
@@ -160,10 +176,10 @@ function teamRows(kind: Scenario["viewer"], { authorId, viewerId }: { authorId: 
   ];
 }
 
-function personRow(id: string, bannedAt: number | null) {
+function personRow(ctx: Context, id: string, bannedAt: number | null) {
   return { id, provider: "test", providerUserId: id, email: `${id}@exemplo.test`, bannedAt, createdAt: ctx.now() };
 }
 
-function at(inMs: number | null): number | null {
+function at(ctx: Context, inMs: number | null): number | null {
   return inMs === null ? null : ctx.now() + inMs;
 }

@@ -36,7 +36,7 @@ export function placesStatement(ctx: Context, { postId, viewerId, collectionId }
     })
     .from(collectionPosts)
     .innerJoin(collections, eq(collections.id, collectionPosts.collectionId))
-    .where(and(eq(collectionPosts.postId, postId), collectionListedTo(viewerId, ctx.now()), sql`EXISTS (SELECT 1 FROM posts WHERE posts.id = ${postId} AND ${isReady})`))
+    .where(and(eq(collectionPosts.postId, postId), collectionListedTo(viewerId, ctx.now(), ctx.settings.adultSpaces), sql`EXISTS (SELECT 1 FROM posts WHERE posts.id = ${postId} AND ${isReady})`))
     .orderBy(sql`collections.id = ${collectionId} DESC`, collections.createdAt, collections.id)
     .limit(PLACES_SHOWN);
 }

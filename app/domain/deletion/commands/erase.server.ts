@@ -1,5 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
+import { erasedAgeCheckStatement } from "#app/domain/age/commands.server.ts";
 import { erasedBillingStatements } from "#app/domain/billing/commands/details.server.ts";
 import { erasedCollectionsStatements, eraseReadsAndPlaces } from "#app/domain/collections/commands/erasure.server.ts";
 import { eraseCommentLikes } from "#app/domain/comments/commands/erasure.server.ts";
@@ -62,6 +63,7 @@ export async function erasePerson(ctx: Context, { id, personId }: Pick<AccountDe
     ...erasedNotificationsStatements(ctx, person),
     forgottenStatement(ctx, person),
     ...erasedPersonStatements(ctx, { personId }),
+    erasedAgeCheckStatement(ctx, { personId }),
     erasedProfileStatement(ctx, { personId }),
     endedOfBuyerStatement(ctx, { personId }),
     erasedTipMessagesStatement(ctx, { personId }),

@@ -33,7 +33,7 @@ export function erasedPersonStatements(ctx: Context, { personId }: Person): Writ
     exactlyOne(
       ctx.db
         .update(people)
-        .set({ email: goneEmail(personId), birthDate: null, isModerator: false, deletedAt: ctx.now() })
+        .set({ email: goneEmail(personId), birthDate: null, ageCheckedAt: null, isModerator: false, deletedAt: ctx.now() })
         .where(and(eq(people.id, personId), isNotNull(people.leavingAt), isNull(people.deletedAt))),
     ),
     ctx.db.delete(apiKeys).where(eq(apiKeys.personId, personId)),

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
-import { blockBetween, subscribesTo } from "#app/domain/access/sql.server.ts";
+import { ageCloses, blockBetween, subscribesTo } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { decodeCursor } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
@@ -13,6 +13,9 @@ export const NEWS_MAX = 50;
 
 type Feed = { viewerId: string; cursor: string | null; limit: number };
 type Key = { at: Instant; id: string };
+type Asking = { viewerId: string; now: Instant; adultSpaces: boolean };
+
+const askingOf = (ctx: Context, viewerId: string): Asking => ({ viewerId, now: ctx.now(), adultSpaces: ctx.settings.adultSpaces });
 
 /** `(published_at, id)` as one text that sorts as the pair does, so that a list of pairs can leave a subquery. */
 const keyOf = (table: SQL): SQL => sql`printf('%015d%s', ${table}.published_at, ${table}.id)`;
@@ -23,9 +26,9 @@ const listed = (table: SQL): SQL => sql`${table}.state = 'published' AND ${table
 
 /**
  * Whose posts a person's feed is made of, as a query of `author_id`: whom they follow or subscribe to, and themselves; without whom they
- * muted, blocks in either direction, the banned, and the leaving whom they do not pay.
+ * muted, blocks in either direction, the banned, pages that their age closes to them, and the leaving whom they do not pay.
  */
-function nearAuthors(viewerId: string, now: Instant): SQL {
+function nearAuthors(viewerId: string, now: Instant, adultSpaces: boolean): SQL {
   const author = sql`near.author_id`;
   return sql`SELECT near.author_id AS author_id FROM (
       SELECT f.creator_id AS author_id FROM follows f WHERE f.follower_id = ${viewerId}
@@ -34,7 +37,8 @@ function nearAuthors(viewerId: string, now: Instant): SQL {
     WHERE NOT EXISTS (SELECT 1 FROM people out INDEXED BY people_out WHERE out.id = ${author} AND (out.banned_at IS NOT NULL OR out.leaving_at IS NOT NULL)
         AND (out.banned_at IS NOT NULL OR NOT (${author} = ${viewerId} OR ${subscribesTo(viewerId, author, now)})))
       AND NOT EXISTS (SELECT 1 FROM mutes mute WHERE mute.muter_id = ${viewerId} AND mute.muted_id = ${author})
-      AND NOT ${blockBetween(viewerId, author)}`;
+      AND NOT ${blockBetween(viewerId, author)}
+      AND NOT ${ageCloses(viewerId, author, adultSpaces)}`;
 }
 
 /** The key of the newest post of an author before another; null when there is none. */
@@ -48,18 +52,18 @@ function newestOf(author: SQL, before: SQL): SQL {
  * author's next one takes its place (ORDER BY makes a queue of a recursive query: https://sqlite.org/lang_with.html). One seek for each author and
  * one for each post: what is read grows with whom a person follows, never with what those published nor with who else follows them.
  */
-function feedKeys(viewerId: string, now: Instant, before: Key, count: number): SQL {
+function feedKeys({ viewerId, now, adultSpaces }: Asking, before: Key, count: number): SQL {
   const after = sql`CAST(substr(merged.post_key, 1, ${ID_STARTS_AT - 1}) AS INTEGER), substr(merged.post_key, ${ID_STARTS_AT})`;
   return sql`WITH RECURSIVE merged(post_key, author_id) AS (
-      SELECT ${newestOf(sql`authors.author_id`, sql`${before.at}, ${before.id}`)}, authors.author_id FROM (${nearAuthors(viewerId, now)}) authors
+      SELECT ${newestOf(sql`authors.author_id`, sql`${before.at}, ${before.id}`)}, authors.author_id FROM (${nearAuthors(viewerId, now, adultSpaces)}) authors
       UNION ALL SELECT ${newestOf(sql`merged.author_id`, after)}, merged.author_id FROM merged WHERE merged.post_key IS NOT NULL
       ORDER BY 1 DESC LIMIT ${count})
     SELECT post_key FROM merged WHERE post_key IS NOT NULL`;
 }
 
 /** The keys of the feed's posts after `since`, the newest first, at most `count`: a seek for each author, and what there is. */
-function newsKeys(viewerId: string, now: Instant, since: Key, count: number): SQL {
-  return sql`SELECT ${keyOf(sql`fresh`)} AS post_key FROM (${nearAuthors(viewerId, now)}) authors CROSS JOIN posts fresh INDEXED BY posts_in_lists
+function newsKeys({ viewerId, now, adultSpaces }: Asking, since: Key, count: number): SQL {
+  return sql`SELECT ${keyOf(sql`fresh`)} AS post_key FROM (${nearAuthors(viewerId, now, adultSpaces)}) authors CROSS JOIN posts fresh INDEXED BY posts_in_lists
     WHERE fresh.author_id = authors.author_id AND ${listed(sql`fresh`)} AND (fresh.published_at, fresh.id) > (${since.at}, ${since.id}) AND fresh.published_at <= ${now}
     ORDER BY post_key DESC LIMIT ${count}`;
 }
@@ -68,12 +72,13 @@ const withKeys = (keys: SQL): SQL => sql`posts.id IN (SELECT substr(post_key, ${
 
 /** The statement behind `feedOf`. */
 export function feedStatement(ctx: Context, { viewerId, cursor, limit }: Feed) {
-  const now = ctx.now();
+  const asking = askingOf(ctx, viewerId);
+  const { now } = asking;
   const first = { at: now + 1, id: "" };
   const asked = decodeCursor(cursor);
   // A cursor from the future, made by hand, shows nothing of the future.
   const before = asked && asked.at <= now ? asked : first;
-  return postRows(ctx, viewerId, withKeys(feedKeys(viewerId, now, before, limit + 1))).limit(limit + 1);
+  return postRows(ctx, viewerId, withKeys(feedKeys(asking, before, limit + 1))).limit(limit + 1);
 }
 
 /** The home feed, newest first: open posts whole, closed ones as locked cards. */
@@ -83,13 +88,13 @@ export async function feedOf(ctx: Context, input: Feed): Promise<Page<PostCard>>
 
 /** The posts that came to a feed after `since` (a cursor), the newest first; null when they are more than NEWS_MAX. */
 export async function newsOf(ctx: Context, { viewerId, since }: { viewerId: string; since: string }): Promise<PostCard[] | null> {
-  const rows = await postRows(ctx, viewerId, withKeys(newsKeys(viewerId, ctx.now(), decodeCursor(since) ?? NEVER, NEWS_MAX + 1))).limit(NEWS_MAX + 1);
+  const rows = await postRows(ctx, viewerId, withKeys(newsKeys(askingOf(ctx, viewerId), decodeCursor(since) ?? NEVER, NEWS_MAX + 1))).limit(NEWS_MAX + 1);
   return rows.length > NEWS_MAX ? null : cardsFromRows(ctx, rows, viewerId, NEWS_MAX).items;
 }
 
 /** How many posts came to a feed after `since` (a cursor); one more than NEWS_MAX stands for any more. None after what is no cursor. */
 export async function newsCount(ctx: Context, { viewerId, since }: { viewerId: string; since: string }): Promise<number> {
-  const [row] = await ctx.db.all<{ news: number }>(sql`SELECT COUNT(*) AS news FROM (${newsKeys(viewerId, ctx.now(), decodeCursor(since) ?? NEVER, NEWS_MAX + 1)})`);
+  const [row] = await ctx.db.all<{ news: number }>(sql`SELECT COUNT(*) AS news FROM (${newsKeys(askingOf(ctx, viewerId), decodeCursor(since) ?? NEVER, NEWS_MAX + 1)})`);
   return row?.news ?? 0;
 }
 

@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
-import { blockBetween, inTeamOf, isBought, publishedFor, visibleTo } from "#app/domain/access/sql.server.ts";
+import { ageCloses, blockBetween, inTeamOf, isBought, publishedFor, visibleTo } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { maskCpf, maySell } from "#app/domain/documents/rules.ts";
 import type { Cents } from "#app/domain/money.ts";
@@ -64,9 +64,9 @@ async function postRow(ctx: Context, { memberId, targetId }: Wanted) {
     .select({
       title: posts.title,
       amountCents: sql<Cents | null>`(SELECT MIN(price.amount_cents) FROM post_access_rules price WHERE price.post_id = posts.id AND price.kind = 'price' AND (price.opens_at IS NULL OR price.opens_at <= ${now}))`.as("price_cents"),
-      isListed: flag(publishedFor(memberId, now), "is_listed"),
+      isListed: flag(publishedFor(memberId, now, ctx.settings.adultSpaces), "is_listed"),
       isHeld: flag(isBought(memberId), "is_held"),
-      isOpen: flag(visibleTo(memberId, now), "is_open"),
+      isOpen: flag(visibleTo(memberId, now, ctx.settings.adultSpaces), "is_open"),
       holdsSomething: flag(sql`1`, "holds_something"),
       ...sellerColumns,
     })
@@ -86,7 +86,7 @@ async function collectionRow(ctx: Context, { memberId, targetId }: Wanted) {
       title: collections.title,
       amountCents: collections.priceCents,
       isListed: flag(
-        sql`(collections.deleted_at IS NULL AND collections.held_at IS NULL AND people.banned_at IS NULL AND people.leaving_at IS NULL AND NOT ${blockBetween(memberId, sql`collections.creator_id`)})`,
+        sql`(collections.deleted_at IS NULL AND collections.held_at IS NULL AND people.banned_at IS NULL AND people.leaving_at IS NULL AND NOT ${blockBetween(memberId, sql`collections.creator_id`)} AND NOT ${ageCloses(memberId, sql`collections.creator_id`, ctx.settings.adultSpaces)})`,
         "is_listed",
       ),
       isHeld: flag(
@@ -112,7 +112,7 @@ async function collectionRow(ctx: Context, { memberId, targetId }: Wanted) {
 
 /** What a checkout sells of a plan, to this person, with the offer that it comes from; null for a plan that is not there. */
 export async function planFor(ctx: Context, { memberId, planId, interval }: { memberId: string; planId: string; interval: string | null }): Promise<{ purchasable: Purchasable; offer: Offer; subscriptionId: string | null } | null> {
-  const offer = await offerOf(ctx, { planId, interval });
+  const offer = await offerOf(ctx, { planId, interval, buyerId: memberId });
   if (!offer) return null;
   const live = await liveSubscription(ctx, { fanId: memberId, creatorId: offer.creator.id });
   const { plan, price, creator, seller, availability } = offer;

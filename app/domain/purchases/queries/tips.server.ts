@@ -3,7 +3,7 @@ import { blockBetween } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { maskCpf, maySell } from "#app/domain/documents/rules.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
-import { isWelcome } from "#app/domain/profiles/queries.server.ts";
+import { isWelcomeTo } from "#app/domain/profiles/queries.server.ts";
 import type { OpenAttempt } from "#app/domain/purchases/queries.server.ts";
 import type { EndReason } from "#app/domain/purchases/schema.ts";
 import type { Tip } from "#app/domain/purchases/schema/tips.ts";
@@ -35,7 +35,7 @@ export function tipTargetStatement(ctx: Context, { key, viewerId }: { key: strin
     })
     .from(profiles)
     .leftJoin(documents, eq(documents.personId, profiles.personId))
-    .where(and(or(eq(profiles.personId, key), eq(profiles.username, key.toLowerCase())), isWelcome, sql`NOT ${blockBetween(viewerId, sql`profiles.person_id`)}`))
+    .where(and(or(eq(profiles.personId, key), eq(profiles.username, key.toLowerCase())), isWelcomeTo(ctx, viewerId), sql`NOT ${blockBetween(viewerId, sql`profiles.person_id`)}`))
     .orderBy(sql`profiles.person_id = ${key} DESC`)
     .limit(1);
 }

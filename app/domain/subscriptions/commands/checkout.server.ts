@@ -124,7 +124,7 @@ const wishFor = ({ memberId }: Checkout, { plan, price }: Offer, code: string) =
 
 async function offerFor(ctx: Context, { memberId, planPriceId, method }: Checkout): Promise<Offer> {
   const priced = await planOfPrice(ctx, { planPriceId });
-  const offer = priced ? await offerOf(ctx, priced) : null;
+  const offer = priced ? await offerOf(ctx, { ...priced, buyerId: memberId }) : null;
   if (!priced || !offer || offer.price.interval !== priced.interval || offer.availability === "not_sold") throw new PlanNotForSale();
   if (offer.price.id !== planPriceId) throw new PlanPriceChanged(offer.price.amountCents);
   if (offer.plan.creatorId === memberId) throw new OwnPlan();

@@ -30,7 +30,7 @@ export async function againOf(ctx: Context, { fanId, subscriptionId }: { fanId: 
   if (isLive(row.status as SubscriptionStatus)) return { kind: "subscribed", subscriptionId };
   const live = await liveSubscription(ctx, { fanId, creatorId: row.creatorId });
   if (live) return { kind: "subscribed", subscriptionId: live.id };
-  const offer = await offerOf(ctx, { planId: row.planId, interval: row.interval });
+  const offer = await offerOf(ctx, { planId: row.planId, interval: row.interval, buyerId: fanId });
   if (!offer) return null;
   const { plan, price, creator, availability } = offer;
   if (availability === "open" && price.interval === row.interval) return { kind: "same", planId: plan.id, interval: price.interval, amountCents: price.amountCents, beforeCents: row.amountCents };

@@ -31,8 +31,9 @@ export async function publicFeed(ctx: Context, { username }: { username: string 
 export async function privateFeed(ctx: Context, { personId, creatorId }: FeedReader): Promise<Followed | null> {
   const seen = { viewerId: personId, key: creatorId };
   const [[row], rows] = await ctx.db.batch([profileForStatement(ctx, seen), spacePostsStatement(ctx, { authorKey: creatorId, viewerId: personId, cursor: null, limit: ENTRIES })]);
-  if (!row) return null;
-  return { profile: profileForViewer(row), posts: rows.slice(0, ENTRIES).flatMap((post) => postFromRow(post, personId, ctx.now()) ?? []) };
+  const profile = row && profileForViewer(row);
+  if (!profile || profile.isAgeClosed) return null;
+  return { profile, posts: rows.slice(0, ENTRIES).flatMap((post) => postFromRow(post, personId, ctx.now()) ?? []) };
 }
 
 /**

@@ -54,7 +54,7 @@ function postEntries(ctx: Context, page: SQL | undefined) {
     .from(sitemapPages)
     .crossJoin(posts)
     .innerJoin(profiles, eq(profiles.personId, posts.authorId))
-    .where(and(page, within(sql`posts.id`), publishedFor(null, ctx.now())))
+    .where(and(page, within(sql`posts.id`), publishedFor(null, ctx.now(), ctx.settings.adultSpaces)))
     .orderBy(sql`posts.id`)
     .limit(SITEMAP_PAGE_ENTRIES);
 }
@@ -66,20 +66,20 @@ function creatorEntries(ctx: Context, page: SQL | undefined) {
     .from(sitemapPages)
     .crossJoin(profiles)
     .innerJoin(people, eq(people.id, profiles.personId))
-    .where(and(page, within(sql`profiles.person_id`), sql`profiles.is_creator = 1`, isWelcome))
+    .where(and(page, within(sql`profiles.person_id`), sql`profiles.is_creator = 1 AND profiles.is_adult = 0`, isWelcome))
     .orderBy(sql`profiles.person_id`)
     .limit(SITEMAP_PAGE_ENTRIES);
 }
 
 /** An empty shelf is nothing to be found by. */
 function collectionEntries(ctx: Context, page: SQL | undefined) {
-  const holdsSomething = sql`EXISTS (SELECT 1 FROM collection_posts held JOIN posts ON posts.id = held.post_id WHERE held.collection_id = collections.id AND ${publishedFor(null, ctx.now())})`;
+  const holdsSomething = sql`EXISTS (SELECT 1 FROM collection_posts held JOIN posts ON posts.id = held.post_id WHERE held.collection_id = collections.id AND ${publishedFor(null, ctx.now(), ctx.settings.adultSpaces)})`;
   return ctx.db
     .select({ collectionId: sql<string>`collections.id`.as("collection_id"), username: profiles.username, changedAt: collectionChangedAt.as("changed_at") })
     .from(sitemapPages)
     .crossJoin(collections)
     .innerJoin(profiles, eq(profiles.personId, collections.creatorId))
-    .where(and(page, within(sql`collections.id`), collectionListedTo(null, ctx.now()), holdsSomething))
+    .where(and(page, within(sql`collections.id`), collectionListedTo(null, ctx.now(), ctx.settings.adultSpaces), holdsSomething))
     .orderBy(sql`collections.id`)
     .limit(SITEMAP_PAGE_ENTRIES);
 }

@@ -7,9 +7,12 @@ const HEAD = { title: "Privacidade", description: "Que dados o Coreto guarda, po
 
 export const meta: Route.MetaFunction = ({ loaderData }) => ownMeta({ ...HEAD, origin: loaderData?.origin ?? "" });
 
-export const loader = ({ context }: Route.LoaderArgs) => ({ origin: context.get(domainContext).settings.appOrigin });
+export const loader = ({ context }: Route.LoaderArgs) => {
+  const { appOrigin, adultSpaces } = context.get(domainContext).settings;
+  return { origin: appOrigin, adultSpaces };
+};
 
-export default function Privacy() {
+export default function Privacy({ loaderData }: Route.ComponentProps) {
   return (
     <>
       <h1 className="text-title sm:text-display">Privacidade</h1>
@@ -17,7 +20,7 @@ export default function Privacy() {
         Quem decide sobre os seus dados (controlador) é {COMPANY.name}, CNPJ {COMPANY.cnpj}, {COMPANY.address}. Quem responde por eles (encarregado) atende em{" "}
         <a href={`mailto:${COMPANY.privacyEmail}`}>{COMPANY.privacyEmail}</a>. Seguimos a Lei Geral de Proteção de Dados (Lei 13.709/2018).
       </p>
-      <Held />
+      <Held adultSpaces={loaderData.adultSpaces} />
       <Shared />
       <Kept />
       <Rights />
@@ -25,7 +28,7 @@ export default function Privacy() {
   );
 }
 
-function Held() {
+function Held({ adultSpaces }: { adultSpaces: boolean }) {
   return (
     <>
       <h2>1. O que guardamos e por quê</h2>
@@ -58,6 +61,13 @@ function Held() {
             <td>Identificar quem vende, evitar fraude, pagar</td>
             <td>obrigação legal (art. 7º, II)</td>
           </tr>
+          {adultSpaces ? (
+            <tr>
+              <td>O sim ou não da verificação de idade, quando e de quem veio; nunca o que você mostrou lá</td>
+              <td>Abrir páginas para maiores de 18 anos só a quem tem 18</td>
+              <td>obrigação legal (art. 7º, II)</td>
+            </tr>
+          ) : null}
           <tr>
             <td>Data, hora e endereço de IP dos acessos</td>
             <td>Cumprir o Marco Civil (art. 15) e proteger as contas</td>

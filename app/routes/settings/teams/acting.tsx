@@ -7,7 +7,7 @@ import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { NoSuchTeam } from "#app/domain/teams/errors.ts";
-import { seatOf, seatsOf } from "#app/domain/teams/queries.server.ts";
+import { seatsOf, workingSeatOf } from "#app/domain/teams/queries.server.ts";
 import { ownActor, placeWords, teamActor } from "#app/domain/teams/rules/actor.ts";
 import { ROLE_WORDS } from "#app/domain/teams/schema.ts";
 import { actingCookie } from "#app/http/acting.server.ts";
@@ -32,7 +32,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   return submitted(request, actingSchema, async ({ team }) => {
     const member = context.get(memberContext);
-    const seat = team === "" ? null : await seatOf(context.get(domainContext), { teamId: team, personId: member.id });
+    const seat = team === "" ? null : await workingSeatOf(context.get(domainContext), { teamId: team, personId: member.id });
     if (team !== "" && !seat) throw new NoSuchTeam();
     const actor = seat ? teamActor(member, seat) : ownActor(member);
     const headers = new Headers({ "Set-Cookie": actingCookie(actor.isOwn ? null : team) });

@@ -1,0 +1,76 @@
+import { and, eq, sql } from "drizzle-orm";
+import { ageCloses } from "#app/domain/access/sql.server.ts";
+import type { AgeStanding } from "#app/domain/age/rules.ts";
+import type { Context } from "#app/domain/context.ts";
+import type { Documents } from "#app/domain/documents/schema.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { ageChecks } from "#drizzle/schema/age.ts";
+import { collections } from "#drizzle/schema/collections.ts";
+import { documents } from "#drizzle/schema/documents.ts";
+import { people } from "#drizzle/schema/identity.ts";
+import { posts } from "#drizzle/schema/posts.ts";
+import { profiles } from "#drizzle/schema/profiles.ts";
+
+export type AgeCheckRow = { id: string; answer: "yes" | "no" | null; expiresAt: Instant };
+
+/** What decides whether a person may be asked now, and the check that they began last; null when there is no such person. */
+export async function ageStanding(ctx: Context, { personId }: { personId: string }): Promise<(AgeStanding & { check: AgeCheckRow | null }) | null> {
+  const [row] = await ctx.db
+    .select({
+      birthDate: people.birthDate,
+      ageCheckedAt: people.ageCheckedAt,
+      checkId: sql<string | null>`${ageChecks.id}`.as("check_id"),
+      answer: ageChecks.answer,
+      answeredAt: ageChecks.answeredAt,
+      expiresAt: ageChecks.expiresAt,
+    })
+    .from(people)
+    .leftJoin(ageChecks, eq(ageChecks.personId, people.id))
+    .where(eq(people.id, personId))
+    .limit(1);
+  if (!row) return null;
+  const { birthDate, ageCheckedAt, checkId, answer, answeredAt, expiresAt } = row;
+  return {
+    birthDate,
+    ageCheckedAt,
+    refusedAt: answer === "no" ? answeredAt : null,
+    check: checkId !== null && expiresAt !== null ? { id: checkId, answer, expiresAt } : null,
+  };
+}
+
+export type AdultPage = { isCreator: boolean; isAdult: boolean; publishedCount: number; documents: Pick<Documents, "status" | "birthDate"> | null };
+
+/** Whether a person's page is for adults, and what marking it depends on. */
+export async function adultPageOf(ctx: Context, { personId }: { personId: string }): Promise<AdultPage | null> {
+  const [row] = await ctx.db
+    .select({ isCreator: profiles.isCreator, isAdult: profiles.isAdult, publishedCount: profiles.postsCount, status: documents.status, birthDate: documents.birthDate })
+    .from(profiles)
+    .leftJoin(documents, eq(documents.personId, profiles.personId))
+    .where(eq(profiles.personId, personId))
+    .limit(1);
+  if (!row) return null;
+  const { status, birthDate, ...page } = row;
+  return { ...page, documents: status !== null && birthDate !== null ? { status, birthDate } : null };
+}
+
+/** Whether a published post is hidden from `viewerId` (null for a visitor) by their age alone or among others, and on whose page it is; null when it is not. */
+export async function ageGateOfPost(ctx: Context, { postId, viewerId }: { postId: string; viewerId: string | null }): Promise<{ username: string } | null> {
+  const [row] = await ctx.db
+    .select({ username: profiles.username })
+    .from(posts)
+    .innerJoin(profiles, eq(profiles.personId, posts.authorId))
+    .where(and(eq(posts.id, postId), sql`posts.state = 'published' AND posts.deleted_at IS NULL AND posts.held_at IS NULL AND ${ageCloses(viewerId, sql`posts.author_id`, ctx.settings.adultSpaces)}`))
+    .limit(1);
+  return row ?? null;
+}
+
+/** The same of a collection. */
+export async function ageGateOfCollection(ctx: Context, { collectionId, viewerId }: { collectionId: string; viewerId: string | null }): Promise<{ username: string } | null> {
+  const [row] = await ctx.db
+    .select({ username: profiles.username })
+    .from(collections)
+    .innerJoin(profiles, eq(profiles.personId, collections.creatorId))
+    .where(and(eq(collections.id, collectionId), sql`collections.deleted_at IS NULL AND collections.held_at IS NULL AND ${ageCloses(viewerId, sql`collections.creator_id`, ctx.settings.adultSpaces)}`))
+    .limit(1);
+  return row ?? null;
+}

@@ -1,0 +1,15 @@
+import { and, eq } from "drizzle-orm";
+import { exactlyOne } from "#app/db/client.server.ts";
+import type { Write } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { profiles } from "#drizzle/schema/profiles.ts";
+
+/** The statement by which a page is for adults, or for everyone again; stale when it already is. */
+export function adultPageStatement(ctx: Context, { personId, isAdult }: { personId: string; isAdult: boolean }): Write {
+  return exactlyOne(
+    ctx.db
+      .update(profiles)
+      .set({ isAdult })
+      .where(and(eq(profiles.personId, personId), eq(profiles.isCreator, true), eq(profiles.isAdult, !isAdult))),
+  );
+}

@@ -1,0 +1,21 @@
+import type { AgeCheck } from "#app/domain/age/schema.ts";
+import { openedAnswer, signedRequest } from "./tokens.ts";
+
+/** Where the local front door asks (workers/local). */
+export const LOCAL_AGE_CHECK_PATH = "/sandbox-age";
+
+type Local = { secret: string; origin: string; realNow: () => number };
+
+/** AgeCheck for development and tests: a page of the local front door that believes whoever is at the keyboard, and answers by a signed reference. */
+export function localAgeCheck({ secret, origin, realNow }: Local): AgeCheck {
+  return {
+    name: "local",
+    async begin({ checkId, returnTo }) {
+      return `${origin}${LOCAL_AGE_CHECK_PATH}/${await signedRequest(secret, { checkId, returnTo, now: realNow() })}`;
+    },
+    async answer({ checkId, reference }) {
+      const said = await openedAnswer(secret, reference, { checkId, now: realNow() });
+      return said === null ? "unknown" : said.isAdult ? "yes" : "no";
+    },
+  };
+}

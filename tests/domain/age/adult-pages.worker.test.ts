@@ -1,0 +1,241 @@
+import { eq } from "drizzle-orm";
+import { beforeAll, describe, expect, test } from "vitest";
+import { markPageAdult, unmarkPageAdult } from "#app/domain/age/commands.server.ts";
+import { AdultSpacesOff, PageNotMarked } from "#app/domain/age/errors.ts";
+import { collectionFor, collectionsStatement } from "#app/domain/collections/queries.server.ts";
+import { addComment } from "#app/domain/comments/commands.server.ts";
+import { commentsOf } from "#app/domain/comments/queries.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { rejectDocuments } from "#app/domain/documents/commands.server.ts";
+import { upcomingEventsFor, upcomingEventsOfStatement } from "#app/domain/events/queries.server.ts";
+import { storeImage } from "#app/domain/media/commands.server.ts";
+import { mediaFor } from "#app/domain/media/queries.server.ts";
+import { audiencePage, notificationsOf } from "#app/domain/notifications/queries.server.ts";
+import { feedOf, newsCount } from "#app/domain/posts/queries/feed.server.ts";
+import { publishPost } from "#app/domain/posts/commands.server.ts";
+import { deletePost } from "#app/domain/posts/commands/life.server.ts";
+import type { OutboxMessage } from "#app/domain/outbox.server.ts";
+import { postFor, postsPage, spacePosts } from "#app/domain/posts/queries.server.ts";
+import { follow } from "#app/domain/profiles/commands.server.ts";
+import { pictureWrites } from "#app/domain/profiles/commands/appearance.server.ts";
+import { creators, creatorsLike, creatorsToFollow, profileByUsername, profileFor } from "#app/domain/profiles/queries.server.ts";
+import { planFor, singleFor } from "#app/domain/purchases/queries/purchasable.server.ts";
+import { tipTarget } from "#app/domain/purchases/queries/tips.server.ts";
+import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
+import { PlanNotForSale } from "#app/domain/subscriptions/errors.ts";
+import { privateFeed, publicFeed } from "#app/domain/syndication/queries/feeds.server.ts";
+import { sitemapEntries, sitemapPagesAll } from "#app/domain/syndication/queries/sitemap.server.ts";
+import { workingSeatOf } from "#app/domain/teams/queries.server.ts";
+import { commit } from "#app/db/client.server.ts";
+import { events } from "#drizzle/schema/events.ts";
+import { outbox } from "#drizzle/schema/outbox.ts";
+import { notifications } from "#drizzle/schema/notifications.ts";
+import { profiles } from "#drizzle/schema/profiles.ts";
+import { adultSeller, checkedAge } from "#tests/support/age.ts";
+import { collectionOf } from "#tests/support/collections.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { explore, newInSquare } from "#tests/support/discovery.ts";
+import { pngImage } from "#tests/support/images.ts";
+import { subscribed } from "#tests/support/money.ts";
+import { moderator, person, seller } from "#tests/support/people.ts";
+import type { Seller, TestPerson } from "#tests/support/people.ts";
+import { soldPost } from "#tests/support/purchases.ts";
+import { team, teammate } from "#tests/support/teams.ts";
+
+let world: World;
+let off: Context;
+let ana: Seller;
+let made: { collectionId: string; postIds: string[]; soldId: string; avatarId: string };
+let unchecked: TestPerson;
+let adult: TestPerson;
+
+const WORD = "Xilindró";
+
+beforeAll(async () => {
+  world = await testContext({ adultSpaces: true });
+  off = { ...world.ctx, settings: { ...world.ctx.settings, adultSpaces: false }, ageCheck: null };
+  const { ctx } = world;
+  ana = await seller(ctx);
+  const { collectionId, postIds } = await collectionOf(ctx, ana, [`${WORD} um`, `${WORD} dois`]);
+  const { postId: soldId } = await soldPost(ctx, ana);
+  const { mediaId: avatarId } = await storeImage(ctx, { ownerId: ana.id, purpose: "avatar", bytes: await pngImage(400, 400), alt: "", field: "avatar" });
+  await commit(ctx.db, pictureWrites(ctx, { personId: ana.id, mediaId: avatarId }));
+  await ctx.db.insert(events).values({ id: ctx.newId(), creatorId: ana.id, title: "Sarau", place: "Recife", startsAt: ctx.now() + 1_000_000_000, createdAt: ctx.now() });
+  made = { collectionId, postIds, soldId, avatarId };
+  unchecked = await fanOf("Bruno");
+  adult = await fanOf("Carla");
+  await addComment(ctx, { postId: postIds[0] ?? "", authorId: adult.id, authorName: adult.name, body: "Que beleza", parentId: undefined });
+  await world.drain();
+  await markPageAdult(ctx, { personId: ana.id });
+  await checkedAge(ctx, adult);
+});
+
+async function fanOf(name: string): Promise<TestPerson> {
+  const fan = await person(world.ctx, name);
+  await subscribed(world, fan, ana);
+  await follow(world.ctx, { followerId: fan.id, creatorId: ana.id });
+  return fan;
+}
+
+/** Where somebody finds anything of the page: every place that shows a page, its posts, its files or its plans. */
+async function placesOf(ctx: Context, viewerId: string | null): Promise<string[]> {
+  const [postId = ""] = made.postIds;
+  const listing = { viewerId, cursor: null, limit: 200 };
+  const asked: Record<string, unknown> = {
+    profile: ((await profileFor(ctx, { key: ana.username, viewerId }))?.bio ?? "") !== "",
+    post: await postFor(ctx, { postId, viewerId }),
+    posts: (await spacePosts(ctx, { ...listing, authorKey: ana.username })).items.length > 0,
+    everyPost: (await postsPage(ctx, { viewerId, page: 1, limit: 100 })).items.some(({ author }) => author.id === ana.id),
+    comments: (await commentsOf(ctx, { ...listing, postId })).items.length > 0,
+    collection: await collectionFor(ctx, { ...listing, collectionId: made.collectionId }),
+    collections: (await collectionsStatement(ctx, { creatorKey: ana.username, viewerId, limit: 9 })).length > 0,
+    avatar: await mediaFor(ctx, { viewerId, mediaId: made.avatarId, variant: "320" }),
+    events: (await upcomingEventsOfStatement(ctx, { creatorKey: ana.username, viewerId, limit: 9 })).length > 0,
+    creators: (await creators(ctx, listing)).items.some(({ id }) => id === ana.id),
+    ...(viewerId === null ? await publicPlaces(ctx) : await memberPlaces(ctx, viewerId)),
+  };
+  return Object.keys(asked).filter((place) => Boolean(asked[place]));
+}
+
+async function publicPlaces(ctx: Context): Promise<Record<string, unknown>> {
+  const files = await sitemapPagesAll(ctx);
+  const paths = (await Promise.all(files.map((file) => sitemapEntries(ctx, file)))).flatMap((entries) => (entries ?? []).map(({ path }) => path));
+  return {
+    picture: await profileByUsername(ctx, { username: ana.username }),
+    feed: await publicFeed(ctx, { username: ana.username }),
+    sitemap: paths.some((path) => path.includes(`/${ana.username}/`)),
+    likeNamed: (await creatorsLike(ctx, { username: ana.username, limit: 500 })).some(({ id }) => id === ana.id),
+  };
+}
+
+async function memberPlaces(ctx: Context, viewerId: string): Promise<Record<string, unknown>> {
+  const viewer = { id: viewerId };
+  const found = await explore(ctx, viewer, { q: WORD });
+  const named = await explore(ctx, viewer, { q: ana.username });
+  const [told] = (await notificationsOf(ctx, { personId: viewerId, cursor: null, limit: 100 })).items.filter(({ path }) => path.startsWith(`/post/${made.postIds[0]}`));
+  return {
+    homeFeed: (await feedOf(ctx, { viewerId, cursor: null, limit: 50 })).items.some(({ author }) => author.id === ana.id),
+    news: (await newsCount(ctx, { viewerId, since: "1_0" })) > 0,
+    privateFeed: await privateFeed(ctx, { feedId: "x", personId: viewerId, creatorId: ana.id }),
+    search: found.posts.items.length > 0,
+    searchByName: named.people.items.some(({ id }) => id === ana.id),
+    square: (await newInSquare({ ctx }, viewer)).items.some(({ author }) => author.id === ana.id),
+    toFollow: (await creatorsToFollow(ctx, { viewerId, limit: 500 })).some(({ id }) => id === ana.id),
+    eventsNear: (await upcomingEventsFor(ctx, { personId: viewerId, limit: 9 })).length > 0,
+    plan: await planFor(ctx, { memberId: viewerId, planId: ana.planId, interval: null }),
+    sold: await singleFor(ctx, { memberId: viewerId, kind: "post", targetId: made.soldId }),
+    tip: await tipTarget(ctx, { key: ana.username, memberId: viewerId }),
+    told: told?.body.includes(WORD),
+  };
+}
+
+const SEEN_BY_ADULT = [
+  "profile", "post", "posts", "everyPost", "comments", "collection", "collections", "avatar", "events", "creators",
+  "homeFeed", "news", "privateFeed", "search", "searchByName", "square", "eventsNear", "plan", "sold", "tip", "told",
+];
+
+describe("a page for adults", () => {
+  test("shows a visitor nothing, anywhere", async () => {
+    expect(await placesOf(world.ctx, null)).toEqual([]);
+  });
+
+  test("shows nothing to a subscriber whose age was not checked, and everything to one whose was", async () => {
+    const { ctx } = world;
+    for (const { id } of [unchecked, adult]) await ctx.db.insert(notifications).values(notification(ctx, id));
+    expect(await placesOf(ctx, unchecked.id)).toEqual([]);
+    expect(await placesOf(ctx, adult.id)).toEqual(SEEN_BY_ADULT);
+  });
+
+  test("leaves its name and the notice", async () => {
+    const seen = await profileFor(world.ctx, { key: ana.username, viewerId: unchecked.id });
+    expect(seen).toMatchObject({ name: ana.name, username: ana.username, isAgeClosed: true, bio: "", city: "", craft: "", avatarMediaId: null, bannerMediaId: null, links: [], postsCount: 0 });
+  });
+
+  test("sells nothing to who was not checked, by whatever way they ask", async () => {
+    const asking = await person(world.ctx, "Dora");
+    const checkout = { memberId: asking.id, memberName: asking.name, planPriceId: ana.priceId, method: "pix" as const, cardToken: null };
+    await expect(startSubscription(world.ctx, checkout)).rejects.toBeInstanceOf(PlanNotForSale);
+    await checkedAge(world.ctx, asking);
+    expect((await startSubscription(world.ctx, checkout)).status).toBe("awaiting_payment");
+  });
+
+  test("tells of what it publishes only to whoever was checked", async () => {
+    const { personIds } = await audiencePage(world.ctx, { postId: made.postIds[0] ?? "", after: "", limit: 100 });
+    expect(personIds).toContain(adult.id);
+    expect(personIds).not.toContain(unchecked.id);
+  });
+
+  test("a reply there is told to nobody whose age was not checked", async () => {
+    const { ctx } = world;
+    const { postId } = await publishPost(ctx, { authorId: ana.id, title: "Antes", content: "Texto", teaser: "", audience: "public", planIds: [], image: null });
+    const before = { postId, authorId: ana.id, authorName: ana.name, body: "Oi" };
+    await unmarkPageAdult(ctx, { personId: ana.id });
+    const asked = await Promise.all([unchecked, adult].map((fan) => addComment(ctx, { ...before, authorId: fan.id, authorName: fan.name, parentId: undefined })));
+    await markPageAdult(ctx, { personId: ana.id });
+    for (const { commentId } of asked) await addComment(ctx, { ...before, parentId: commentId });
+    const told = (await ctx.db.select({ payload: outbox.payload }).from(outbox)).map(({ payload }) => payload as OutboxMessage);
+    expect(told.flatMap((message) => (message.type === "comment.replied" && message.postId === postId ? [message.personId] : []))).toEqual([adult.id]);
+    await deletePost(ctx, { authorId: ana.id, postId });
+  });
+
+  test("is seen by its owner and by moderators, and its files are never public", async () => {
+    const { ctx } = world;
+    for (const viewerId of [ana.id, (await moderator(ctx)).id]) expect((await postFor(ctx, { postId: made.postIds[0] ?? "", viewerId }))?.access.visible).toBe(true);
+    expect(await mediaFor(ctx, { viewerId: adult.id, mediaId: made.avatarId, variant: "320" })).toMatchObject({ isPublic: false });
+  });
+
+  test("is worked on by its team once they were checked", async () => {
+    const theirs = await team(world.ctx, await adultSeller(world.ctx));
+    const mate = await teammate(world.ctx, theirs);
+    const seat = () => workingSeatOf(world.ctx, { teamId: theirs.teamId, personId: mate.id });
+    expect(await seat()).toBeNull();
+    await checkedAge(world.ctx, mate);
+    expect(await seat()).not.toBeNull();
+    expect(await workingSeatOf(off, { teamId: theirs.teamId, personId: mate.id })).toBeNull();
+  });
+
+  test("with adult spaces switched off again is seen by nobody but its owner, and is all there when they come back", async () => {
+    expect(await placesOf(off, null)).toEqual([]);
+    expect(await placesOf(off, adult.id)).toEqual([]);
+    expect(await profileFor(off, { key: ana.username, viewerId: adult.id })).toBeNull();
+    expect(await profileFor(off, { key: ana.username, viewerId: ana.id })).toMatchObject({ bio: "Rabeca.", isForAdults: true, isAgeClosed: false });
+    expect((await spacePosts(off, { authorKey: ana.username, viewerId: ana.id, cursor: null, limit: 9 })).items).toHaveLength(3);
+    expect(await placesOf(world.ctx, adult.id)).toEqual(SEEN_BY_ADULT);
+  });
+});
+
+describe("marking a page", () => {
+  test("is for who shows 18 years by documents, is logged, and may be taken back", async () => {
+    const { ctx } = world;
+    const eva = await seller(ctx, { approved: false });
+    await markPageAdult(ctx, { personId: eva.id });
+    await markPageAdult(ctx, { personId: eva.id });
+    expect(await isAdult(eva.id)).toBe(true);
+    await unmarkPageAdult(ctx, { personId: eva.id });
+    await unmarkPageAdult(ctx, { personId: eva.id });
+    expect(await isAdult(eva.id)).toBe(false);
+    expect(world.logged.filter(({ fields }) => fields.personId === eva.id).map(({ event }) => event)).toEqual(expect.arrayContaining(["age.page_marked", "age.page_unmarked"]));
+    await rejectDocuments(ctx, { moderatorId: (await moderator(ctx)).id, personId: eva.id, reason: "A foto está escura." });
+    await expect(markPageAdult(ctx, { personId: eva.id })).rejects.toBeInstanceOf(PageNotMarked);
+  });
+
+  test("is refused where adult spaces are off, and to who has no page; taking the mark away is not", async () => {
+    const eva = await adultSeller(world.ctx);
+    await unmarkPageAdult(off, { personId: eva.id });
+    expect(await isAdult(eva.id)).toBe(false);
+    await expect(markPageAdult(off, { personId: eva.id })).rejects.toBeInstanceOf(AdultSpacesOff);
+    await expect(markPageAdult(world.ctx, { personId: unchecked.id })).rejects.toBeInstanceOf(AdultSpacesOff);
+  });
+});
+
+async function isAdult(personId: string): Promise<boolean> {
+  const [row] = await world.ctx.db.select({ isAdult: profiles.isAdult }).from(profiles).where(eq(profiles.personId, personId));
+  return row?.isAdult ?? false;
+}
+
+/** As it was told while the page was for everyone. */
+function notification(ctx: Context, personId: string) {
+  const id = ctx.newId();
+  return { id, personId, kind: "post.published", body: `Ana Lira publicou ${WORD} um.`, path: `/post/${made.postIds[0]}`, sourceKey: id, createdAt: ctx.now() };
+}

@@ -1,0 +1,28 @@
+import { beginAgeCheck, markPageAdult, settleAgeCheck } from "#app/domain/age/commands.server.ts";
+import { REFERENCE_PARAMETER } from "#app/domain/age/schema.ts";
+import type { AgeAnswer } from "#app/domain/age/schema.ts";
+import type { Context } from "#app/domain/context.ts";
+import { answerAgeCheck } from "#workers/local/age-check.ts";
+import { seller } from "./people.ts";
+import type { Seller } from "./people.ts";
+import { testEnv } from "./worker-env.ts";
+
+/** What the local age check gives back to who pressed a button on its page. */
+export async function referenceOf(address: string, isAdult: boolean): Promise<string> {
+  const form = new URLSearchParams({ adult: isAdult ? "yes" : "no" });
+  const answer = await answerAgeCheck(new Request(address, { method: "POST", body: form }), { secret: testEnv.AGE_CHECK_SECRET ?? "", now: Date.now() });
+  return new URL(answer.headers.get("location") ?? "").searchParams.get(REFERENCE_PARAMETER) ?? "";
+}
+
+/** The whole way of a person through the age check, where adult spaces are on. */
+export async function checkedAge(ctx: Context, { id: personId }: { id: string }, isAdult = true): Promise<AgeAnswer> {
+  const address = await beginAgeCheck(ctx, { personId, returnTo: `${ctx.settings.appOrigin}/age-check/answer` });
+  return settleAgeCheck(ctx, { personId, reference: await referenceOf(address, isAdult) });
+}
+
+/** Somebody whose page is for adults. */
+export async function adultSeller(ctx: Context): Promise<Seller> {
+  const made = await seller(ctx);
+  await markPageAdult(ctx, { personId: made.id });
+  return made;
+}
