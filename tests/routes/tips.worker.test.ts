@@ -2,6 +2,9 @@ import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { requestDeletion } from "#app/domain/deletion/commands/request.server.ts";
 import { block } from "#app/domain/profiles/commands.server.ts";
+import { checkoutCharge } from "#app/domain/payments/queries/checkout.server.ts";
+import { tipSchema } from "#app/domain/purchases/schema/tips.ts";
+import { againAt } from "#app/routes/checkout/again.server.ts";
 import type { FormProblem } from "#app/http/form.ts";
 import * as tipPage from "#app/routes/space/tip.tsx";
 import { charges } from "#drizzle/schema/payments.ts";
@@ -38,6 +41,18 @@ describe("the form of a tip", () => {
     const [charge] = await chargesOf(bruno.id);
     expect(charge).toMatchObject({ amountCents: 123_456, purchaseKind: "tip" });
     expect({ status: answer.status, to: answer.headers.get("Location") }).toEqual({ status: 303, to: `/checkout/${charge?.id ?? ""}` });
+  });
+
+  test("whose code ran out is begun again by one tap: the same amount, with the same message", async () => {
+    await sent({ amount: "other", other: "37,50", message: "Pelo café" });
+    const [begun] = await chargesOf(bruno.id);
+    const charge = await checkoutCharge(world.ctx, { memberId: bruno.id, chargeId: begun?.id ?? "" });
+    if (!charge) throw new Error("nothing was begun");
+    const again = await againAt(world.ctx, { memberId: bruno.id, charge });
+    expect(again?.path).toBe(`/space/${ana.username}/tip`);
+    expect(tipSchema.safeParse(again?.fields).data).toMatchObject({ amountCents: 3_750, message: "Pelo café", method: "pix" });
+    await block(world.ctx, { personId: ana.id, otherId: bruno.id });
+    expect(await againAt(world.ctx, { memberId: bruno.id, charge })).toBeNull();
   });
 
   test.each<[string, Fields, string, string]>([

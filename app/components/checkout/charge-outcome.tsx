@@ -96,8 +96,8 @@ export function ReturningCard({ reason }: { reason: string | null }) {
     <Card className="flex flex-col items-start gap-4 p-6">
       <p role="status">{refundWords(reason)}</p>
       <p className="text-muted">O dinheiro já está a caminho, pela mesma forma em que você pagou.</p>
-      <ButtonLink to="/settings/purchases" variant="outline">
-        Minhas compras
+      <ButtonLink to="/settings/transactions" variant="outline">
+        Ver no extrato
       </ButtonLink>
     </Card>
   );

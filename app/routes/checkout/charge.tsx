@@ -48,7 +48,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     kind: single?.kind ?? (tip ? ("tip" as const) : ("plan" as const)),
     title: single?.title ?? charge.planName ?? charge.description,
     boughtPath: single?.isBoughtAlready && isUnpaid(charge.status) ? pathOf(single.kind, single.targetId) : null,
-    isReturning: single !== null && isHeld(charge.status),
+    isReturning: (single !== null || tip?.isHolding === false) && isHeld(charge.status),
     nextChargeAt: charge.interval && (isWaiting(charge.status) || isHeld(charge.status)) ? periodEndsAt(createdAt, charge.interval) : null,
     listenAt: isWaiting(charge.status) ? await ctx.live.address(chargeTopic(charge.id), listensUntil(ctx.realNow())) : null,
     pix: isPixWaiting
@@ -107,7 +107,7 @@ type ChargeData = Route.ComponentProps["loaderData"];
 function headline(charge: ChargeData): string {
   if (charge.boughtPath) return "Você já comprou";
   if (charge.kind === "tip" && charge.pix) return "Pague com Pix, e o apoio chega na hora";
-  if (charge.kind === "tip" && isHeld(charge.status)) return `Pronto, ${charge.firstName}: seu apoio chegou`;
+  if (charge.kind === "tip" && isHeld(charge.status) && !charge.isReturning) return `Pronto, ${charge.firstName}: seu apoio chegou`;
   if (charge.pix) return charge.kind === "plan" ? "Pague com Pix e já pode entrar" : "Pague com Pix, e é sua";
   if (charge.isReturning) return "Estamos devolvendo o seu dinheiro";
   if (isHeld(charge.status)) return `Pronto, ${charge.firstName}: pode entrar`;

@@ -10,6 +10,7 @@ import { everything } from "#app/domain/billing/schema.ts";
 import { requestDeletion } from "#app/domain/deletion/commands/request.server.ts";
 import { banPerson } from "#app/domain/moderation/commands/bans.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import { checkoutCharge } from "#app/domain/payments/queries/checkout.server.ts";
 import { balancesOf } from "#app/domain/payouts/queries.server.ts";
 import { block } from "#app/domain/profiles/commands.server.ts";
 import { settleCharge } from "#app/domain/purchases/commands/settle.server.ts";
@@ -153,10 +154,13 @@ describe("paid late", () => {
     expect(await toldTo(ana.id)).toHaveLength(1);
   });
 
-  test("after another was paid in its place, it goes back whole", async () => {
+  test("after another was paid in its place, it goes back whole, and its page never says that it was given", async () => {
     const waiting = await late();
-    await tipped(world, bruno, ana);
+    const { charge } = await tipped(world, bruno, ana);
+    const shown = async (chargeId: string) => (await checkoutCharge(world.ctx, { memberId: bruno.id, chargeId }))?.tip;
+    expect(await shown(charge.id)).toEqual({ message: "", isHolding: true });
     await payLate(waiting);
+    expect(await shown(waiting.chargeId)).toEqual({ message: "", isHolding: false });
     expect(await refundsOf(world.ctx, waiting.chargeId)).toEqual([{ status: "succeeded", amountCents: TIP_CENTS }]);
     expect(await toldTo(ana.id)).toHaveLength(1);
   });

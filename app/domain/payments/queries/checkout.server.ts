@@ -27,8 +27,8 @@ export type CheckoutCharge = {
   planId: string | null;
   planName: string | null;
   interval: Interval | null;
-  /** A tip: what was written with it. */
-  tip: { message: string } | null;
+  /** A tip: what was written with it, and whether it was given and stays. */
+  tip: { message: string; isHolding: boolean } | null;
   /** The coupon that this first payment was discounted by. */
   couponCode: string | null;
   /** What is paid once: null for a subscription. */
@@ -68,6 +68,7 @@ export async function checkoutCharge(ctx: Context, { memberId, chargeId }: { mem
       targetId: purchases.targetId,
       title: purchases.title,
       tipMessage: tips.message,
+      isTipHolding: sql<number>`${tips.paidAt} IS NOT NULL AND ${tips.endedAt} IS NULL`.as("is_tip_holding"),
       isHolding: sql<number>`${purchases.boughtAt} IS NOT NULL AND ${purchases.endedAt} IS NULL`.as("is_holding"),
       isBoughtAlready: isBoughtAlready.as("is_bought_already"),
       creatorName: profiles.name,
@@ -89,10 +90,10 @@ export async function checkoutCharge(ctx: Context, { memberId, chargeId }: { mem
     .where(and(eq(charges.id, chargeId), eq(charges.payerId, memberId)))
     .limit(1);
   if (!row) return null;
-  const { singleKind, targetId, title, tipMessage, isHolding, isBoughtAlready: isAlready, sellerName, sellerCpf, ...charge } = row;
+  const { singleKind, targetId, title, tipMessage, isTipHolding, isHolding, isBoughtAlready: isAlready, sellerName, sellerCpf, ...charge } = row;
   return {
     ...charge,
-    tip: tipMessage === null ? null : { message: tipMessage },
+    tip: tipMessage === null ? null : { message: tipMessage, isHolding: isTipHolding === 1 },
     single: singleKind !== null && targetId !== null && title !== null ? { kind: singleKind, targetId, title, isHolding: isHolding === 1, isBoughtAlready: isAlready === 1 } : null,
     seller: sellerName !== null && sellerCpf !== null ? { name: sellerName, cpf: sellerCpf } : null,
   };
