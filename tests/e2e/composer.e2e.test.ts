@@ -25,6 +25,40 @@ const saved = (page: Page) => page.getByText(/^Rascunho salvo às/).waitFor();
 const copies = (page: Page) => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("coreto-draft:")).length);
 const idOf = (page: Page) => page.locator('input[name="postId"]').inputValue();
 
+describe("writing from where one reads", () => {
+  test("publishes in place, or goes on in the composer with what was typed; without JavaScript the title goes along", async () => {
+    const page = await newPage({ width: 390, height: 844 });
+    await asMember(page, tereza);
+    await page.goto("/");
+    await awake(page);
+    await page.getByLabel("O que você quer contar hoje?").click();
+    await page.keyboard.type("Roda no sábado");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("Às oito, na praça.");
+    await page.getByLabel("Quem pode ver").selectOption("followers");
+    await saved(page);
+    await shot(page, "quick-composer-phone");
+    await page.getByRole("button", { name: "Publicar", exact: true }).click();
+    await page.getByRole("heading", { name: "Roda no sábado", level: 1 }).waitFor();
+    await page.getByText("Quem segue").first().waitFor();
+
+    await page.goto("/me");
+    await awake(page);
+    await page.getByLabel("O que você quer contar hoje?").click();
+    await page.keyboard.type("Com foto");
+    await page.getByRole("button", { name: "Mais opções" }).click();
+    await page.waitForURL(/\/post\/[^/]+\/edit$/);
+    await expect.poll(() => page.getByLabel("Título", { exact: true }).inputValue()).toBe("Com foto");
+
+    const plain = await newPage({ javaScript: false });
+    await asMember(plain, tereza);
+    await plain.goto("/");
+    await plain.getByLabel("O que você quer contar hoje?").fill("Sem script");
+    await plain.getByRole("button", { name: "Escrever", exact: true }).click();
+    await expect.poll(() => plain.getByLabel("Título", { exact: true }).inputValue()).toBe("Sem script");
+  });
+});
+
 describe("writing a post", () => {
   test("by keyboard, with marks, a preview, and a draft that saves itself; published, edited, deleted and brought back", async () => {
     const page = await composer({ width: 390, height: 844 });

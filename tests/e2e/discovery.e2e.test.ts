@@ -260,7 +260,7 @@ describe("one's own page", () => {
     await coming.getByRole("link", { name: /Rascunho de zabumba/ }).waitFor();
     await coming.getByRole("link", { name: /\d+ rascunhos?/ }).waitFor();
     await shot(studio, "me-preparation-390");
-    await studio.getByRole("link", { name: "Escrever" }).first().waitFor();
+    await studio.getByRole("button", { name: "Escrever", exact: true }).waitFor();
     await articles(studio).nth(9).scrollIntoViewIfNeeded();
     await articles(studio).nth(14).waitFor({ state: "attached" });
     await studio.context().close();

@@ -50,6 +50,18 @@ const refused = async (path: string, fields: Record<string, string>): Promise<Fo
 };
 const newPost = (more: Record<string, string> = {}) => ({ postId: world.ctx.newId(), tab: "aba-1", version: "0", title: "Ensaio", content: "Oito **músicas**.", ways: "public", ...more });
 
+describe("begun from where one reads", () => {
+  test("goes on in the composer with what was typed, and in an empty one with nothing", async () => {
+    const begun = newPost({ content: "" });
+    const to = await send("/post/draft?start", begun);
+    expect(to.headers.get("Location")).toBe(`/post/${begun.postId}/edit`);
+    expect(await composedPost(world.ctx, { postId: begun.postId, authorId: ana.id })).toMatchObject({ title: "Ensaio", content: "", state: "draft" });
+    const empty = newPost({ title: " ", content: "" });
+    expect((await send("/post/draft?start", empty)).headers.get("Location")).toBe("/post/create");
+    expect(await keptPost(world.ctx, { postId: empty.postId })).toBeNull();
+  });
+});
+
 describe("a composer", () => {
   test("saves itself without leaving the page, and is told when another one saved since", async () => {
     const post = newPost({ title: "" });

@@ -16,7 +16,7 @@ export function CreatorCard({ creator, isFollowing }: { creator: Shown; isFollow
     <li className="flex flex-col overflow-hidden rounded-card border border-line bg-card">
       <Link to={path} className="group flex flex-1 flex-col" viewTransition>
         {creator.bannerMediaId ? (
-          <img src={mediaUrl(creator.bannerMediaId, "320")} alt="" width={320} height={80} loading="lazy" decoding="async" className="h-18 w-full bg-cloth object-cover" />
+          <img src={mediaUrl(creator.bannerMediaId, "320")} srcSet={`${mediaUrl(creator.bannerMediaId, "320")} 320w, ${mediaUrl(creator.bannerMediaId, "1280")} 1280w`} sizes="(min-width: 26rem) 310px, 100vw" alt="" width={320} height={80} loading="lazy" decoding="async" className="h-18 w-full bg-cloth object-cover" />
         ) : (
           <Bandeirinhas seed={creator.username} columns={8} rows={2} className="h-18 w-full" />
         )}

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useLocation } from "react-router";
-import { ComposeCard } from "#app/components/posts/compose-card.tsx";
+import { QuickComposer } from "#app/components/composer/quick-composer.tsx";
 import { PostList } from "#app/components/posts/post-list.tsx";
 import { Newcomer } from "#app/components/profiles/newcomer.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
@@ -9,7 +9,7 @@ import { feedStatement } from "#app/domain/posts/queries/feed.server.ts";
 import { cardsFromRows } from "#app/domain/posts/queries.server.ts";
 import { creatorsToFollowStatement } from "#app/domain/profiles/queries.server.ts";
 import { creatorCategories } from "#app/domain/profiles/schema.ts";
-import { domainContext, memberContext } from "#app/http/contexts.ts";
+import { actorContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { POSTS_PER_PAGE } from "./feed-page.ts";
 import type { Route } from "./+types/feed.ts";
 
@@ -20,6 +20,7 @@ export const meta: Route.MetaFunction = () => [{ title: "Início · Coreto" }];
 export async function loader({ context, request }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const member = context.get(memberContext);
+  const { space, may } = context.get(actorContext);
   const cursor = new URL(request.url).searchParams.get("cursor");
   const [rows, people] = await ctx.db.batch([
     feedStatement(ctx, { viewerId: member.id, cursor, limit: POSTS_PER_PAGE }),
@@ -30,7 +31,8 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     posts,
     people: posts.items.length === 0 ? people : [],
     isFirstPage: cursor === null,
-    me: { name: member.name, avatarUrl: member.avatarUrl, isCreator: member.isCreator },
+    me: { name: member.name, avatarUrl: member.avatarUrl },
+    beginning: cursor === null && space.isCreator && may("posts:publish") ? { authorId: space.personId, postId: ctx.newId(), tab: ctx.newId() } : null,
     now: ctx.now(),
     origin: ctx.settings.appOrigin,
   };
@@ -41,7 +43,7 @@ export default function Feed({ loaderData }: Route.ComponentProps) {
   return (
     <div className="flex flex-col gap-2.5 sm:gap-4">
       <h1 className="sr-only">Início</h1>
-      {loaderData.me.isCreator && loaderData.isFirstPage ? <ComposeCard name={loaderData.me.name} avatarUrl={loaderData.me.avatarUrl} /> : null}
+      {loaderData.beginning ? <QuickComposer key={loaderData.beginning.authorId} name={loaderData.me.name} avatarUrl={loaderData.me.avatarUrl} beginning={loaderData.beginning} /> : null}
       {/* Each visit is a list of its own: going home again begins anew. */}
       <Visit key={key} page={loaderData} />
     </div>

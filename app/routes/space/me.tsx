@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 import { OwnPlans } from "#app/components/plan-form/own-plans.tsx";
-import { ComposeCard } from "#app/components/posts/compose-card.tsx";
+import { QuickComposer } from "#app/components/composer/quick-composer.tsx";
 import { PreparationCard } from "#app/components/posts/preparation-card.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
@@ -39,13 +39,14 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     avatarUrl: shown.profile.avatarMediaId && mediaUrl(shown.profile.avatarMediaId, "320"),
     adultSpaces: ctx.settings.adultSpaces,
     isOwn,
+    beginning: { authorId: place.personId, postId: ctx.newId(), tab: ctx.newId() },
     publishes: may("posts:publish"),
     editsPlans: may("plans:edit"),
   };
 }
 
 export default function Me({ loaderData }: Route.ComponentProps) {
-  const { profile, plans, drafts, preparation, avatarUrl, isOwn, adultSpaces, publishes, editsPlans, now } = loaderData;
+  const { profile, plans, drafts, preparation, beginning, avatarUrl, isOwn, adultSpaces, publishes, editsPlans, now } = loaderData;
   return (
     <SpaceView
       space={loaderData}
@@ -101,7 +102,7 @@ export default function Me({ loaderData }: Route.ComponentProps) {
           </>
         ) : null
       }
-      compose={profile.isCreator && publishes ? <ComposeCard name={profile.name} avatarUrl={avatarUrl} /> : null}
+      compose={profile.isCreator && publishes ? <QuickComposer key={beginning.authorId} name={profile.name} avatarUrl={avatarUrl} beginning={beginning} /> : null}
       empty={isOwn ? <OwnEmpty isCreator={profile.isCreator} /> : <TeamEmpty publishes={publishes} />}
     />
   );

@@ -1,3 +1,4 @@
+import { redirect } from "react-router";
 import { Composer } from "#app/components/composer/composer.tsx";
 import { emptyValues } from "#app/components/composer/values.ts";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
@@ -25,6 +26,8 @@ export async function loader({ context }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
   return submittedForSpace({ request, context }, "posts:publish", draftSchema, async (form, actor) => {
+    // Begun from where one reads, with nothing typed: there is nothing to keep.
+    if (new URL(request.url).searchParams.has("start") && form.title === "" && form.content === "") return redirect("/post/create");
     const composition = await compositionOf(ctx, form, actor);
     await saveDraft(ctx, composition);
     return redirectWithToast(request, `/post/${composition.postId}/edit`, { kind: "success", message: "Rascunho salvo. Só você vê." });

@@ -1,0 +1,91 @@
+import { useRef, useState } from "react";
+import type { FormEvent } from "react";
+import { Form, useNavigation } from "react-router";
+import { ActingField } from "#app/components/shell/acting-field.tsx";
+import { Avatar } from "#app/components/ui/avatar.tsx";
+import { Button } from "#app/components/ui/button.tsx";
+import { Card } from "#app/components/ui/card.tsx";
+import { SelectField, TextArea } from "#app/components/ui/field.tsx";
+import { CONTENT_MAX, TITLE_MAX } from "#app/domain/posts/schema.ts";
+import { useAutosave } from "./use-autosave.ts";
+
+/** Which post is begun here, and whose: as an empty composer has them (docs/decisions/0071). */
+export type Beginning = { authorId: string; postId: string; tab: string };
+
+type QuickComposerProps = { name: string; avatarUrl: string | null; beginning: Beginning };
+
+const WAYS = [
+  { value: "public", label: "Todo mundo" },
+  { value: "followers", label: "Quem segue" },
+  { value: "subscribers", label: "Quem assina" },
+];
+/** Goes on in the composer with what was typed, as a draft; with nothing typed, in an empty one. */
+const GOES_ON = "/post/draft?start";
+
+/**
+ * Where one writes from where one reads: a title to begin with, and once it has the cursor the text and who may see it. Anything more is in the
+ * composer, where what was typed goes along. Without JavaScript it is the title and the way there.
+ */
+export function QuickComposer({ name, avatarUrl, beginning }: QuickComposerProps) {
+  // A list that loads again brings another id: the post that was begun stays the same.
+  const [{ authorId, postId, tab }] = useState(beginning);
+  const [isOpen, setOpen] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  const { said, touched } = useAutosave({ form, authorId, postId, savesDrafts: true });
+  const isBusy = useNavigation().state === "submitting";
+  /** What cannot be sent stays where it is, and why is said by what saves it. */
+  function keptOffline(event: FormEvent) {
+    if (navigator.onLine) return;
+    event.preventDefault();
+    touched();
+  }
+  return (
+    <Card as="section" label="Escrever" className="px-5 py-3 max-sm:-mx-4 max-sm:rounded-none max-sm:border-x-0">
+      <Form ref={form} method="post" action="/post/create" encType="multipart/form-data" onInput={touched} onChange={touched} onSubmit={keptOffline} className="flex flex-col gap-4">
+        <ActingField />
+        <input type="hidden" name="postId" defaultValue={postId} />
+        <input type="hidden" name="tab" defaultValue={tab} />
+        <input type="hidden" name="version" defaultValue="0" />
+        <div className="flex items-center gap-3">
+          <Avatar name={name} src={avatarUrl} />
+          <input
+            name="title"
+            aria-label={isOpen ? "Título" : "O que você quer contar hoje?"}
+            placeholder={isOpen ? "Título" : "O que você quer contar?"}
+            required={isOpen}
+            maxLength={TITLE_MAX}
+            autoComplete="off"
+            onFocus={() => setOpen(true)}
+            className={`min-h-11 min-w-0 flex-1 rounded-field bg-transparent px-2 placeholder:text-muted ${isOpen ? "border border-edge font-semibold" : ""}`}
+          />
+          {isOpen ? null : (
+            <Button formAction={GOES_ON} formNoValidate variant="outline" size="sm">
+              Escrever
+            </Button>
+          )}
+        </div>
+        {isOpen ? <Rest isBusy={isBusy} /> : <input type="hidden" name="ways" value="public" />}
+        <p role="status" className={`text-small empty:hidden ${said?.tone === "problem" ? "font-medium text-attention" : "text-muted"}`}>
+          {said?.text}
+        </p>
+      </Form>
+    </Card>
+  );
+}
+
+function Rest({ isBusy }: { isBusy: boolean }) {
+  return (
+    <>
+      <TextArea label="Texto" name="content" rows={4} required maxLength={CONTENT_MAX} />
+      <div className="flex flex-wrap items-end justify-between gap-3">
+        <SelectField label="Quem pode ver" name="ways" options={WAYS} defaultValue="public" className="basis-48" />
+        <div className="flex flex-wrap gap-2">
+          <Button formAction={GOES_ON} formNoValidate variant="outline" disabled={isBusy}>
+            Mais opções
+          </Button>
+          <Button disabled={isBusy}>Publicar</Button>
+        </div>
+      </div>
+    </>
+  );
+}
