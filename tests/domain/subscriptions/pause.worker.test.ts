@@ -2,6 +2,7 @@ import { and, asc, eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { removeSavedMethod } from "#app/domain/billing/commands/saved-methods.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import { createCoupon } from "#app/domain/plans/commands/coupons.server.ts";
 import { cancelSubscription } from "#app/domain/subscriptions/commands/cancel.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { closeSubscription } from "#app/domain/subscriptions/commands/close.server.ts";
@@ -11,6 +12,7 @@ import { subscriptionsDue } from "#app/domain/subscriptions/queries.server.ts";
 import { givesAccess } from "#app/domain/subscriptions/rules.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { chargePeriods, charges } from "#drizzle/schema/payments.ts";
+import { couponUses } from "#drizzle/schema/plans.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
@@ -145,6 +147,23 @@ describe("paused for a month", () => {
     expect(charge?.refundedCents).toBeGreaterThan(1_850);
     expect(charge?.refundedCents).toBeLessThan(2_150);
   });
+});
+
+test("a coupon counts payments: a pause is none", async () => {
+  const beto = await seller(world.ctx);
+  const { couponId } = await createCoupon(world.ctx, { creatorId: beto.id, code: "VOLTA10", percent: 10, amountCents: null, cycles: 2, usesLimit: null, expiresAt: null, planIds: null });
+  const { chargeId } = await startSubscription(world.ctx, { memberId: bruno.id, memberName: bruno.name, planPriceId: beto.priceId, method: "pix", cardToken: null, coupon: "VOLTA10" });
+  const charge = await chargeRow(world.ctx, { chargeId });
+  await pay(world, { providerChargeId: charge?.providerChargeId ?? "" });
+  await world.drain();
+  subscriptionId = charge?.purchaseId ?? "";
+  await wait(10 * DAY_MS);
+  await pauseSubscription(world.ctx, mine());
+  await wait(DAY_MS);
+  await resumeSubscription(world.ctx, mine());
+  expect(await covered()).toHaveLength(2);
+  const [use] = await world.ctx.db.select().from(couponUses).where(eq(couponUses.couponId, couponId));
+  expect(use?.cyclesLeft).toBe(1);
 });
 
 test("by card too: no charge while it rests, and removing the card asks how it goes on and may end it with its days", async () => {

@@ -73,7 +73,7 @@ export async function explainCancellation(ctx: Context, { reason, ...mine }: Min
  */
 export async function reactivateSubscription(ctx: Context, mine: Mine): Promise<void> {
   const outboxId = await rereading(async () => {
-    const { subscription, plan, creatorName, isShut, isPayerLeaving } = await ownFacts(ctx, mine);
+    const { subscription, plan, creatorName, isShut, isPayerLeaving, nextPaymentCents } = await ownFacts(ctx, mine);
     const now = ctx.now();
     const { accessUntil, currentPeriodEndsAt, savedMethodId } = subscription;
     if (!mayReactivate(subscription, now) || accessUntil === null || currentPeriodEndsAt === null) throw new NotReactivable();
@@ -106,7 +106,7 @@ export async function reactivateSubscription(ctx: Context, mine: Mine): Promise<
         creatorName,
         planName: plan.name,
         nextChargeAt: Math.max(now, currentPeriodEndsAt),
-        amountCents: subscription.amountCents,
+        amountCents: nextPaymentCents,
         method,
         isMethodMoved: method !== subscription.method,
       }),
