@@ -25,6 +25,8 @@ export const charges = sqliteTable(
     /** Where the payer confirms (3DS) or types the card (no JavaScript). */
     nextActionUrl: text("next_action_url"),
     failureCode: text("failure_code"),
+    /** A card that the provider keeps with this payment, by its person's consent: a trigger takes it from here to `saved_methods` at once. */
+    keptMethodId: text("kept_method_id"),
     refundedCents: integer("refunded_cents").notNull().default(0),
     refundedFeeCents: integer("refunded_fee_cents").notNull().default(0),
     disputedCents: integer("disputed_cents").notNull().default(0),

@@ -11,12 +11,14 @@ import { updatePlan } from "#app/domain/plans/commands.server.ts";
 import type { CouponInput } from "#app/domain/plans/schema/coupons.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { regretSubscription } from "#app/domain/subscriptions/commands/end.server.ts";
+import { pauseSubscription, resumeSubscription } from "#app/domain/subscriptions/commands/pause.server.ts";
 import { MethodNotOffered, PaymentDeclined, PlanPriceChanged } from "#app/domain/subscriptions/errors.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { notifications } from "#drizzle/schema/notifications.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { coupons, couponUses } from "#drizzle/schema/plans.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
+import { runRenewals } from "#workers/renewals/run.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
@@ -185,6 +187,28 @@ test("renewals have the discount while it lasts, the full price is told before i
   expect(await nextPaid()).toBe(1_990);
   expect(await nextPaid()).toBe(1_990);
   expect(await told()).toHaveLength(1);
+});
+
+test("a pause moves the day of the full price, which is told before the new one", async () => {
+  const { ctx } = world;
+  await couponBy(ana, { cycles: 1 });
+  await paid(bruno);
+  const subscription = async () => (await ctx.db.select().from(subscriptions).where(eq(subscriptions.fanId, bruno.id)))[0];
+  const use = async () => (await ctx.db.select().from(couponUses).where(eq(couponUses.personId, bruno.id)))[0];
+  const mine = { fanId: bruno.id, subscriptionId: (await subscription())?.id ?? "" };
+  const before = (await subscription())?.currentPeriodEndsAt;
+  await pauseSubscription(ctx, mine);
+  await world.advance(29 * DAY_MS);
+  await runRenewals(ctx);
+  expect(await use()).toMatchObject({ toldAt: null, fullPriceAt: before });
+  await resumeSubscription(ctx, mine);
+  const after = (await subscription())?.currentPeriodEndsAt ?? 0;
+  expect(after).toBeGreaterThan(before ?? 0);
+  await runRenewals(ctx);
+  expect(await use()).toMatchObject({ toldAt: null, fullPriceAt: after });
+  await world.advance(after - ctx.now() - 5 * DAY_MS);
+  await runRenewals(ctx);
+  expect(await use()).toMatchObject({ toldAt: expect.any(Number) });
 });
 
 describe("who makes coupons", () => {

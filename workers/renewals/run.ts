@@ -26,6 +26,8 @@ const CARDS_LIMIT = 50;
 const FULL_PRICES_LIMIT = 200;
 /** How long before it the first full price after a coupon is told. */
 const FULL_PRICE_DAYS = 7;
+/** How long one that rests may stay untold: more than a pause takes. */
+const PAUSED_DAYS = 40;
 /** How long an answer of the provider may stay unknown before it is asked again. */
 const UNCLEAR_FOR_MS = MINUTE_MS;
 
@@ -35,7 +37,7 @@ export async function runRenewals(ctx: Context): Promise<void> {
   for (const id of await subscriptionsDue(ctx, { now, limit: DUE_LIMIT })) {
     await ctx.queues.renewals.send({ version: 1, type: "subscription.renew", id });
   }
-  const fullPrices = await fullPricesToTell(ctx, { from: addDays(now, -FULL_PRICE_DAYS), until: addDays(now, FULL_PRICE_DAYS), limit: FULL_PRICES_LIMIT });
+  const fullPrices = await fullPricesToTell(ctx, { from: addDays(now, -PAUSED_DAYS), until: addDays(now, FULL_PRICE_DAYS), limit: FULL_PRICES_LIMIT });
   await forEachQuietly(ctx, "renewals.full_price_failed", fullPrices, (subscriptionId) => tellFullPrice(ctx, { subscriptionId }));
   const overdue = await chargesToAsk(ctx, { now, askedBefore: now - UNCLEAR_FOR_MS, limit: ASK_LIMIT });
   await forEachQuietly(ctx, "renewals.charge_unclear", overdue, (chargeId) => reconcileCharge(ctx, { chargeId }));

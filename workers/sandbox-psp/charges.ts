@@ -94,7 +94,7 @@ async function recurringEffect(psp: Psp, base: ChargeRow, body: ChargeRequestBod
 
 async function cardEffect(psp: Psp, base: ChargeRow, body: ChargeRequestBody): Promise<Effect> {
   if (body.card_token) return tokenEffect(psp, base, body.card_token);
-  if (body.saved_method) return savedEffect(psp, base, body.saved_method);
+  if (body.saved_method) return savedEffect(psp, base, body.saved_method, body.payer_there);
   if (!base.returnUrl) throw new PspRefusal(400, "return_url_required", "A hosted payment needs a return_url.");
   const charge: ChargeRow = { ...base, status: "requires_action", expiresAt: psp.now() + CARD_ACTION_LIFE_MS };
   return { answer: chargeAnswer(charge, psp.env.SANDBOX_PUBLIC_URL), writes: [psp.db.insert(charges).values(charge)] };
@@ -117,11 +117,11 @@ export async function takenToken(psp: Psp, token: string) {
   return { card, useToken };
 }
 
-async function savedEffect(psp: Psp, base: ChargeRow, savedMethodId: string): Promise<Effect> {
+async function savedEffect(psp: Psp, base: ChargeRow, savedMethodId: string, isPayerThere: boolean): Promise<Effect> {
   const [card] = await psp.db.select().from(savedMethods).where(eq(savedMethods.id, savedMethodId));
   if (!card) throw new PspRefusal(400, "saved_method_invalid", "Unknown saved method.");
   if (card.status !== "ready") throw new PspRefusal(409, "saved_method_not_ready", "This saved method pays nothing.");
-  return authorisedEffect(psp, { ...base, ...cardColumns(card), savedMethodId }, true);
+  return authorisedEffect(psp, { ...base, ...cardColumns(card), savedMethodId }, !isPayerThere || card.behaviour === "declines_later");
 }
 
 async function authorisedEffect(psp: Psp, base: ChargeRow, isRenewal: boolean): Promise<Effect> {

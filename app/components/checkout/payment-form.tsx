@@ -3,7 +3,10 @@ import { Form, useNavigation } from "react-router";
 import { CardFieldFrame, useCardField } from "#app/components/checkout/card-field.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { Choices } from "#app/components/ui/choice.tsx";
+import type { Choice } from "#app/components/ui/choice.tsx";
+import { CheckboxField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { savedChoice } from "#app/domain/payments/schema.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import type { FormProblem } from "#app/http/form.ts";
 
@@ -15,24 +18,33 @@ type PaymentFormProps = {
   /** The coupon that discounts it. */
   coupon: string | null;
   methods: PaymentMethod[];
+  /** What the person keeps, the main one first. */
+  cards: KeptCard[];
   cardFieldUrl: string | null;
   problem: FormProblem | undefined;
 };
 
-const optionOf = (method: PaymentMethod, renews: boolean) =>
-  method === "pix" ? { value: method, label: "Pix", hint: "Na hora, pelo app do seu banco." } : { value: method, label: "Cartão", hint: renews ? "Crédito. Renova sozinho." : "Crédito, em uma vez." };
+type KeptCard = { id: string; label: string; isDefault: boolean };
+
+function optionsOf({ methods, cards, planPriceId }: Pick<PaymentFormProps, "methods" | "cards" | "planPriceId">): Choice[] {
+  const pix = { value: "pix", label: "Pix", hint: "Na hora, pelo app do seu banco." };
+  const kept = cards.map(({ id, label, isDefault }) => ({ value: savedChoice(id), label, ...(isDefault ? { hint: "Seu cartão principal." } : {}) }));
+  const typed = { value: "card", label: cards.length > 0 ? "Usar outro cartão" : "Cartão", hint: planPriceId === null ? "Crédito, em uma vez." : "Crédito. Renova sozinho." };
+  return methods.flatMap((method) => (method === "pix" ? [pix] : [...kept, typed]));
+}
 
 /**
  * Pix or card, and the button that pays. With JavaScript a card becomes a token in the provider's frame first; without, the
  * same form is sent as it is and the provider's own page asks for the card.
  */
-export function PaymentForm({ planPriceId, amountCents, coupon, methods, cardFieldUrl, problem }: PaymentFormProps) {
+export function PaymentForm({ planPriceId, amountCents, coupon, methods, cards, cardFieldUrl, problem }: PaymentFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const frame = useRef<HTMLIFrameElement>(null);
   const token = useRef<HTMLInputElement>(null);
-  const [method, setMethod] = useState(chosenMethod(methods, problem));
+  const options = optionsOf({ methods, cards, planPriceId });
+  const [choice, setChoice] = useState(chosenOf(options, problem));
   const [isAsking, setIsAsking] = useState(false);
-  const isCard = method === "card";
+  const isCard = choice === "card";
   const isSending = useNavigation().state !== "idle";
   const { tokenize, ...field } = useCardField({
     frame,
@@ -76,14 +88,28 @@ export function PaymentForm({ planPriceId, amountCents, coupon, methods, cardFie
       <Choices
         legend="Como você quer pagar"
         name="method"
-        options={methods.map((one) => optionOf(one, planPriceId !== null))}
-        defaultValue={method}
+        options={options}
+        defaultValue={choice}
         error={problem?.errors.method}
-        onValueChange={(value) => setMethod(value === "card" ? "card" : "pix")}
+        onValueChange={setChoice}
       />
       {isCard ? <CardFieldFrame frame={frame} {...field} /> : null}
-      <PayButton method={methods.length === 1 ? method : null} isBusy={isAsking || isSending || isLoading} />
+      {methods.includes("card") ? <KeptNote renews={planPriceId !== null} isKept={problem?.values.keep === "on"} /> : null}
+      <PayButton method={methods.length === 1 ? (methods[0] ?? null) : null} isBusy={isAsking || isSending || isLoading} />
     </Form>
+  );
+}
+
+/** What becomes of a card that is typed now: a subscription needs it for its renewals; what is paid once keeps it only for who asks. */
+function KeptNote({ renews, isKept }: { renews: boolean; isKept: boolean }) {
+  return (
+    <div className="hidden group-has-[input[value=card]:checked]/pay:block">
+      {renews ? (
+        <p className="text-small text-muted">Ao pagar, você autoriza guardar este cartão com quem processa o pagamento, para as renovações e para as suas próximas compras. Você o tira quando quiser, em Ajustes, Cobrança.</p>
+      ) : (
+        <CheckboxField label="Guardar este cartão para as minhas próximas compras" name="keep" defaultChecked={isKept} hint="Fica com quem processa o pagamento. Você o tira quando quiser, em Ajustes, Cobrança." />
+      )}
+    </div>
   );
 }
 
@@ -95,8 +121,8 @@ function PayButton({ method, isBusy }: { method: PaymentMethod | null; isBusy: b
         payLabel(method)
       ) : (
         <>
-          <span className="group-has-[input[value=card]:checked]/pay:hidden">{payLabel("pix")}</span>
-          <span className="hidden group-has-[input[value=card]:checked]/pay:inline">{payLabel("card")}</span>
+          <span className="group-has-[input[value^=card]:checked]/pay:hidden">{payLabel("pix")}</span>
+          <span className="hidden group-has-[input[value^=card]:checked]/pay:inline">{payLabel("card")}</span>
         </>
       )}
     </Button>
@@ -105,7 +131,8 @@ function PayButton({ method, isBusy }: { method: PaymentMethod | null; isBusy: b
 
 const payLabel = (method: PaymentMethod): string => (method === "card" ? "Pagar com cartão" : "Pagar com Pix");
 
-function chosenMethod(methods: PaymentMethod[], problem: FormProblem | undefined): PaymentMethod {
-  const chosen = problem?.values.method === "card" ? "card" : "pix";
-  return methods.includes(chosen) ? chosen : (methods[0] ?? "pix");
+/** What was chosen before a refusal, while it is still there; else the first. */
+function chosenOf(options: Choice[], problem: FormProblem | undefined): string {
+  const chosen = options.find(({ value }) => value === problem?.values.method) ?? options[0];
+  return chosen?.value ?? "pix";
 }

@@ -3,7 +3,7 @@ import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { charges, disputes, inbox, refunds } from "#drizzle/schema/payments.ts";
-import { billingDetails } from "#drizzle/schema/billing.ts";
+import { billingDetails, savedMethods } from "#drizzle/schema/billing.ts";
 import type { ChargeStatus } from "./rules.ts";
 
 export type Charge = Omit<typeof charges.$inferSelect, "status"> & { status: ChargeStatus };
@@ -142,6 +142,11 @@ export async function openChargesCount(ctx: Context, { payerId, now }: { payerId
 export function isOpenCheckout(payerId: string, now: Instant) {
   const waits = inArray(charges.status, ["created", "awaiting_payment", "requires_action", "processing"]);
   return and(eq(charges.payerId, payerId), isNull(charges.periodStartsAt), waits, sql`${charges.expiresAt} > ${now}`);
+}
+
+/** Whether a card is kept, now, by this person. */
+export async function isSavedMethodOf(ctx: Context, { personId, savedMethodId }: { personId: string; savedMethodId: string }): Promise<boolean> {
+  return (await ctx.db.$count(savedMethods, and(eq(savedMethods.id, savedMethodId), eq(savedMethods.personId, personId), isNull(savedMethods.removedAt)))) === 1;
 }
 
 /** Cards of a person that were declined at a checkout since `since`. */

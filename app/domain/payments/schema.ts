@@ -5,6 +5,20 @@ import type { Instant } from "#app/domain/time.ts";
 export const methodSchema = z.enum(["pix", "card"]);
 export type PaymentMethod = z.infer<typeof methodSchema>;
 
+/** How a checkout is paid: a card is typed now (`cardToken`, or on the provider's page), or was kept before (`savedMethodId`). */
+export type ChosenMethod = { method: PaymentMethod; savedMethodId: string | null };
+
+const SAVED = "card:";
+
+/** What the form of a checkout sends for a saved card. */
+export const savedChoice = (savedMethodId: string): string => `${SAVED}${savedMethodId}`;
+
+/** The choice of a checkout's form: `pix`, `card`, or `card:<saved card>`. */
+export const chosenMethodSchema = z
+  .string({ error: "Escolha uma das opções." })
+  .regex(/^(pix|card(:[\w./-]{1,200})?)$/, "Escolha uma das opções.")
+  .transform((choice): ChosenMethod => ({ method: choice === "pix" ? "pix" : "card", savedMethodId: choice.startsWith(SAVED) ? choice.slice(SAVED.length) : null }));
+
 /** A price that a page showed, as its form sends it back. */
 export const shownCentsSchema = z
   .string()
@@ -182,7 +196,7 @@ export type PaymentProvider = {
   createPixCharge(request: ChargeRequest & { expiresAt: Instant }): Promise<ProviderCharge>;
   /** With `cardToken` of the hosted field the card is charged now; with `savedMethodId` the saved one is; with neither the payer types it at `nextActionUrl`. */
   createCardCharge(
-    request: ChargeRequest & { cardToken: string | null; savedMethodId: string | null; saveMethod: boolean; returnUrl: string },
+    request: ChargeRequest & { cardToken: string | null; savedMethodId: string | null; saveMethod: boolean; returnUrl: string; /** Whoever owns a saved card waits in front of the page, and may confirm it (3DS). */ isPayerThere?: boolean },
   ): Promise<ProviderCharge>;
   /** Takes up a charge that waits for its payer's confirmation (3DS), also from another browser: gives it with a fresh `nextActionUrl`, or as it is now. */
   confirmCharge(request: { id: string; returnUrl: string }): Promise<ProviderCharge>;

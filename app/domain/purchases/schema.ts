@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Cents } from "#app/domain/money.ts";
-import { methodSchema, shownCentsSchema } from "#app/domain/payments/schema.ts";
+import { chosenMethodSchema, shownCentsSchema } from "#app/domain/payments/schema.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 
@@ -65,7 +65,7 @@ export type Purchase = {
 
 /** The checkout form of what its address names. `cardToken` is what the provider's own field gave; empty when the card is typed on its page. */
 export const purchaseSchema = z.object({
-  method: methodSchema,
+  method: chosenMethodSchema,
   /** The price that the page showed. */
   amountCents: shownCentsSchema,
   cardToken: z
@@ -73,4 +73,9 @@ export const purchaseSchema = z.object({
     .max(200)
     .optional()
     .transform((token) => token || null),
+  /** A box that asks to keep the card that is typed now. */
+  keep: z
+    .string()
+    .optional()
+    .transform((box) => box === "on"),
 });

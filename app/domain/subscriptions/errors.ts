@@ -44,6 +44,13 @@ export class MethodNotOffered extends Refusal {
   }
 }
 
+/** Removed in another tab, or never theirs: the answer is the same. */
+export class SavedCardGone extends Refusal {
+  constructor() {
+    super("conflict", "Este cartão não está mais guardado. Nada foi cobrado. Escolha outra forma de pagar.", "method");
+  }
+}
+
 export class TooManyOpenPayments extends Refusal {
   constructor() {
     super("limit", "Você tem muitos pagamentos abertos. Pague ou espere um deles vencer.");

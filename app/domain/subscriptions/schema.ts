@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
-import { methodSchema, shownCentsSchema } from "#app/domain/payments/schema.ts";
+import { chosenMethodSchema, shownCentsSchema } from "#app/domain/payments/schema.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
 import { typedCodeSchema } from "#app/domain/plans/schema/coupons.ts";
 import type { Cents } from "#app/domain/money.ts";
@@ -46,7 +46,7 @@ export type Subscription = {
 /** The checkout form. `cardToken` is what the provider's own field gave; empty when the card is typed on its page. */
 export const checkoutSchema = z.object({
   planPriceId: z.string().regex(/^[0-9a-z-]{1,64}$/, "Escolha um plano"),
-  method: methodSchema,
+  method: chosenMethodSchema,
   coupon: typedCodeSchema,
   /** The first payment that the page showed. */
   amountCents: shownCentsSchema,

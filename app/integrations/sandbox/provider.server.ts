@@ -79,6 +79,7 @@ function charging(ask: Ask) {
         card_token: request.cardToken,
         saved_method: request.savedMethodId,
         save_card: request.saveMethod,
+        payer_there: request.isPayerThere ?? false,
         return_url: request.returnUrl,
       }),
     chargeRecurringPix: (request) => make(request, { method: "pix", recurring_pix: request.recurringPixId, due_on: request.dueOn }),

@@ -79,7 +79,7 @@ async function tokenCharge(api: StripeApi, request: CardRequest, token: string):
 
 async function savedCardCharge(api: StripeApi, request: CardRequest, savedMethodId: string): Promise<ProviderCharge> {
   const { customerId, paymentMethodId } = await resolvedMethod(api, savedMethodId);
-  return made(api, request, { allowed_payment_method_types: ["card"], customer: customerId, payment_method: paymentMethodId, off_session: true });
+  return made(api, request, { allowed_payment_method_types: ["card"], customer: customerId, payment_method: paymentMethodId, ...(request.isPayerThere ? { return_url: request.returnUrl } : { off_session: true }) });
 }
 
 async function hostedCharge(api: StripeApi, request: CardRequest): Promise<ProviderCharge> {

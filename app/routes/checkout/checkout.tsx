@@ -4,7 +4,9 @@ import { CheckoutObstacle } from "#app/components/checkout/checkout-obstacle.tsx
 import { CouponField } from "#app/components/checkout/coupon-field.tsx";
 import { OrderSummary, SellerNotice } from "#app/components/checkout/order-summary.tsx";
 import { PaymentForm } from "#app/components/checkout/payment-form.tsx";
+import { cardLabel } from "#app/components/payments/card-words.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
+import { savedCardsOf } from "#app/domain/billing/queries/billing.server.ts";
 import { isMethodOffered } from "#app/domain/payments/rules.ts";
 import { intervalLabel } from "#app/domain/plans/schema.ts";
 import { mediaUrl } from "#app/domain/media/rules.ts";
@@ -36,6 +38,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const coupon = plan && wanted.kind === "plan" && !sold.obstacle ? await couponShown(ctx, { memberId, offer: plan.offer, code: wanted.coupon }) : null;
   const todayCents = coupon?.discount?.firstCents ?? amountCents;
   const methods = methodsFor(todayCents).filter((method) => isMethodOffered(method, ctx));
+  const cards = methods.includes("card") && ctx.payments.can.has("saved_card") && !sold.obstacle ? await savedCardsOf(ctx, { personId: memberId }) : [];
   return {
     kind: sold.kind,
     verb: sold.kind === "plan" ? "Assinar" : "Comprar",
@@ -44,6 +47,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     creatorPath: `/space/${creator.username}`,
     plan: plan ? { id: plan.offer.plan.id, priceId: plan.offer.price.id, prices: plan.offer.prices, subscriptionId: plan.subscriptionId } : null,
     methods,
+    cards: cards.map((card) => ({ id: card.id, label: cardLabel(card), isDefault: card.isDefault })),
     cardFieldUrl: ctx.payments.cardFieldUrl,
     coupon,
     todayCents,
@@ -69,8 +73,8 @@ export async function action({ request, context }: Route.ActionArgs) {
   const wanted = wantedAt(request.url);
   // 303: a card without a token is typed, and a 3DS confirmed, on the provider's own page.
   const goOn = (started: { chargeId: string; nextActionUrl: string | null }) => redirect(started.nextActionUrl ?? `/checkout/${started.chargeId}`, 303);
-  if (wanted.kind === "plan") return await submitted(request, checkoutSchema, async (input) => goOn(await startSubscription(ctx, { ...by, ...input })));
-  return await submitted(request, purchaseSchema, async (input) => goOn(await startPurchase(ctx, { ...by, ...wanted, ...input })));
+  if (wanted.kind === "plan") return await submitted(request, checkoutSchema, async ({ method, ...input }) => goOn(await startSubscription(ctx, { ...by, ...input, ...method })));
+  return await submitted(request, purchaseSchema, async ({ method, ...input }) => goOn(await startPurchase(ctx, { ...by, ...wanted, ...input, ...method })));
 }
 
 export default function Checkout({ loaderData, actionData }: Route.ComponentProps) {
@@ -88,11 +92,12 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
           {plan ? <IntervalLinks {...plan} coupon={loaderData.coupon?.code ?? null} /> : null}
           {plan && loaderData.coupon ? <CouponField planId={plan.id} interval={summary.renews} {...loaderData.coupon} problem={actionData?.errors.coupon ?? loaderData.coupon.problem} /> : null}
           <PaymentForm
-            key={plan?.priceId ?? loaderData.path}
+            key={[plan?.priceId ?? loaderData.path, ...loaderData.cards.map(({ id }) => id)].join(" ")}
             planPriceId={plan?.priceId ?? null}
             amountCents={loaderData.todayCents}
             coupon={loaderData.coupon?.discount ? loaderData.coupon.code : null}
             methods={loaderData.methods}
+            cards={loaderData.cards}
             cardFieldUrl={loaderData.cardFieldUrl}
             problem={actionData}
           />

@@ -86,6 +86,18 @@ test("a renewal is off session; one whose bank wants its owner waits for them an
   expect(confirmation?.form).toMatchObject({ return_url: harness.returnUrl, payment_method: intent?.form["payment_method"] });
 });
 
+test("a saved card whose owner is in front of the page is on session, and their bank is asked at once", async () => {
+  const saved = await provider.saveMethod({ savedMethodId: testId(), cardToken: "pm_card_authenticationRequired", payer, returnUrl: harness.returnUrl });
+  await harness.answer(saved.nextActionUrl ?? "", "approve");
+  const calls = await wire(async () => {
+    const charge = await provider.createCardCharge({ ...cardSale(harness, { savedMethodId: saved.id }), isPayerThere: true });
+    expect(charge).toMatchObject({ status: "requires_action", nextActionUrl: expect.stringContaining("answer?of=pi_") });
+  });
+  const intent = calls.find(({ call }) => call === "POST /v1/payment_intents");
+  expect(intent?.form).toMatchObject({ return_url: harness.returnUrl });
+  expect(intent?.form).not.toHaveProperty("off_session");
+});
+
 test("a card typed at Stripe's page is a Checkout Session, in Portuguese, whose payment carries our id", async () => {
   const request = cardSale(harness);
   const [call] = await wire(() => provider.createCardCharge(request));

@@ -67,6 +67,17 @@ export function withinOpenLimitStatement(ctx: Context, { chargeId, payerId, limi
   );
 }
 
+/** For the batch of a checkout, after its charge: refuses it as stale unless the card is kept, now, by who pays. */
+export function withSavedMethodStatement(ctx: Context, { chargeId, personId, savedMethodId }: { chargeId: string; personId: string; savedMethodId: string }): Write {
+  const isKept = sql`EXISTS (SELECT 1 FROM saved_methods kept WHERE kept.id = ${savedMethodId} AND kept.person_id = ${personId} AND kept.removed_at IS NULL)`;
+  return exactlyOne(
+    ctx.db
+      .update(charges)
+      .set({ askedAt: ctx.now() })
+      .where(and(eq(charges.id, chargeId), isKept)),
+  );
+}
+
 /** The conditional statement that brings a charge to what the provider says, short of success. */
 export function progressStatement(ctx: Context, charge: Charge, said: Pick<ProviderCharge, "status" | "failureCode"> & Partial<ProviderCharge>): Write {
   return exactlyOne(
@@ -100,6 +111,7 @@ export function successStatements(ctx: Context, charge: Charge, said: ProviderCh
           providerChargeId: said.id,
           nextActionUrl: null,
           failureCode: null,
+          keptMethodId: said.savedMethodId,
           succeededAt: now,
           releaseAt: releaseAt({ method: charge.method, isRenewal, succeededAt: now, settlesAt: said.settlesAt }),
           askedAt: now,

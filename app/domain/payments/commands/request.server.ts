@@ -21,6 +21,8 @@ export type Request = {
   savedMethodId: string | null;
   /** Whether the card may pay again without its person, as a renewal does. */
   saveMethod: boolean;
+  /** Its person waits in front of the page, and may confirm a saved card. */
+  isPayerThere?: boolean;
 };
 
 /**
@@ -43,11 +45,11 @@ export async function requestWith(ctx: Context, kinds: PurchaseKinds, request: R
   }
 }
 
-async function ask(ctx: Context, { method, expiresAt, cardToken, savedMethodId, saveMethod, ...asked }: Request): Promise<ProviderCharge> {
+async function ask(ctx: Context, { method, expiresAt, cardToken, savedMethodId, saveMethod, isPayerThere = false, ...asked }: Request): Promise<ProviderCharge> {
   const payerTaxId = ctx.payments.needsPayerTaxId ? await payerTaxIdOf(ctx, { chargeId: asked.chargeId }) : null;
   const request = { ...asked, payerTaxId };
   if (method === "pix") return await ctx.payments.createPixCharge({ ...request, expiresAt });
-  return await ctx.payments.createCardCharge({ ...request, cardToken, savedMethodId, saveMethod, returnUrl: `${ctx.settings.appOrigin}/checkout/${request.chargeId}` });
+  return await ctx.payments.createCardCharge({ ...request, cardToken, savedMethodId, saveMethod, isPayerThere, returnUrl: `${ctx.settings.appOrigin}/checkout/${request.chargeId}` });
 }
 
 /**

@@ -99,15 +99,15 @@ function oneMoreUse(ctx: Context, couponId: string): Conditional {
 }
 
 /**
- * Tells a subscriber, once, that the discount ends and what the full price is; a period that was made longer meanwhile (a vacation) is told of
- * before its new end. Safe to run twice.
+ * Tells a subscriber, once, that the discount ends and what the full price is; a period that was made longer meanwhile (a pause, a vacation) is
+ * told of before its new end. Safe to run twice.
  */
 export async function tellFullPrice(ctx: Context, { subscriptionId }: { subscriptionId: string }): Promise<void> {
   const news = await fullPriceNews(ctx, { subscriptionId });
   if (!news) return;
   const now = ctx.now();
   const { beginsAt, periodEndsAt, ...told } = news;
-  const isMoved = periodEndsAt !== null && beginsAt > now && periodEndsAt > beginsAt;
+  const isMoved = periodEndsAt !== null && periodEndsAt > beginsAt;
   const untold = and(eq(couponUses.subscriptionId, subscriptionId), eq(couponUses.fullPriceAt, beginsAt), isNull(couponUses.toldAt));
   await commit(ctx.db, [
     ctx.db.update(couponUses).set(isMoved ? { fullPriceAt: periodEndsAt } : { toldAt: now }).where(untold),

@@ -3,7 +3,7 @@ import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { isLeaving } from "#app/domain/identity/queries.server.ts";
-import { newChargeStatement, withinOpenLimitStatement } from "#app/domain/payments/commands/charges.server.ts";
+import { newChargeStatement, withinOpenLimitStatement, withSavedMethodStatement } from "#app/domain/payments/commands/charges.server.ts";
 import { requestWith } from "#app/domain/payments/commands/request.server.ts";
 import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
 import { CHECKOUT_LIFE_MS, isMethodOffered } from "#app/domain/payments/rules.ts";
@@ -14,6 +14,7 @@ import { openAttempt } from "#app/domain/purchases/queries.server.ts";
 import { singleFor } from "#app/domain/purchases/queries/purchasable.server.ts";
 import { descriptionOf } from "#app/domain/purchases/rules.ts";
 import type { Purchasable, SingleKind } from "#app/domain/purchases/schema.ts";
+import { refuseGoneCard } from "#app/domain/subscriptions/commands/payment-method.server.ts";
 import { LeavingBuysNothing, PaymentDeclined, TooManyOpenPayments } from "#app/domain/subscriptions/errors.ts";
 import { OPEN_CHECKOUTS_LIMIT } from "#app/domain/subscriptions/rules.ts";
 import { purchases } from "#drizzle/schema/purchases.ts";
@@ -31,13 +32,18 @@ export type PurchaseCheckout = {
   amountCents?: Cents | undefined;
   /** From the provider's own field; null sends the person to the provider's page. */
   cardToken: string | null;
+  /** One of the person's saved cards, instead. */
+  savedMethodId?: string | null;
+  /** Whether the card that is typed now is kept, because its person asked for it. */
+  keep?: boolean;
 };
 
 /**
  * Opens the purchase of a post or of a collection and asks the provider for its charge. Our rows are committed before the provider hears
  * of it, under an idempotency key that is the charge's id. A second checkout of the same thing joins the one that is open, so that two
  * tabs make one charge; with another method, card or price the open one is first let go at the provider, so that two are never payable.
- * Refuses: NotForSale, OwnThing, AlreadyBought, AlreadyOpen, LeavingBuysNothing, PriceChanged, MethodNotOffered, TooManyOpenPayments, TooManyDeclines, PaymentDeclined.
+ * Refuses: NotForSale, OwnThing, AlreadyBought, AlreadyOpen, LeavingBuysNothing, PriceChanged, MethodNotOffered, SavedCardGone, TooManyOpenPayments,
+ * TooManyDeclines, PaymentDeclined.
  */
 export async function startPurchase(ctx: Context, checkout: PurchaseCheckout): Promise<StartedPurchase> {
   const opened = await rereading(() => openOrJoin(ctx, checkout));
@@ -51,8 +57,9 @@ export async function startPurchase(ctx: Context, checkout: PurchaseCheckout): P
     expiresAt,
     payerName: checkout.memberName,
     cardToken: checkout.cardToken,
-    savedMethodId: null,
-    saveMethod: false,
+    savedMethodId: checkout.savedMethodId ?? null,
+    saveMethod: checkout.keep === true && !checkout.savedMethodId,
+    isPayerThere: true,
   });
   if (status === "failed") throw new PaymentDeclined(refusedCode);
   return startedOf({ chargeId, status, nextActionUrl: said?.nextActionUrl ?? null });
@@ -63,9 +70,10 @@ type Opened = { joined: Joined } | { chargeId: string; sold: Purchasable; expire
 async function openOrJoin(ctx: Context, checkout: PurchaseCheckout): Promise<Opened> {
   const sold = await soldTo(ctx, checkout);
   const open = await openAttempt(ctx, checkout);
-  const wish = { method: checkout.method, amountCents: sold.amountCents, hasCardToken: checkout.cardToken !== null };
+  const wish = { method: checkout.method, amountCents: sold.amountCents, hasCardToken: checkout.cardToken !== null || Boolean(checkout.savedMethodId) };
   const joined = open ? await joinedOrLetGo(ctx, purchaseKinds, { wish, open, openNow: () => openAttempt(ctx, checkout) }) : null;
   if (joined) return { joined };
+  await refuseGoneCard(ctx, checkout);
   await refuseWhatIsTooMuch(ctx, checkout);
   const [chargeId, purchaseId, now] = [ctx.newId(), ctx.newId(), ctx.now()];
   const expiresAt = now + CHECKOUT_LIFE_MS;
@@ -83,9 +91,12 @@ async function openOrJoin(ctx: Context, checkout: PurchaseCheckout): Promise<Ope
       expiresAt,
       period: null,
     }),
+    ...(checkout.savedMethodId ? [withSavedMethodStatement(ctx, { chargeId, personId: checkout.memberId, savedMethodId: checkout.savedMethodId })] : []),
     withinOpenLimitStatement(ctx, { chargeId, payerId: checkout.memberId, limit: OPEN_CHECKOUTS_LIMIT }),
-  ]).catch((error: unknown) => {
-    throw error instanceof StaleWrite ? new TooManyOpenPayments() : error;
+  ]).catch(async (error: unknown) => {
+    if (!(error instanceof StaleWrite)) throw error;
+    await refuseGoneCard(ctx, checkout);
+    throw new TooManyOpenPayments();
   });
   return { chargeId, sold, expiresAt };
 }

@@ -4,7 +4,7 @@ import { StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { isLeaving } from "#app/domain/identity/queries.server.ts";
-import { newChargeStatement, withinOpenLimitStatement } from "#app/domain/payments/commands/charges.server.ts";
+import { newChargeStatement, withinOpenLimitStatement, withSavedMethodStatement } from "#app/domain/payments/commands/charges.server.ts";
 import { requestWith } from "#app/domain/payments/commands/request.server.ts";
 import { declinesCount, openChargesCount } from "#app/domain/payments/queries.server.ts";
 import { CHECKOUT_LIFE_MS, isMethodOffered } from "#app/domain/payments/rules.ts";
@@ -26,6 +26,7 @@ import { liveSubscription, planOfPrice } from "#app/domain/subscriptions/queries
 import { DECLINES_LIMIT, OPEN_CHECKOUTS_LIMIT } from "#app/domain/subscriptions/rules.ts";
 import { HOUR_MS } from "#app/domain/time.ts";
 import { subscriptionKinds } from "./kind.server.ts";
+import { refuseGoneCard } from "./payment-method.server.ts";
 
 export type Checkout = {
   memberId: string;
@@ -38,6 +39,8 @@ export type Checkout = {
   amountCents?: Cents | undefined;
   /** From the provider's own field; null sends the person to the provider's page. */
   cardToken: string | null;
+  /** One of the person's saved cards, instead. */
+  savedMethodId?: string | null;
 };
 
 /** What is sold, and what its first payment costs after the coupon. */
@@ -50,11 +53,12 @@ export type StartedCheckout = { chargeId: string; status: ChargeStatus; nextActi
  * committed before the provider hears of it, under an idempotency key that is the charge's id: a crash between leaves a
  * charge that reconciliation asks about, never a second one.
  * Refuses: PlanNotForSale, PlanPriceChanged, OwnPlan, LeavingBuysNothing, AlreadySubscribed, NoSeatLeft, CouponRefused, MethodNotOffered, TooManyOpenPayments,
- * TooManyDeclines, PaymentDeclined.
+ * TooManyDeclines, SavedCardGone, PaymentDeclined.
  */
 export async function startSubscription(ctx: Context, checkout: Checkout): Promise<StartedCheckout> {
   const agreed = await agreedOn(ctx, checkout);
   const { offer, coupon, amountCents } = agreed;
+  const { savedMethodId = null } = checkout;
   const chargeId = ctx.newId();
   const subscriptionId = ctx.newId();
   const now = ctx.now();
@@ -62,22 +66,6 @@ export async function startSubscription(ctx: Context, checkout: Checkout): Promi
   const { plan, price } = offer;
   try {
     await commit(ctx.db, [
-      ctx.db.insert(subscriptions).values({
-        id: subscriptionId,
-        fanId: checkout.memberId,
-        creatorId: plan.creatorId,
-        planId: plan.id,
-        planPriceId: price.id,
-        interval: price.interval,
-        amountCents: price.amountCents,
-        method: checkout.method,
-        status: "incomplete",
-        holdsSeat: true,
-        createdAt: now,
-        updatedAt: now,
-      }),
-      holdSeatStatement(ctx, { planId: plan.id }),
-      ...(coupon ? takeCouponStatements(ctx, { couponId: coupon.id, cycles: coupon.cycles, subscriptionId, personId: checkout.memberId, chargeId }) : []),
       newChargeStatement(ctx, {
         id: chargeId,
         payerId: checkout.memberId,
@@ -90,6 +78,24 @@ export async function startSubscription(ctx: Context, checkout: Checkout): Promi
         expiresAt,
         period: null,
       }),
+      ...(savedMethodId ? [withSavedMethodStatement(ctx, { chargeId, personId: checkout.memberId, savedMethodId })] : []),
+      ctx.db.insert(subscriptions).values({
+        id: subscriptionId,
+        fanId: checkout.memberId,
+        creatorId: plan.creatorId,
+        planId: plan.id,
+        planPriceId: price.id,
+        interval: price.interval,
+        amountCents: price.amountCents,
+        method: checkout.method,
+        status: "incomplete",
+        holdsSeat: true,
+        savedMethodId,
+        createdAt: now,
+        updatedAt: now,
+      }),
+      holdSeatStatement(ctx, { planId: plan.id }),
+      ...(coupon ? takeCouponStatements(ctx, { couponId: coupon.id, cycles: coupon.cycles, subscriptionId, personId: checkout.memberId, chargeId }) : []),
       withinOpenLimitStatement(ctx, { chargeId, payerId: checkout.memberId, limit: OPEN_CHECKOUTS_LIMIT }),
     ]);
   } catch (error) {
@@ -103,6 +109,7 @@ async function whyNotOpened(ctx: Context, checkout: Checkout, { offer, coupon }:
   const isHeld = error instanceof UniqueViolation && error.columns.startsWith("coupon_uses.");
   if (!isHeld && !(error instanceof StaleWrite)) return error;
   await refuseTooManyOpen(ctx, checkout);
+  await refuseGoneCard(ctx, checkout);
   const now = coupon ? await couponFor(ctx, wishFor(checkout, offer, coupon.code)) : null;
   if (now?.problem) return new CouponRefused(now.problem);
   return isHeld ? new CouponRefused("open") : new NoSeatLeft();
@@ -122,7 +129,7 @@ async function agreedOn(ctx: Context, checkout: Checkout): Promise<Agreed> {
 
 const wishFor = ({ memberId }: Checkout, { plan, price }: Offer, code: string) => ({ memberId, creatorId: plan.creatorId, planId: plan.id, priceCents: price.amountCents, code });
 
-async function offerFor(ctx: Context, { memberId, planPriceId, method }: Checkout): Promise<Offer> {
+async function offerFor(ctx: Context, { memberId, planPriceId, method, savedMethodId = null }: Checkout): Promise<Offer> {
   const priced = await planOfPrice(ctx, { planPriceId });
   const offer = priced ? await offerOf(ctx, { ...priced, buyerId: memberId }) : null;
   if (!priced || !offer || offer.price.interval !== priced.interval || offer.availability === "not_sold") throw new PlanNotForSale();
@@ -134,6 +141,7 @@ async function offerFor(ctx: Context, { memberId, planPriceId, method }: Checkou
   // Across a block nothing is seen, so that nothing is sold.
   if ((await followTarget(ctx, { followerId: memberId, creatorId: offer.plan.creatorId }))?.isBlocked) throw new PlanNotForSale();
   await refuseTooManyOpen(ctx, { memberId });
+  await refuseGoneCard(ctx, { memberId, savedMethodId });
   if (method === "card" && (await declinesCount(ctx, { payerId: memberId, since: ctx.now() - HOUR_MS })) >= DECLINES_LIMIT) throw new TooManyDeclines();
   return offer;
 }
@@ -153,8 +161,9 @@ async function askProvider(ctx: Context, { checkout, agreed: { offer, amountCent
     expiresAt,
     payerName: checkout.memberName,
     cardToken: checkout.cardToken,
-    savedMethodId: null,
-    saveMethod: true,
+    savedMethodId: checkout.savedMethodId ?? null,
+    saveMethod: !checkout.savedMethodId,
+    isPayerThere: true,
   });
   if (status === "failed") throw new PaymentDeclined(refusedCode);
   if (said?.savedMethodId) await keepSavedMethod(ctx, { subscriptionId, savedMethodId: said.savedMethodId });

@@ -1,8 +1,15 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { Write } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
+import { isSavedMethodOf } from "#app/domain/payments/queries.server.ts";
+import { SavedCardGone } from "#app/domain/subscriptions/errors.ts";
 import { RENEWING } from "#app/domain/subscriptions/rules.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
+
+/** Refuses SavedCardGone for a card that its person removed meanwhile, in another tab, and for somebody else's. */
+export async function refuseGoneCard(ctx: Context, { memberId, savedMethodId }: { memberId: string; savedMethodId?: string | null }): Promise<void> {
+  if (savedMethodId && !(await isSavedMethodOf(ctx, { personId: memberId, savedMethodId }))) throw new SavedCardGone();
+}
 
 type ByCard = { fanId: string; savedMethodId: string };
 

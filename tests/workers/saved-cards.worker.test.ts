@@ -1,0 +1,131 @@
+import { eq } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { removeSavedMethod } from "#app/domain/billing/commands/saved-methods.server.ts";
+import { savedCardsOf } from "#app/domain/billing/queries/billing.server.ts";
+import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import { startPurchase } from "#app/domain/purchases/commands/checkout.server.ts";
+import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
+import { SavedCardGone } from "#app/domain/subscriptions/errors.ts";
+import { liveSubscription } from "#app/domain/subscriptions/queries.server.ts";
+import { charges } from "#drizzle/schema/payments.ts";
+import { subscriptions } from "#drizzle/schema/subscriptions.ts";
+import { expectBooksToHold } from "#tests/support/books.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { meanwhile } from "#tests/support/meanwhile.ts";
+import { pay } from "#tests/support/money.ts";
+import { person, seller } from "#tests/support/people.ts";
+import type { Seller, TestPerson } from "#tests/support/people.ts";
+import { sees, soldPost, wishOf } from "#tests/support/purchases.ts";
+
+let world: World;
+let ana: Seller;
+let bruno: TestPerson;
+beforeEach(async () => {
+  world = await testContext();
+  ana = await seller(world.ctx);
+  bruno = await person(world.ctx, "Bruno");
+});
+afterEach(() => expectBooksToHold(world.ctx));
+
+async function token(number: string): Promise<string> {
+  const answer = await world.browse("/v1/tokens", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ number, expiry: "12/40", cvv: "123", holder: "Bruno Reis" }) });
+  return ((await answer.json()) as { id: string }).id;
+}
+
+const cardsOf = async (fan: TestPerson): Promise<string[]> => (await savedCardsOf(world.ctx, { personId: fan.id })).map(({ id }) => id);
+const chargesOf = (fan: TestPerson) => world.ctx.db.$count(charges, eq(charges.payerId, fan.id));
+
+/** Buys a post with a card that is typed, and keeps it. */
+async function kept(fan: TestPerson, number = "4242424242424242"): Promise<string> {
+  const { postId } = await soldPost(world.ctx, ana);
+  const started = await startPurchase(world.ctx, { ...wishOf(fan, postId, { method: "card", cardToken: await token(number) }), keep: true });
+  if (started.nextActionUrl) await approve(started);
+  await world.drain();
+  const [card] = await cardsOf(fan);
+  if (!card) throw new Error("no card was kept");
+  return card;
+}
+
+/** Their bank says yes. */
+async function approve({ chargeId }: { chargeId: string }): Promise<void> {
+  const charge = await chargeRow(world.ctx, { chargeId });
+  await pay(world, { providerChargeId: charge?.providerChargeId ?? "" });
+}
+
+const subscribe = (fan: TestPerson, savedMethodId: string) => startSubscription(world.ctx, { memberId: fan.id, memberName: fan.name, planPriceId: ana.priceId, method: "card", cardToken: null, savedMethodId });
+
+describe("a card that is typed to pay once", () => {
+  test("is kept only for who asked", async () => {
+    const { postId } = await soldPost(world.ctx, ana);
+    await startPurchase(world.ctx, wishOf(bruno, postId, { method: "card", cardToken: await token("4242424242424242") }));
+    await world.drain();
+    expect(await sees(world.ctx, bruno, postId)).toBe(true);
+    expect(await cardsOf(bruno)).toEqual([]);
+    await kept(bruno);
+    expect(await cardsOf(bruno)).toHaveLength(1);
+  });
+});
+
+describe("a saved card", () => {
+  test("buys a post without being typed, and is not kept twice", async () => {
+    const card = await kept(bruno);
+    const { postId } = await soldPost(world.ctx, ana);
+    await expect(startPurchase(world.ctx, { ...wishOf(bruno, postId, { method: "card" }), savedMethodId: card })).resolves.toMatchObject({ status: "succeeded", nextActionUrl: null });
+    await world.drain();
+    expect(await sees(world.ctx, bruno, postId)).toBe(true);
+    expect(await cardsOf(bruno)).toEqual([card]);
+  });
+
+  test("starts a subscription, which renews by it", async () => {
+    const card = await kept(bruno);
+    await expect(subscribe(bruno, card)).resolves.toMatchObject({ status: "succeeded" });
+    await world.drain();
+    expect(await liveSubscription(world.ctx, { fanId: bruno.id, creatorId: ana.id })).toMatchObject({ status: "active", method: "card", savedMethodId: card });
+  });
+
+  test("whose bank asks for its owner is confirmed by them, who are in front of the page", async () => {
+    const card = await kept(bruno, "4000000000003220");
+    const started = await subscribe(bruno, card);
+    expect(started).toMatchObject({ status: "requires_action", nextActionUrl: expect.stringContaining("/3ds/") });
+    await approve(started);
+    await world.drain();
+    expect(await liveSubscription(world.ctx, { fanId: bruno.id, creatorId: ana.id })).toMatchObject({ status: "active", savedMethodId: card });
+  });
+
+  test("that was removed in another tab is refused, and nothing is charged", async () => {
+    const card = await kept(bruno);
+    const before = await chargesOf(bruno);
+    await removeSavedMethod(world.ctx, { personId: bruno.id, methodId: card, instead: null });
+    const { postId } = await soldPost(world.ctx, ana);
+    await expect(startPurchase(world.ctx, { ...wishOf(bruno, postId, { method: "card" }), savedMethodId: card })).rejects.toThrow(SavedCardGone);
+    await expect(subscribe(bruno, card)).rejects.toThrow("Este cartão não está mais guardado. Nada foi cobrado. Escolha outra forma de pagar.");
+    expect(await chargesOf(bruno)).toBe(before);
+    expect(await world.ctx.db.$count(subscriptions, eq(subscriptions.fanId, bruno.id))).toBe(0);
+  });
+
+  test("that is removed between the reading and the writing is refused by the database", async () => {
+    const card = await kept(bruno);
+    const before = await chargesOf(bruno);
+    const { postId } = await soldPost(world.ctx, ana);
+    const removal = () => removeSavedMethod(world.ctx, { personId: bruno.id, methodId: card, instead: null });
+    await expect(startPurchase(meanwhile(world.ctx, removal), { ...wishOf(bruno, postId, { method: "card" }), savedMethodId: card })).rejects.toThrow(SavedCardGone);
+    expect(await chargesOf(bruno)).toBe(before);
+    expect(await cardsOf(bruno)).toEqual([]);
+  });
+
+  test("of somebody else is never charged", async () => {
+    const card = await kept(bruno);
+    const clara = await person(world.ctx, "Clara");
+    const { postId } = await soldPost(world.ctx, ana);
+    await expect(startPurchase(world.ctx, { ...wishOf(clara, postId, { method: "card" }), savedMethodId: card })).rejects.toThrow(SavedCardGone);
+    await expect(subscribe(clara, card)).rejects.toThrow(SavedCardGone);
+    expect(await chargesOf(clara)).toBe(0);
+  });
+
+  test("that declines says so, and what it was to start is over", async () => {
+    const card = await kept(bruno, "4000000000000341");
+    await expect(subscribe(bruno, card)).rejects.toThrow("O cartão foi recusado. Tente outro cartão ou pague com Pix.");
+    expect(await liveSubscription(world.ctx, { fanId: bruno.id, creatorId: ana.id })).toBeNull();
+  });
+});
