@@ -1,8 +1,9 @@
+import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { countEventAttempt, markEventHandled, quarantineEvent } from "#app/domain/payments/commands/inbox.server.ts";
+import { countEventAttempt, handledStatement, quarantineEvent } from "#app/domain/payments/commands/inbox.server.ts";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { chargeByProviderId, chargeRow, inboxEvent, refundRow, waitingInbox } from "#app/domain/payments/queries.server.ts";
-import type { InboxEvent } from "#app/domain/payments/queries.server.ts";
+import type { Charge, InboxEvent } from "#app/domain/payments/queries.server.ts";
 import { settlePayout } from "#app/domain/payouts/commands.server.ts";
 import { payoutRow } from "#app/domain/payouts/queries.server.ts";
 import { settleCharge, settleDispute, settleRefund } from "#app/domain/purchases/commands/settle.server.ts";
@@ -18,12 +19,11 @@ const SWEEP_AGE_MS = 15_000;
  * number of times and in any order of events, since what is applied is the provider's present answer and never the event.
  */
 export async function applyEvent(ctx: Context, { inboxId }: { inboxId: string }): Promise<void> {
-  const event = await inboxEvent(ctx, { inboxId });
-  if (!event || event.handledAt !== null || event.quarantinedAt !== null) return;
+  const found = await inboxEvent(ctx, { inboxId });
+  if (!found || found.event.handledAt !== null || found.event.quarantinedAt !== null) return;
   try {
-    const problem = await settled(ctx, event);
+    const problem = await settled(ctx, found);
     if (problem) await quarantineEvent(ctx, { inboxId, reason: problem });
-    else await markEventHandled(ctx, { inboxId });
   } catch (error) {
     if (error instanceof ProviderRefused) return await quarantineEvent(ctx, { inboxId, reason: `provider_refused:${error.code}` });
     const isOurs = !(error instanceof ProviderUnclear);
@@ -34,11 +34,20 @@ export async function applyEvent(ctx: Context, { inboxId }: { inboxId: string })
   }
 }
 
-/** Gives the reason when the event cannot be applied, null when there is nothing left to do. */
-async function settled(ctx: Context, { type, objectId }: InboxEvent): Promise<string | null> {
+type Found = { event: InboxEvent; charge: Charge | null };
+
+/** Applies and stamps it; gives the reason when it cannot be applied, and then stamps nothing. A charge is stamped in its own batch. */
+async function settled(ctx: Context, found: Found): Promise<string | null> {
+  const { type, objectId, id } = found.event;
+  if (type === "charge") return await settledCharge(ctx, found, objectId);
+  if (type === "instruction") return await settledCharge(ctx, found, (await ctx.payments.instructionById(objectId)).chargeId);
+  const problem = await settledOther(ctx, found.event);
+  if (problem === null) await commit(ctx.db, [handledStatement(ctx, { inboxId: id })]);
+  return problem;
+}
+
+async function settledOther(ctx: Context, { type, objectId }: InboxEvent): Promise<string | null> {
   switch (type) {
-    case "charge":
-      return await settledCharge(ctx, objectId);
     case "refund": {
       const said = await ctx.payments.refundById(objectId);
       if (!said.reference || !(await refundRow(ctx, { refundId: said.reference }))) return "unknown_refund";
@@ -51,8 +60,6 @@ async function settled(ctx: Context, { type, objectId }: InboxEvent): Promise<st
       await settlePayout(ctx, { payoutId: said.reference, said });
       return null;
     }
-    case "instruction":
-      return await settledCharge(ctx, (await ctx.payments.instructionById(objectId)).chargeId);
     case "recurring_pix":
       return "unknown_recurring_pix";
     case "dispute": {
@@ -65,13 +72,14 @@ async function settled(ctx: Context, { type, objectId }: InboxEvent): Promise<st
 }
 
 /** The event may come before we could write the provider's id: its reference is our charge's id, which we wrote first. */
-async function settledCharge(ctx: Context, providerChargeId: string): Promise<string | null> {
+async function settledCharge(ctx: Context, { event, charge: known }: Found, providerChargeId: string): Promise<string | null> {
   const said = await ctx.payments.chargeById(providerChargeId);
   const charge =
+    known ??
     (await chargeByProviderId(ctx, { provider: ctx.payments.name, providerChargeId })) ??
     (said.reference ? await chargeRow(ctx, { chargeId: said.reference }) : null);
   if (!charge) return "unknown_charge";
-  await settleCharge(ctx, { chargeId: charge.id, said });
+  await settleCharge(ctx, { chargeId: charge.id, said, read: charge, alongside: [handledStatement(ctx, { inboxId: event.id })] });
   return null;
 }
 

@@ -56,9 +56,15 @@ export async function disputeByProviderId(ctx: Context, { providerDisputeId }: {
   return row ?? null;
 }
 
-export async function inboxEvent(ctx: Context, { inboxId }: { inboxId: string }): Promise<InboxEvent | null> {
-  const [row] = await ctx.db.select().from(inbox).where(eq(inbox.id, inboxId)).limit(1);
-  return row ?? null;
+/** A delivery, and the charge that it tells of where it tells of one that we know by the provider's id. */
+export async function inboxEvent(ctx: Context, { inboxId }: { inboxId: string }): Promise<{ event: InboxEvent; charge: Charge | null } | null> {
+  const [row] = await ctx.db
+    .select({ event: inbox, charge: charges })
+    .from(inbox)
+    .leftJoin(charges, and(eq(charges.provider, inbox.provider), eq(charges.providerChargeId, inbox.objectId)))
+    .where(eq(inbox.id, inboxId))
+    .limit(1);
+  return row ? { event: row.event, charge: row.charge ? asCharge(row.charge) : null } : null;
 }
 
 /** Deliveries received before `before` (real time) that nobody handled, oldest first. */

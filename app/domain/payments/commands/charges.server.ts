@@ -131,9 +131,9 @@ export function successStatements(ctx: Context, charge: Charge, said: ProviderCh
   ];
 }
 
-/** The note that the provider was asked and nothing had changed. */
-export async function markAsked(ctx: Context, { chargeId }: { chargeId: string }): Promise<void> {
-  await ctx.db.update(charges).set({ askedAt: ctx.now() }).where(eq(charges.id, chargeId));
+/** The statement that notes that the provider was asked and nothing had changed. */
+export function askedStatement(ctx: Context, { id }: Pick<Charge, "id">): Write {
+  return ctx.db.update(charges).set({ askedAt: ctx.now() }).where(eq(charges.id, id));
 }
 
 /** Moves what a charge still has pending to what its creator may withdraw. Does nothing when it already did. */

@@ -1,4 +1,5 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
+import type { Statement } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { ProviderEvent } from "#app/domain/payments/schema.ts";
 import { inbox } from "#drizzle/schema/payments.ts";
@@ -21,9 +22,9 @@ export async function receiveEvent(ctx: Context, { event, rawBody }: { event: Pr
   return { inboxId };
 }
 
-/** The delivery was applied, or there was nothing left to apply. */
-export async function markEventHandled(ctx: Context, { inboxId }: { inboxId: string }): Promise<void> {
-  await ctx.db.update(inbox).set({ handledAt: ctx.realNow() }).where(and(eq(inbox.id, inboxId), isNull(inbox.handledAt)));
+/** The statement that says that a delivery was applied, or that there was nothing left to apply. */
+export function handledStatement(ctx: Context, { inboxId }: { inboxId: string }): Statement {
+  return ctx.db.update(inbox).set({ handledAt: ctx.realNow() }).where(and(eq(inbox.id, inboxId), isNull(inbox.handledAt)));
 }
 
 /** The delivery cannot be applied: it is set aside with the reason, out of the way of the next. */

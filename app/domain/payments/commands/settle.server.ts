@@ -1,4 +1,5 @@
 import { commit } from "#app/db/client.server.ts";
+import type { Write } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { ProviderRefused } from "#app/domain/payments/errors.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
@@ -6,13 +7,21 @@ import type { Charge } from "#app/domain/payments/queries.server.ts";
 import { chargeTopic, isWaiting } from "#app/domain/payments/rules.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
-import { markAsked, progressStatement, successStatements } from "./charges.server.ts";
+import { askedStatement, progressStatement, successStatements } from "./charges.server.ts";
 import { kindOf } from "./kinds.server.ts";
 import type { Answer, PurchaseKinds } from "./kinds.server.ts";
 import { refundNow, refundStatement } from "./refunds.server.ts";
 import { rereading } from "./rereading.server.ts";
 
-export type News = { chargeId: string; said?: ProviderCharge; refusedCode?: string };
+export type News = {
+  chargeId: string;
+  said?: ProviderCharge;
+  refusedCode?: string;
+  /** The charge where its caller has just read it: it is read again only when it moved meanwhile. */
+  read?: Charge;
+  /** Written in the batch of whatever this changes, or by itself when that is nothing: the stamp of the delivery that told of it. */
+  alongside?: Write[];
+};
 
 /**
  * Brings a charge, and what it pays for, to what the provider says now: the one way by which a checkout, a webhook, "Já paguei"
@@ -21,10 +30,15 @@ export type News = { chargeId: string; said?: ProviderCharge; refusedCode?: stri
  * Throws ProviderUnclear when the provider does not answer.
  */
 export async function settleWith(ctx: Context, kinds: PurchaseKinds, news: News): Promise<ChargeStatus> {
-  const known = await chargeRow(ctx, { chargeId: news.chargeId });
+  const known = news.read ?? (await chargeRow(ctx, { chargeId: news.chargeId }));
   if (!known) return "failed";
   const said = news.refusedCode === undefined ? (news.said ?? (await askedAgain(ctx, known))) : null;
-  const settled = await rereading(() => applied(ctx, kinds, news.chargeId, { ...news, said }));
+  let read = news.read ?? null;
+  const settled = await rereading(async () => {
+    const charge = read ?? (await chargeRow(ctx, { chargeId: news.chargeId }));
+    read = null;
+    return await applied(ctx, kinds, charge, { ...news, said });
+  });
   if (settled.status !== known.status) await ctx.live.changed(chargeTopic(news.chargeId));
   if (settled.refundId) await refundNow(ctx, kinds, settled.refundId);
   if (settled.announced) await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: settled.announced });
@@ -61,19 +75,21 @@ async function askedAgain(ctx: Context, charge: Charge): Promise<ProviderCharge 
 
 type Settled = { status: ChargeStatus; refundId: string | null; announced: string | null };
 
-async function applied(ctx: Context, kinds: PurchaseKinds, chargeId: string, answer: Answer): Promise<Settled> {
-  const charge = await chargeRow(ctx, { chargeId });
+async function applied(ctx: Context, kinds: PurchaseKinds, charge: Charge | null, { alongside = [], ...answer }: Answer & Pick<News, "alongside">): Promise<Settled> {
   const settlement = charge ? await kindOf(kinds, charge).settlement(ctx, charge, answer) : null;
-  if (!charge || !settlement) return { status: "failed", refundId: null, announced: null };
+  if (!charge || !settlement) {
+    await commit(ctx.db, alongside);
+    return { status: "failed", refundId: null, announced: null };
+  }
   switch (settlement.kind) {
     case "nothing":
-      await markAsked(ctx, { chargeId });
+      await commit(ctx.db, [askedStatement(ctx, charge), ...alongside]);
       return { status: charge.status, refundId: null, announced: null };
     case "progress":
-      await commit(ctx.db, [progressStatement(ctx, charge, { ...answer.said, status: settlement.status, failureCode: settlement.failureCode }), ...settlement.also]);
+      await commit(ctx.db, [progressStatement(ctx, charge, { ...answer.said, status: settlement.status, failureCode: settlement.failureCode }), ...settlement.also, ...alongside]);
       return { status: settlement.status, refundId: null, announced: null };
     case "paid":
-      await commit(ctx.db, [...successStatements(ctx, charge, expected(answer.said), settlement), ...settlement.also]);
+      await commit(ctx.db, [...successStatements(ctx, charge, expected(answer.said), settlement), ...settlement.also, ...alongside]);
       return { status: "succeeded", refundId: null, announced: settlement.announced };
     case "give_back": {
       // Booked as paid, and its refund decided, in the same batch.
@@ -82,8 +98,9 @@ async function applied(ctx: Context, kinds: PurchaseKinds, chargeId: string, ans
         ...successStatements(ctx, charge, expected(answer.said), { isRenewal: false }),
         ...settlement.also,
         refundStatement(ctx, charge, { id: refundId, amountCents: charge.amountCents, reason: settlement.reason }),
+        ...alongside,
       ]);
-      ctx.log("payments.given_back", { chargeId, refundId, reason: settlement.log });
+      ctx.log("payments.given_back", { chargeId: charge.id, refundId, reason: settlement.log });
       return { status: "succeeded", refundId, announced: null };
     }
   }

@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openDatabase } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { expectBooksToHold } from "#tests/support/books.ts";
+import { chaoticProvider } from "#tests/support/chaos/provider.ts";
+import type { ChaoticProvider } from "#tests/support/chaos/provider.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { expectAppliedOnce, pixCheckout } from "#tests/support/money.ts";
+import { person, seller } from "#tests/support/people.ts";
+import { expectBoughtOnce, pixPurchase, soldPost } from "#tests/support/purchases.ts";
+import { countedDatabase } from "#tests/support/round-trips.ts";
+import { testEnv } from "#tests/support/worker-env.ts";
+import { applyEvent } from "#workers/fees/apply-event.ts";
+import { receiveWebhook } from "#workers/payment-webhooks/receive.ts";
+
+let world: World;
+let provider: ChaoticProvider;
+let counted: ReturnType<typeof countedDatabase>;
+/** The product over a database that counts. */
+let watched: Context;
+beforeEach(async () => {
+  const plain = await testContext({ webhooks: false });
+  provider = chaoticProvider(plain.ctx.now);
+  world = { ...plain, ctx: { ...plain.ctx, payments: provider.port } };
+  counted = countedDatabase(testEnv.DB);
+  watched = { ...world.ctx, db: openDatabase(counted.database) };
+});
+afterEach(() => expectBooksToHold(world.ctx));
+
+const request = (id: string, objectId: string) => new Request("https://coreto.test/webhooks/chaos", { method: "POST", body: JSON.stringify({ id, type: "charge", objectId }) });
+
+async function callsOf(work: () => Promise<unknown>): Promise<string[]> {
+  counted.reset();
+  await work();
+  return counted.kinds();
+}
+
+function paid(providerChargeId: string): void {
+  const charge = provider.charges.get(providerChargeId);
+  if (charge) provider.payCharge(charge);
+}
+
+describe("calls to D1", () => {
+  test("taking a webhook in is one", async () => {
+    expect(await callsOf(() => receiveWebhook(watched, request("evt_in", "ch_in")))).toEqual(["insert inbox"]);
+    await applyEvent(world.ctx, { inboxId: "chaos-evt_in" });
+  });
+
+  test("a subscription's payment, from its stored webhook to the posted ledger, is three, and again one", async () => {
+    const [ana, bruno] = [await seller(world.ctx), await person(world.ctx, "Bruno")];
+    const { chargeId, providerChargeId } = await pixCheckout(world, bruno, ana);
+    paid(providerChargeId);
+    await receiveWebhook(world.ctx, request("evt_paid", providerChargeId));
+    expect(await callsOf(() => applyEvent(watched, { inboxId: "chaos-evt_paid" }))).toHaveLength(3);
+    expect(await callsOf(() => applyEvent(watched, { inboxId: "chaos-evt_paid" }))).toEqual(["select inbox"]);
+    await world.drain();
+    await expectAppliedOnce(world, { chargeId, fan: bruno, seller: ana });
+  });
+
+  test("a post's payment is three, and news of nothing new are three", async () => {
+    const [ana, bruno] = [await seller(world.ctx), await person(world.ctx, "Bruno")];
+    const { chargeId, providerChargeId } = await pixPurchase(world, bruno, (await soldPost(world.ctx, ana)).postId);
+    paid(providerChargeId);
+    for (const id of ["evt_bought", "evt_bought_again"]) await receiveWebhook(world.ctx, request(id, providerChargeId));
+    for (const id of ["evt_bought", "evt_bought_again"]) expect(await callsOf(() => applyEvent(watched, { inboxId: `chaos-${id}` }))).toHaveLength(3);
+    await world.drain();
+    await expectBoughtOnce(world, { chargeId, buyer: bruno, seller: ana });
+  });
+});
