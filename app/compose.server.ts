@@ -1,4 +1,5 @@
 import { openDatabase } from "#app/db/client.server.ts";
+import { readsTogether } from "#app/db/reads-together.ts";
 import { readConfiguration } from "#app/configuration.ts";
 import type { Configuration } from "#app/configuration.ts";
 import type { Context, Log } from "#app/domain/context.ts";
@@ -29,7 +30,7 @@ export async function composeContext(env: Env, options: { bookmark?: string | nu
   if (!checked.ok) throw new Error(`configuration: ${checked.problems.join("; ")}`);
   // A job reads the primary; a page may read any replica that has seen what this person wrote.
   const session = env.DB.withSession(options.bookmark === undefined ? "first-primary" : (options.bookmark ?? "first-unconstrained"));
-  const db = openDatabase(session);
+  const db = openDatabase(options.bookmark === undefined ? session : readsTogether(session));
   const clockOffsetMs = await localClockOffsetMs(env);
   const now = () => Date.now() + clockOffsetMs;
   const ctx: Context = {

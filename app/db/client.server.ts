@@ -13,7 +13,7 @@ export type Conditional = { conditional: Statement };
 export type Write = Statement | Conditional;
 
 /** Drizzle over D1, or over a D1 session, which speaks the same language. */
-export function openDatabase(binding: D1Database | D1DatabaseSession): Database {
+export function openDatabase(binding: Pick<D1DatabaseSession, "prepare" | "batch">): Database {
   const named = {
     prepare: (query: string) => binding.prepare(withUniqueNames(query)),
     batch: (statements: D1PreparedStatement[]) => binding.batch(statements),

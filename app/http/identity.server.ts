@@ -27,8 +27,8 @@ export async function identityProvider(env: Env): Promise<IdentityProvider> {
     async recognise(request) {
       const identified = await port.session(request);
       if (!identified) return { vouched: null, headers: new Headers() };
-      const { user, headers } = identified;
-      return { vouched: { providerUserId: user.providerUserId, details: async () => user }, headers };
+      const { user, headers, member } = identified;
+      return { vouched: { providerUserId: user.providerUserId, details: async () => user, member }, headers };
     },
     signOut: port.signOut,
   };
@@ -98,8 +98,8 @@ async function movedHere(ctx: Context, provider: string, { providerUserId, moved
 export type VouchedPerson = { person: Member; isRegistered: boolean };
 
 /** Whom a provider vouches for; only somebody never seen before is asked about. Refuses like `memberOf`. */
-export async function personVouched(ctx: Context, provider: string, { providerUserId, details }: Vouched): Promise<VouchedPerson> {
-  const known = await memberByProviderUser(ctx, { provider, providerUserId });
+export async function personVouched(ctx: Context, provider: string, { providerUserId, details, member }: Vouched): Promise<VouchedPerson> {
+  const known = member ?? await memberByProviderUser(ctx, { provider, providerUserId });
   if (known) return { person: asMember(known), isRegistered: known.registeredAt !== null };
   const person = await memberOf(ctx, provider, await details());
   const seen = await memberByProviderUser(ctx, { provider, providerUserId });

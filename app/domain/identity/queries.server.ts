@@ -1,4 +1,5 @@
 import { and, eq, gt } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { formerUsernames, profiles } from "#drizzle/schema/profiles.ts";
@@ -20,11 +21,14 @@ export type MemberRow = {
 };
 
 /** The member whom a provider calls `providerUserId`, or null when the product has not seen them yet. */
-export async function memberByProviderUser(
-  ctx: Context,
-  input: { provider: string; providerUserId: string },
-): Promise<MemberRow | null> {
-  const row = await ctx.db
+export async function memberByProviderUser(ctx: Context, input: { provider: string; providerUserId: string }): Promise<MemberRow | null> {
+  const row = await memberStatement(ctx, input).get();
+  return row ?? null;
+}
+
+/** The statement behind `memberByProviderUser`, for who asks more in the same round trip; `providerUserId` may be an SQL expression that gives one. */
+export function memberStatement({ db }: Pick<Context, "db">, { provider, providerUserId }: { provider: string; providerUserId: string | SQL }) {
+  return db
     .select({
       id: people.id,
       email: people.email,
@@ -40,9 +44,7 @@ export async function memberByProviderUser(
     })
     .from(people)
     .innerJoin(profiles, eq(profiles.personId, people.id))
-    .where(and(eq(people.provider, input.provider), eq(people.providerUserId, input.providerUserId)))
-    .get();
-  return row ?? null;
+    .where(and(eq(people.provider, provider), eq(people.providerUserId, providerUserId)));
 }
 
 /** Whether a person asked to be deleted, or was: they buy nothing any more. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { IDENTITY_MESSAGES } from "#app/domain/identity/errors.ts";
+import type { MemberRow } from "#app/domain/identity/queries.server.ts";
 import { passwordStrength } from "#app/domain/identity/rules/passwords.ts";
 
 /** Who is signed in, as every screen and command knows them. A member always has a profile. */
@@ -27,7 +28,7 @@ export type ProviderUser = {
 };
 
 /** A provider's answer with the cookies that it wants set. */
-export type Identified = { user: ProviderUser; headers: Headers };
+export type Identified = { user: ProviderUser; headers: Headers; member?: MemberRow | undefined };
 
 /** One open session of a person; `isCurrent` is the one that asks. */
 export type OpenSession = { id: string; createdAt: number; lastSeenAt: number; device: string; isCurrent: boolean };

@@ -3,6 +3,7 @@ import { eq } from "drizzle-orm";
 import { commit, openDatabase } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import { CodeIncorrect, VerificationUsed, WrongCredentials } from "#app/domain/identity/errors.ts";
+import type { MemberRow } from "#app/domain/identity/queries.server.ts";
 import { SecondFactorNeeded, SignInExpired } from "#app/domain/identity/errors/second-factor.ts";
 import type { Identified, IdentityPort, OpenSession, ProviderUser, SignIn } from "#app/domain/identity/schema.ts";
 import type { PasskeyAnswer } from "#app/domain/identity/schema/passkeys.ts";
@@ -15,6 +16,7 @@ import { spend } from "./challenges.server.ts";
 import type { Challenge } from "./challenges.server.ts";
 import { isPassword } from "./current-password.server.ts";
 import { deviceName } from "./device.ts";
+import { besideSession } from "./session-adapter.server.ts";
 import { deviceCookie, deviceOf } from "./known-device.server.ts";
 import { canonicalIdentifier, userByIdentifier } from "./identifiers.server.ts";
 import type { Factors } from "./second-factor.server.ts";
@@ -42,8 +44,9 @@ export function localIdentity(options: LocalIdentityOptions): IdentityPort {
 
 async function session(auth: LocalAuth, request: Request): Promise<Identified | null> {
   try {
-    const { headers, response } = await auth.api.getSession({ headers: request.headers, returnHeaders: true });
-    return response ? { user: providerUser(response.user), headers: cookiesOf(headers) } : null;
+    const aside: { member?: MemberRow | undefined } = {};
+    const { headers, response } = await besideSession.run(aside, () => auth.api.getSession({ headers: request.headers, returnHeaders: true }));
+    return response ? { user: providerUser(response.user), headers: cookiesOf(headers), member: aside.member } : null;
   } catch (error) {
     if (isAPIError(error) && error.statusCode < 500) return null;
     throw error;

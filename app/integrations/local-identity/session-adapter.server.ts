@@ -1,12 +1,18 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { drizzleAdapter } from "better-auth/adapters/drizzle";
 import type { BetterAuthOptions } from "better-auth/minimal";
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
+import { memberStatement } from "#app/domain/identity/queries.server.ts";
+import type { MemberRow } from "#app/domain/identity/queries.server.ts";
 import { authAccounts, authSessions, authUsers, authVerifications } from "#drizzle/schema/local-identity.ts";
 
 const TABLES = { user: authUsers, session: authSessions, account: authAccounts, verification: authVerifications };
 
-/** better-auth over our tables, with a session and its user in one trip to the database: it would make two of every page. */
+/** Where the person of a session is laid while better-auth, which knows nothing of them, reads it: for who called it. */
+export const besideSession = new AsyncLocalStorage<{ member?: MemberRow | undefined }>();
+
+/** better-auth over our tables, with a session, its user and the person in one trip to the database: it would make two of every page, and we a third. */
 export function sessionAdapter(db: Database) {
   const adapterFor = drizzleAdapter(db, { provider: "sqlite", transaction: false, schema: TABLES });
   return (options: BetterAuthOptions) => {
@@ -15,12 +21,13 @@ export function sessionAdapter(db: Database) {
       const [condition] = query.where;
       const isSessionOfToken = query.model === "session" && query.join?.user === true && query.where.length === 1 && condition?.field === "token";
       if (!isSessionOfToken) return adapter.findOne(query);
-      const row = await db
-        .select({ session: authSessions, user: authUsers })
-        .from(authSessions)
-        .innerJoin(authUsers, eq(authUsers.id, authSessions.userId))
-        .where(eq(authSessions.token, String(condition.value)))
-        .get();
+      const token = String(condition.value);
+      const [[row], [member]] = await db.batch([
+        db.select({ session: authSessions, user: authUsers }).from(authSessions).innerJoin(authUsers, eq(authUsers.id, authSessions.userId)).where(eq(authSessions.token, token)),
+        memberStatement({ db }, { provider: "local", providerUserId: sql`(SELECT ${authSessions.userId} FROM ${authSessions} WHERE ${authSessions.token} = ${token})` }),
+      ]);
+      const aside = besideSession.getStore();
+      if (aside) aside.member = member;
       // What better-auth asks for by its type parameter: the session with its user.
       return (row ? { ...row.session, user: row.user } : null) as never;
     };

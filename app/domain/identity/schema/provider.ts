@@ -1,9 +1,15 @@
+import type { MemberRow } from "#app/domain/identity/queries.server.ts";
 import type { Statement } from "#app/db/client.server.ts";
 import type { ProviderUser } from "#app/domain/identity/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 /** Somebody whom a provider vouches for. What it knows of them may take a call, so it is asked only on first sight. */
-export type Vouched = { providerUserId: string; details(): Promise<ProviderUser> };
+export type Vouched = {
+  providerUserId: string;
+  details(): Promise<ProviderUser>;
+  /** The person, where the provider read them in the same round trip as their session. */
+  member?: MemberRow | undefined;
+};
 
 /**
  * What every request needs of the configured provider, the embedded one or Clerk. The rest of `IdentityPort` belongs to who keeps

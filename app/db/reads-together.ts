@@ -1,0 +1,56 @@
+type Binding = Pick<D1DatabaseSession, "prepare" | "batch">;
+
+type Group = { statements: D1PreparedStatement[]; resolve(results: D1Result[]): void; reject(error: unknown): void };
+
+const READS = /^\s*select\b/i;
+
+/**
+ * `binding` for a request that reads: the batches that its loaders ask for in one turn cross to D1 as one, so that a page and the frame around
+ * it cost a single trip. A batch that writes crosses by itself. Reads that fail together are asked again one by one: nobody answers for
+ * another's mistake.
+ */
+export function readsTogether(binding: Binding): Binding {
+  const reading = new WeakSet<D1PreparedStatement>();
+  let waiting: Group[] = [];
+
+  function prepare(query: string): D1PreparedStatement {
+    const statement = binding.prepare(query);
+    return READS.test(query) ? marked(statement) : statement;
+  }
+
+  function marked(statement: D1PreparedStatement): D1PreparedStatement {
+    reading.add(statement);
+    const bind = statement.bind.bind(statement);
+    statement.bind = (...values: unknown[]) => marked(bind(...values));
+    return statement;
+  }
+
+  async function crossed(groups: Group[]): Promise<void> {
+    const [first] = groups;
+    if (!first) return;
+    try {
+      const results = await binding.batch(groups.flatMap(({ statements }) => statements));
+      let from = 0;
+      for (const { statements, resolve } of groups) resolve(results.slice(from, (from += statements.length)));
+    } catch (error) {
+      if (groups.length === 1) return first.reject(error);
+      for (const group of groups) await crossed([group]);
+    }
+  }
+
+  function batch<Row>(statements: D1PreparedStatement[]): Promise<D1Result<Row>[]> {
+    if (!statements.every((statement) => reading.has(statement))) return binding.batch<Row>(statements);
+    return new Promise((resolve, reject) => {
+      waiting.push({ statements, resolve: (results) => resolve(results as D1Result<Row>[]), reject });
+      if (waiting.length > 1) return;
+      // After whatever else this turn still asks for.
+      setTimeout(() => {
+        const groups = waiting;
+        waiting = [];
+        void crossed(groups);
+      }, 0);
+    });
+  }
+
+  return { prepare, batch };
+}

@@ -1,0 +1,110 @@
+import { createStaticHandler, RouterContextProvider } from "react-router";
+import type { LoaderFunction, MiddlewareFunction } from "react-router";
+import { createExecutionContext } from "cloudflare:test";
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import { publishPost } from "#app/domain/posts/commands.server.ts";
+import { cloudflareContext } from "#app/http/contexts.ts";
+import { identityMiddleware } from "#app/http/identity-middleware.ts";
+import { requireMember } from "#app/http/require-member.ts";
+import * as explore from "#app/routes/home/explore.tsx";
+import * as feed from "#app/routes/home/feed.tsx";
+import * as memberLayout from "#app/routes/member-layout.tsx";
+import * as me from "#app/routes/space/me.tsx";
+import * as post from "#app/routes/space/post.tsx";
+import * as space from "#app/routes/space/space.tsx";
+import { testContext } from "#tests/support/context.ts";
+import { newcomer, ORIGIN } from "#tests/support/door.ts";
+import { seller } from "#tests/support/people.ts";
+import { registered, sessionCookies } from "#tests/support/registered.ts";
+import { countedDatabase } from "#tests/support/round-trips.ts";
+import { testEnv } from "#tests/support/worker-env.ts";
+
+// Whole pages, by the real middlewares, with what is around them: what one answer costs in trips to the database. Source: issue 4, at most two.
+
+const counted = countedDatabase(testEnv.DB);
+const DB = Object.assign(counted.database, { withSession: () => Object.assign(counted.database, { getBookmark: () => "after-1" }) });
+const loaderOf = (module: { loader: unknown }) => module.loader as LoaderFunction;
+const pages = { "": feed, explore, me, "space/:id": space, "post/:id": post };
+const handler = createStaticHandler([
+  {
+    id: "root",
+    path: "/",
+    middleware: [identityMiddleware as MiddlewareFunction],
+    children: [
+      {
+        id: "around",
+        middleware: [requireMember as MiddlewareFunction],
+        loader: loaderOf(memberLayout),
+        children: Object.entries(pages).map(([path, module]) => ({ id: `page ${path}`, ...(path === "" ? { index: true as const } : { path }), loader: loaderOf(module) })),
+      },
+    ],
+  },
+]);
+
+let cookies: Map<string, string>;
+let paths: string[];
+
+beforeAll(async () => {
+  const { ctx } = await testContext();
+  const ana = await seller(ctx);
+  const { postId } = await publishPost(ctx, { authorId: ana.id, title: "Ensaio", content: "Oito músicas.", teaser: "", audience: "public", planIds: [], image: null });
+  paths = ["/", "/explore", "/me", `/space/${ana.username}`, `/post/${postId}`];
+  const { userId } = await registered(newcomer());
+  const pairs = (await sessionCookies(userId)).split("; ");
+  cookies = new Map(pairs.map((pair): [string, string] => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]));
+});
+
+/** Asks for a page with the cookies that are there, keeps what it sets, and gives how many times it crossed to the database. */
+async function tripsOf(path: string): Promise<number> {
+  counted.reset();
+  const requestContext = new RouterContextProvider();
+  requestContext.set(cloudflareContext, { env: { ...testEnv, DB }, ctx: createExecutionContext() });
+  const request = new Request(ORIGIN + path, { headers: { Cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; ") } });
+  const answer: unknown = await handler.query(request, {
+    requestContext,
+    generateMiddlewareResponse: async (query) => {
+      const found = await query(request);
+      if (found instanceof Response) return found;
+      return new Response(null, { status: found.errors ? 500 : found.statusCode });
+    },
+  });
+  if (!(answer instanceof Response)) throw new Error("no answer");
+  expect([path, answer.status]).toEqual([path, 200]);
+  for (const set of answer.headers.getSetCookie()) {
+    const [pair = ""] = set.split(";");
+    cookies.set(pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1));
+  }
+  return counted.count();
+}
+
+async function tripsOfAll(before: () => void): Promise<Record<string, number>> {
+  const trips: Record<string, number> = {};
+  for (const path of paths) {
+    before();
+    trips[path] = await tripsOf(path);
+  }
+  return trips;
+}
+
+const each = (trips: number) => Object.fromEntries(paths.map((path) => [path, trips]));
+
+describe("a signed-in page, with what is around it", () => {
+  test("costs one trip while its person is known", async () => {
+    await tripsOf("/");
+    expect(await tripsOfAll(() => {})).toEqual(each(1));
+  });
+
+  test("costs two after each write, when who they are is asked anew", async () => {
+    expect(await tripsOfAll(() => void cookies.delete("__Host-coreto-member"))).toEqual(each(2));
+  });
+
+  test("costs two once in half a minute, when the session is asked anew too", async () => {
+    let passed = 0;
+    try {
+      const pass = () => vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + (passed += 31_000) });
+      expect(await tripsOfAll(() => void pass())).toEqual(each(2));
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
