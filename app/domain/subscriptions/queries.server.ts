@@ -1,4 +1,5 @@
-import { and, desc, eq, inArray, lte, ne, notInArray, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, lte, ne, notInArray, or, sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
 import { blockBetween } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
@@ -232,29 +233,21 @@ export async function subscriptionOf(
   return row ? viewOf(row) : null;
 }
 
-/** Live subscriptions that the calendar may ask something of at `now`, soonest first. */
+/**
+ * Live subscriptions that the calendar may ask something of at `now`, soonest first. A statement for each way to be due, so that each
+ * walks its own index and stops at `limit`, however many are due.
+ */
 export async function subscriptionsDue(ctx: Context, { now, limit }: { now: Instant; limit: number }): Promise<string[]> {
-  const renewalsFrom = addDays(now, PIX_RENEWAL_LEAD_DAYS);
-  const rows = await ctx.db
-    .select({ id: subscriptions.id })
-    .from(subscriptions)
-    .where(
-      or(
-        and(
-          eq(subscriptions.status, "active"),
-          lte(subscriptions.currentPeriodEndsAt, renewalsFrom),
-          or(
-            lte(subscriptions.currentPeriodEndsAt, now),
-            and(eq(subscriptions.method, "pix"), sql`NOT ${hasRenewalAttempt()}`),
-          ),
-        ),
-        and(inArray(subscriptions.status, ["past_due", "canceled"]), lte(subscriptions.accessUntil, now)),
-        and(eq(subscriptions.status, "paused"), lte(subscriptions.resumesAt, now)),
-      ),
-    )
-    .orderBy(subscriptions.currentPeriodEndsAt)
-    .limit(limit);
-  return rows.map((row) => row.id);
+  const { status, currentPeriodEndsAt: endsAt, accessUntil, resumesAt } = subscriptions;
+  const first = (isDue: SQL | undefined, by: typeof endsAt | typeof accessUntil | typeof resumesAt) =>
+    ctx.db.select({ id: subscriptions.id, endsAt }).from(subscriptions).where(isDue).orderBy(by).limit(limit);
+  const rows = await ctx.db.batch([
+    first(and(eq(status, "active"), lte(endsAt, now)), endsAt),
+    first(and(eq(status, "active"), eq(subscriptions.method, "pix"), gt(endsAt, now), lte(endsAt, addDays(now, PIX_RENEWAL_LEAD_DAYS)), sql`NOT ${hasRenewalAttempt()}`), endsAt),
+    first(and(inArray(status, ["past_due", "canceled"]), lte(accessUntil, now)), accessUntil),
+    first(and(eq(status, "paused"), lte(resumesAt, now)), resumesAt),
+  ]);
+  return rows.flat().toSorted((one, other) => (one.endsAt ?? 0) - (other.endsAt ?? 0)).slice(0, limit).map(({ id }) => id);
 }
 
 /** An attempt counts unless it never reached the provider, or was taken back because the renewal was stopped for a while. */
