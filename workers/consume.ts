@@ -3,34 +3,39 @@ import { faultOf } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 
+type Consumer<Message> = {
+  ctx: Context;
+  schema: z.ZodType<Message>;
+  run: (ctx: Context, message: Message) => Promise<void>;
+  /** How many messages of a batch are at work at the same moment; their calls to the database and to the provider wait beside each other. */
+  atOnce?: number;
+};
+
 /**
  * The one queue loop: each message is parsed, run and acked or retried by itself. A malformed message is logged and acked:
  * it will never be well formed. `run` must be safe to run twice, since a queue may repeat anything.
  */
-export async function consume<Message extends { id: string; type: string }>(
-  batch: MessageBatch,
-  { ctx, schema, run }: { ctx: Context; schema: z.ZodType<Message>; run: (ctx: Context, message: Message) => Promise<void> },
-): Promise<void> {
-  for (const delivery of batch.messages) {
-    const parsed = schema.safeParse(delivery.body);
-    if (!parsed.success) {
-      ctx.log("queue.message_malformed", { queue: batch.queue, messageId: delivery.id });
-      delivery.ack();
-      continue;
-    }
-    try {
-      await run(ctx, parsed.data);
-      delivery.ack();
-    } catch (error) {
-      ctx.log("queue.message_failed", {
-        queue: batch.queue,
-        type: parsed.data.type,
-        id: parsed.data.id,
-        attempts: delivery.attempts,
-        error: faultText(error),
-      });
-      delivery.retry(waitOf(error));
-    }
+export async function consume<Message extends { id: string; type: string }>(batch: MessageBatch, consumer: Consumer<Message>): Promise<void> {
+  const left = [...batch.messages];
+  const takeTurns = async (): Promise<void> => {
+    for (let delivery = left.shift(); delivery; delivery = left.shift()) await consumeOne(batch.queue, delivery, consumer);
+  };
+  await Promise.all(Array.from({ length: consumer.atOnce ?? 1 }, takeTurns));
+}
+
+async function consumeOne<Message extends { id: string; type: string }>(queue: string, delivery: MessageBatch["messages"][number], { ctx, schema, run }: Consumer<Message>): Promise<void> {
+  const parsed = schema.safeParse(delivery.body);
+  if (!parsed.success) {
+    ctx.log("queue.message_malformed", { queue, messageId: delivery.id });
+    delivery.ack();
+    return;
+  }
+  try {
+    await run(ctx, parsed.data);
+    delivery.ack();
+  } catch (error) {
+    ctx.log("queue.message_failed", { queue, type: parsed.data.type, id: parsed.data.id, attempts: delivery.attempts, error: faultText(error) });
+    delivery.retry(waitOf(error));
   }
 }
 

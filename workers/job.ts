@@ -9,6 +9,8 @@ type Job<Message> = {
   schema: z.ZodType<Message>;
   /** One message; safe to run twice. `batchId` names the batch that it came in. */
   run: (ctx: Context, message: Message, batchId: string) => Promise<unknown>;
+  /** How many messages of a batch are at work at the same moment. */
+  atOnce?: number;
   /** What the worker's cron does. */
   cron: (ctx: Context) => Promise<unknown>;
 };
@@ -17,7 +19,7 @@ type Job<Message> = {
  * A queue worker: `worker` is its default export, and `Jobs` the same cron by service binding, for the local clock, which
  * waits for it.
  */
-export function jobOf<Message extends { id: string; type: string }>({ schema, run, cron }: Job<Message>) {
+export function jobOf<Message extends { id: string; type: string }>({ schema, run, atOnce = 1, cron }: Job<Message>) {
   async function runCron(env: Env): Promise<void> {
     const { ctx } = await composeContext(env);
     await cron(ctx);
@@ -29,6 +31,7 @@ export function jobOf<Message extends { id: string; type: string }>({ schema, ru
       await consume(batch, {
         ctx,
         schema,
+        atOnce,
         run: async (_, message) => {
           await run(ctx, message, batchId);
         },

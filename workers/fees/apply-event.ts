@@ -10,6 +10,8 @@ import { settleCharge, settleDispute, settleRefund } from "#app/domain/purchases
 
 /** How often an event that fails for a reason of ours is tried before it is set aside for a human. */
 const ATTEMPTS_LIMIT = 10;
+/** Deliveries of a batch that are applied beside each other: what two do to the same charge, the database lets one do. */
+export const AT_ONCE = 5;
 const SWEEP_LIMIT = 200;
 /** A message younger than this is probably still in its queue. */
 const SWEEP_AGE_MS = 15_000;
