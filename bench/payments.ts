@@ -1,0 +1,60 @@
+import { spawn } from "node:child_process";
+import { z } from "zod";
+import { inRoot } from "#scripts/paths.ts";
+import type { Measurement } from "./frame.ts";
+import { median } from "./frame.ts";
+
+/** Source: issue 5, "Numbers": what the product reaches of the bare batches beside it. */
+const INTAKE_AT_LEAST = 0.6;
+const ONE_BY_ONE_AT_LEAST = 0.25;
+const IN_BATCHES_AT_LEAST = 0.4;
+/** Rows that finding what is due may read for each that it finds. */
+const ROWS_PER_DUE_AT_MOST = 10;
+
+export const PREFIX = "bench.payments ";
+const samples = z.object({ coreto: z.array(z.number()), bare: z.array(z.number()) });
+const measured = z.object({
+  intake: samples,
+  oneByOne: samples,
+  inBatches: samples,
+  callsAnEvent: z.number(),
+  due: z.array(z.object({ subscriptions: z.number(), due: z.number(), found: z.number(), rowsRead: z.number(), ms: z.number() })),
+});
+export type Measured = z.infer<typeof measured>;
+
+/** Webhook intake and the pipeline to a posted ledger beside hand-written batches of the very same statements, and what finding the due subscriptions of a million reads. In workerd, over D1. */
+export async function payments(): Promise<Measurement[]> {
+  const { intake, oneByOne, inBatches, callsAnEvent, due } = measured.parse(JSON.parse(await measuredInWorkerd()));
+  const speed = (name: string, { coreto, bare }: z.infer<typeof samples>, atLeast: number): Measurement => {
+    // Milliseconds an event, so that more is worse as everywhere; `limit` is the least share turned over.
+    const [value, baseline] = [median(coreto), median(bare)];
+    return { name: `${name} (${perSecond(value)} of ${perSecond(baseline)} a second, ${Math.round((baseline / value) * 100)}% of ${Math.round(atLeast * 100)}%)`, value: rounded(value), unit: "ms", baseline: rounded(baseline), ratio: rounded(value / baseline), limit: rounded(1 / atLeast) };
+  };
+  return [
+    speed("webhook intake", intake, INTAKE_AT_LEAST),
+    speed("payment to posted ledger, one by one", oneByOne, ONE_BY_ONE_AT_LEAST),
+    speed("payment to posted ledger, in queue batches of 20", inBatches, IN_BATCHES_AT_LEAST),
+    { name: "calls to D1 a payment, of 2", value: callsAnEvent, unit: "", baseline: 2, ratio: rounded(callsAnEvent / 2), limit: 1 },
+    ...due.map((one) => ({
+      name: `${one.found} of ${one.due.toLocaleString("en")} due among ${one.subscriptions.toLocaleString("en")} subscriptions (${Math.round(one.ms)} ms)`,
+      value: one.rowsRead,
+      unit: "rows",
+      baseline: Math.max(1, one.found),
+      ratio: rounded(one.rowsRead / Math.max(1, one.found)),
+      limit: ROWS_PER_DUE_AT_MOST,
+    })),
+  ];
+}
+
+const rounded = (value: number): number => Math.round(value * 100) / 100;
+const perSecond = (ms: number): number => Math.round(1_000 / ms);
+
+async function measuredInWorkerd(): Promise<string> {
+  const child = spawn(process.execPath, [inRoot("node_modules", "vitest", "vitest.mjs"), "run", "--config", inRoot("bench", "vitest.config.ts")], { cwd: inRoot(), stdio: ["ignore", "pipe", "inherit"] });
+  let output = "";
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => (output += chunk));
+  const code = await new Promise<number>((resolve) => child.on("close", (status) => resolve(status ?? 1)));
+  const found = output.split("\n").find((line) => line.includes(PREFIX));
+  if (code !== 0 || !found) throw new Error(`the bench in workerd failed:\n${output}`);
+  return found.slice(found.indexOf(PREFIX) + PREFIX.length);
+}
