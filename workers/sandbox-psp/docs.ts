@@ -14,7 +14,7 @@ export const chapters: readonly Chapter[] = [
     says: "awaiting_payment (Pix) | requires_action (card) | processing -> succeeded | failed | expired | canceled. A Pix that expired may still be paid: banks confirm late. Pix settles at once, a card thirty days later.",
     endpoints: [
       { call: "POST /v1/charges", body: "{reference, method: pix, amount_cents, description, payer_name, expires_at}", says: "A dynamic Pix; pix_code is what the payer copies." },
-      { call: "POST /v1/charges", body: "{reference, method: card, amount_cents, description, payer_name, card_token | saved_method | neither, save_card?, return_url}", says: "With neither, the payer types the card at next_action_url." },
+      { call: "POST /v1/charges", body: "{reference, method: card, amount_cents, description, payer_name, card_token | saved_method | neither, save_card?, payer_there?, return_url}", says: "With neither, the payer types the card at next_action_url. A saved card is asked for 3DS only with payer_there." },
       { call: "POST /v1/charges", body: "{reference, method: pix, amount_cents, description, payer_name, recurring_pix, due_on}", says: `A debit from an active authorisation, ordered ${ORDER_WINDOW_DAYS.least} to ${ORDER_WINDOW_DAYS.most} days ahead.` },
       { call: "GET /v1/charges/:id", says: "What is true now." },
       { call: "GET /v1/charges?reference=", says: "The one made under your reference, or an empty list." },
