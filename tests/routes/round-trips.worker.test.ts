@@ -20,6 +20,7 @@ import * as publicPost from "#app/routes/public/post.tsx";
 import * as publicSpace from "#app/routes/public/space.tsx";
 import * as checkout from "#app/routes/checkout/checkout.tsx";
 import * as chargePage from "#app/routes/checkout/charge.tsx";
+import * as profileSettings from "#app/routes/settings/profile.tsx";
 import * as purchases from "#app/routes/settings/purchases.tsx";
 import * as subscriptionsPage from "#app/routes/settings/subscriptions.tsx";
 import * as billingPage from "#app/routes/settings/billing.tsx";
@@ -104,6 +105,7 @@ const pages: Page[] = [
   { name: "what was received, filtered", module: transactions, path: () => `/settings/transactions?face=received&state=paid&person=${bruno.username}`, viewer: creator, trips: 1 },
   { name: "one transaction", module: transactionPage, path: () => `/settings/transactions/${chargeId}`, params: () => ({ id: chargeId }), viewer: creator, trips: 1 },
   { name: "what comes next to pay", module: billingPage, path: () => "/settings/billing", viewer: fan, trips: 1 },
+  { name: "the settings of the profile", module: profileSettings, path: () => "/settings/profile", viewer: creator, trips: 1 },
   { name: "subscriptions", module: subscriptionsPage, path: () => "/settings/subscriptions", viewer: fan, trips: 1 },
   { name: "subscribers", module: subscribers, path: () => "/me/subscribers", viewer: creator, trips: 1 },
   { name: "subscribers, filtered", module: subscribers, path: () => `/me/subscribers?search=bruno&status=active&plan=${ana.planId}`, viewer: creator, trips: 1 },

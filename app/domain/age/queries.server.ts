@@ -40,6 +40,11 @@ export async function ageStanding(ctx: Context, { personId }: { personId: string
 
 export type AdultPage = { isCreator: boolean; isAdult: boolean; publishedCount: number; documents: Pick<Documents, "status" | "birthDate"> | null };
 
+/** The statement of whether a person's page is marked, for pages that read more in the same round trip. */
+export function markedStatement(ctx: Context, { personId }: { personId: string }) {
+  return ctx.db.select({ isAdult: profiles.isAdult }).from(profiles).where(eq(profiles.personId, personId)).limit(1);
+}
+
 /** Whether a person's page is for adults, and what marking it depends on. */
 export async function adultPageOf(ctx: Context, { personId }: { personId: string }): Promise<AdultPage | null> {
   const [row] = await ctx.db

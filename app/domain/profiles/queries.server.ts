@@ -58,9 +58,14 @@ export async function profileByUsername(ctx: Context, { username }: { username: 
   return row ?? null;
 }
 
+/** The statement behind `profileOf`, for pages that read more in the same round trip. */
+export function profileStatement(ctx: Context, { personId }: { personId: string }) {
+  return ctx.db.select(publicColumns).from(profiles).where(eq(profiles.personId, personId)).limit(1);
+}
+
 /** The profile of `personId`, or null. */
 export async function profileOf(ctx: Context, { personId }: { personId: string }): Promise<PublicProfile | null> {
-  const [row] = await ctx.db.select(publicColumns).from(profiles).where(eq(profiles.personId, personId)).limit(1);
+  const [row] = await profileStatement(ctx, { personId });
   return row ?? null;
 }
 

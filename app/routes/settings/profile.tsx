@@ -6,10 +6,10 @@ import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { adultPageOf } from "#app/domain/age/queries.server.ts";
+import { markedStatement } from "#app/domain/age/queries.server.ts";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { updateProfile } from "#app/domain/profiles/commands.server.ts";
-import { profileOf } from "#app/domain/profiles/queries.server.ts";
+import { profileStatement } from "#app/domain/profiles/queries.server.ts";
 import { profileSettingsSchema, spaceSettingsSchema } from "#app/domain/profiles/schema.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
@@ -23,10 +23,10 @@ export const meta: Route.MetaFunction = () => [{ title: "Perfil · Ajustes · Co
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const { id: personId } = context.get(memberContext);
-  const [profile, page] = await Promise.all([profileOf(ctx, { personId }), adultPageOf(ctx, { personId })]);
+  const [[profile], [marked]] = await ctx.db.batch([profileStatement(ctx, { personId }), markedStatement(ctx, { personId })]);
   const { name, username, bio, craft, city, category, avatarMediaId, isCreator, links } = found(profile);
   return {
-    adult: adultStateOf({ isAdult: page?.isAdult ?? false, isCreator, adultSpaces: ctx.settings.adultSpaces }),
+    adult: adultStateOf({ isAdult: marked?.isAdult ?? false, isCreator, adultSpaces: ctx.settings.adultSpaces }),
     initial: { name, bio, craft, city, category },
     links,
     username,
