@@ -27,7 +27,7 @@ async function atTheCardField(options: { width?: number; theme?: "light" | "dark
   page.on("request", (request) => new URL(request.url()).origin === origin && overheard.push(request));
   await asMember(page, await memberCaller(origin, "Bruno Sá"));
   await page.goto(`/checkout?plan=${seller.planId}`);
-  await page.getByLabel("Cartão").check();
+  await page.getByRole("radio", { name: /^Cartão/ }).check();
   await field(page).getByLabel("Número do cartão").waitFor();
   return { page, overheard };
 }
@@ -74,7 +74,7 @@ describe("a card", () => {
     await payWith(page, DECLINES);
     await page.getByRole("alert").filter({ hasText: "O cartão foi recusado. Tente outro cartão ou pague com Pix." }).waitFor();
     expect(new URL(page.url()).pathname).toBe("/checkout");
-    await expect.poll(() => page.getByLabel("Cartão").isChecked()).toBe(true);
+    await expect.poll(() => page.getByRole("radio", { name: /^Cartão/ }).isChecked()).toBe(true);
     await shot(page, "card-declined-390");
     await payWith(page, APPROVES);
     await isPaid(page);

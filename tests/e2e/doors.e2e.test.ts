@@ -35,7 +35,7 @@ describe("by keyboard alone", () => {
     await reach(() => document.activeElement?.getAttribute("value") === "pix");
     // The arrow keys choose between the ways to pay, and back.
     await page.keyboard.press("ArrowDown");
-    await expect.poll(() => page.getByLabel("Cartão").isChecked()).toBe(true);
+    await expect.poll(() => page.getByRole("radio", { name: /^Cartão/ }).isChecked()).toBe(true);
     await page.keyboard.press("ArrowUp");
     await expect.poll(() => page.getByLabel("Pix").isChecked()).toBe(true);
     await reach(() => document.activeElement?.textContent?.includes("Pagar com Pix") ?? false);

@@ -107,7 +107,7 @@ describe("one post", () => {
     const { id, path } = await soldPost("A rabeca por dentro");
     const page = await fan();
     await page.goto(`/checkout?post=${id}`);
-    await page.getByLabel("Cartão").check();
+    await page.getByRole("radio", { name: /^Cartão/ }).check();
     const frame = page.frameLocator('iframe[title="Dados do cartão"]');
     await frame.getByLabel("Número do cartão").fill("4242424242424242");
     await frame.getByLabel("Validade").fill("12/30");
@@ -153,7 +153,7 @@ describe("one post", () => {
     const page = await fan();
     await page.goto(`/checkout?post=${id}`);
     await page.getByRole("button", { name: "Pagar com Pix" }).waitFor();
-    await expect.poll(() => page.getByLabel("Cartão").count()).toBe(0);
+    await expect.poll(() => page.getByRole("radio", { name: /^Cartão/ }).count()).toBe(0);
     await page.context().close();
   });
 
@@ -163,7 +163,7 @@ describe("one post", () => {
     await page.goto(path);
     await page.getByRole("link", { name: /^Comprar por/ }).click();
     await page.waitForURL(`**/checkout?post=${id}`);
-    await page.getByLabel("Cartão").check();
+    await page.getByRole("radio", { name: /^Cartão/ }).check();
     await page.getByRole("button", { name: "Pagar com cartão" }).click();
     await page.waitForURL(`${sandboxOrigin}/pay/**`);
     await page.getByLabel("Número do cartão").fill("4242 4242 4242 4242");

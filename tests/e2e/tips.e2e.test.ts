@@ -79,12 +79,12 @@ describe("apoiar uma vez", () => {
     await shot(page, "tip-1440");
     await page.getByLabel("Outro valor").check({ force: true });
     await page.getByLabel("Quanto você quer dar").fill("9,99");
-    await page.getByLabel("Cartão").check();
+    await page.getByRole("radio", { name: /^Cartão/ }).check();
     await page.getByRole("button", { name: "Apoiar com cartão" }).click();
     await page.getByText("Este valor se paga só com Pix.").waitFor();
     await expect.poll(() => page.getByLabel("Quanto você quer dar").inputValue()).toBe("9,99");
     await page.getByLabel(/R\$\s20,00/).check({ force: true });
-    await page.getByLabel("Cartão").check();
+    await page.getByRole("radio", { name: /^Cartão/ }).check();
     await page.getByRole("button", { name: "Apoiar com cartão" }).click();
     await page.getByRole("button", { name: /Pagar/ }).waitFor();
     await page.getByText(/R\$\s20,00/).first().waitFor();

@@ -59,7 +59,7 @@ test("the whole way: page, plan, documents, approval, post, and a card paid on t
   await fan.getByRole("link", { name: "Criar conta" }).click();
   await fillSignUp(fan, newcomer("Bruno Sá"));
   await fan.waitForURL("**/checkout?plan=**");
-  await fan.getByLabel("Cartão").check();
+  await fan.getByRole("radio", { name: /^Cartão/ }).check();
   await shot(fan, "checkout-390-nojs");
   await fan.getByRole("button", { name: "Pagar com cartão" }).click();
   await fan.waitForURL("http://127.0.0.1:*/pay/**");
