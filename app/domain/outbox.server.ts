@@ -51,6 +51,8 @@ export type OutboxMessage =
   | { type: "subscription.resumed"; subscriptionId: string; fanId: string; creatorName: string; planName: string; nextChargeAt: number }
   | { type: "subscription.reactivated"; subscriptionId: string; fanId: string; creatorName: string; planName: string; nextChargeAt: number; amountCents: number; method: "pix" | "card"; isMethodMoved: boolean }
   | { type: "subscription.closed"; subscriptionId: string; fanId: string; creatorName: string; planName: string; refundCents: number }
+  | { type: "comp.given"; subscriptionId: string; fanId: string; creatorName: string; planName: string; endsAt: number }
+  | { type: "comp.ended"; subscriptionId: string; fanId: string; creatorName: string; creatorUsername: string; planName: string }
   | { type: "deletion.requested" | "deletion.reminded"; deletionId: string; personId: string; dueAt: number; lines: string[]; keepUrl: string }
   | { type: "person.banned"; personId: string; reason: string }
   | { type: "person.unbanned"; personId: string }

@@ -31,6 +31,10 @@ export const subscriptions = sqliteTable(
     holdsSeat: integer("holds_seat", { mode: "boolean" }).notNull().default(false),
     /** Token of the saved card that pays renewals, as the provider named it. */
     savedMethodId: text("saved_method_id"),
+    /** A courtesy of who creates, never charged: until when it was given (`COMP_WITHOUT_END` for no end). Null for what is paid. */
+    compEndsAt: integer("comp_ends_at"),
+    /** Who of the creator's side gave it. */
+    compedBy: text("comped_by"),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
   },
@@ -47,6 +51,8 @@ export const subscriptions = sqliteTable(
     index("subscribers_in").on(table.creatorId, table.status, table.createdAt, table.id).where(sql`started_at IS NOT NULL`),
     index("subscribers_of").on(table.creatorId, table.planId, table.createdAt, table.id).where(sql`started_at IS NOT NULL`),
     index("subscribers_by").on(table.creatorId, table.method, table.createdAt, table.id).where(sql`started_at IS NOT NULL`),
+    index("subscribers_comped").on(table.creatorId, table.createdAt, table.id).where(sql`comp_ends_at IS NOT NULL AND started_at IS NOT NULL`),
+    index("subscriptions_comps_due").on(table.compEndsAt).where(sql`comp_ends_at IS NOT NULL AND status = 'active'`),
     index("subscriptions_resuming").on(table.resumesAt).where(sql`resumes_at IS NOT NULL`),
   ],
 );

@@ -39,6 +39,28 @@ test("who sells comes from their page, finds a subscriber by a name without acce
   expect((await download).suggestedFilename()).toMatch(/^coreto-assinantes-.*\.csv$/);
 });
 
+test("gives a courtesy without JavaScript on a phone, and who gets it is told, sees it as one and leaves it", { timeout: 60_000 }, async () => {
+  const guest = await memberCaller(seller.origin, "Lia Prado");
+  const page = await opened(seller, "/me/subscribers/comp", { javaScript: false, width: 390 });
+  await page.getByLabel("Para quem").fill("ninguem.tem.este");
+  await page.getByLabel("Por quanto tempo").selectOption("3");
+  await page.getByRole("button", { name: "Dar a assinatura" }).click();
+  await page.getByText("Não encontramos esse nome de usuário.").waitFor();
+  await expect.poll(() => page.getByLabel("Por quanto tempo").inputValue()).toBe("3");
+  await shot(page, "comp-create-390-nojs");
+  await page.getByLabel("Para quem").fill(`@${guest.username}`);
+  await page.getByRole("button", { name: "Dar a assinatura" }).click();
+  await page.getByRole("list", { name: "Assinantes" }).getByText("Lia Prado").waitFor();
+  await shot(page, "comp-list-390-nojs");
+  const hers = await opened(guest, "/settings/subscriptions");
+  await hers.getByRole("link", { name: /Tereza Lira.*sem cobrança.*Cortesia/s }).click();
+  await hers.getByRole("link", { name: "Deixar a cortesia", exact: true }).waitFor();
+  await shot(hers, "comp-fan-1280");
+  await hers.getByRole("link", { name: "Deixar a cortesia", exact: true }).click();
+  await hers.getByRole("button", { name: "Deixar a cortesia", exact: true }).click();
+  await hers.getByText("Cortesia encerrada", { exact: true }).waitFor();
+});
+
 test("without JavaScript, on a phone, the states are links and the payments one touch away", { timeout: 60_000 }, async () => {
   const page = await opened(seller, "/me/subscribers", { javaScript: false, width: 390 });
   await shot(page, "audience-390-nojs");

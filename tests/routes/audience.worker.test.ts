@@ -10,6 +10,9 @@ import { regretSubscription } from "#app/domain/subscriptions/commands/end.serve
 import { audienceOf } from "#app/domain/subscriptions/queries/audience.server.ts";
 import type { AudienceFilter, AudienceState } from "#app/domain/subscriptions/rules/audience.ts";
 import * as list from "#app/routes/studio/subscribers.tsx";
+import * as compCreate from "#app/routes/studio/comp-create.tsx";
+import * as compEnd from "#app/routes/studio/comp-end.tsx";
+import * as compLeave from "#app/routes/settings/subscription-comp.tsx";
 import * as sheet from "#app/routes/studio/subscribers-csv.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
@@ -28,6 +31,9 @@ import { testEnv } from "#tests/support/worker-env.ts";
 const doors = doorsAs([
   { path: "me/subscribers", module: list },
   { path: "me/subscribers/planilha.csv", module: sheet },
+  { path: "me/subscribers/comp", module: compCreate },
+  { path: "me/subscribers/:id/comp", module: compEnd },
+  { path: "settings/subscriptions/:id/comp", module: compLeave },
 ]);
 
 type Shown = { name: string; username: string; status: AudienceState; monthlyCents: number | null; amountCents: number | null; paidCents: number | null };
@@ -172,6 +178,54 @@ describe("what it says", () => {
   });
 });
 
+describe("a courtesy, door by door", () => {
+  test("is given and ended by who looks after the plans, left by who has it, and another's is not found", async () => {
+    const made = await team(ctx);
+    const [lia, stranger, other] = [await person(ctx, "Lia"), await person(ctx), await seller(ctx)];
+    const owner: Caller = { person: made.owner, isCreator: true };
+    const admin: Caller = { person: await teammate(ctx, made, "admin"), teamId: made.teamId };
+    const callers = [owner, admin, { person: await teammate(ctx, made, "basic_member"), teamId: made.teamId }, { person: await teammate(ctx, made, "guest_member"), teamId: made.teamId }];
+    const spaceOf = (caller: Caller): Record<string, string> => (caller.teamId ? { space: made.owner.id } : {});
+    const fields = { username: `@${lia.username.toUpperCase()}`, planId: made.owner.planId, months: "2" };
+    const [pages, refused] = [[], []] as [string[], string[]];
+    for (const caller of callers) pages.push(await outcome(doors.get(caller, "/me/subscribers/comp")));
+    for (const caller of callers.slice(2)) refused.push(await outcome(doors.post(caller, "/me/subscribers/comp", { ...fields, ...spaceOf(caller) })));
+    expect([pages.join(" "), refused.join(" ")]).toEqual(["200 200 403 403", "403 403"]);
+    expect(await outcome(doors.post({ person: stranger }, "/me/subscribers/comp", fields))).toBe("409");
+    expect(await outcome(doors.post({ person: other, isCreator: true }, "/me/subscribers/comp", fields))).toBe("409");
+    expect(await outcome(doors.post(admin, "/me/subscribers/comp", { ...fields, space: made.owner.id }))).toBe("302");
+    const [comp] = await ctx.db.select({ id: subscriptions.id, by: subscriptions.compedBy }).from(subscriptions).where(eq(subscriptions.fanId, lia.id));
+    const id = comp?.id ?? "";
+    expect(comp?.by).toBe(admin.person.id);
+    expect((await listed(owner, "?method=comp")).items).toMatchObject([{ name: "Lia", status: "active", monthlyCents: 0 }]);
+    expect((await listed(owner, "?method=pix")).items).toEqual([]);
+    expect((await listed(owner)).counts).toMatchObject({ monthlyCents: 0, byStatus: { active: 1 } });
+    expect(await text(owner)).toMatch(/;Cortesia;Cortesia · até /);
+    for (const nosy of [{ person: other, isCreator: true }, { person: lia, isCreator: true }]) {
+      expect(await outcome(doors.get(nosy, `/me/subscribers/${id}/comp`))).toBe("404");
+      expect(await outcome(doors.post(nosy, `/me/subscribers/${id}/comp`, {}))).toBe("404");
+    }
+    for (const nosy of [{ person: stranger }, owner, admin]) {
+      expect(await outcome(doors.get(nosy, `/settings/subscriptions/${id}/comp`))).toBe("404");
+      expect(await outcome(doors.post(nosy, `/settings/subscriptions/${id}/comp`, {}))).toBe("404");
+    }
+    expect(await outcome(doors.get(admin, `/me/subscribers/${id}/comp`))).toBe("200");
+    expect(await outcome(doors.post({ person: lia }, `/settings/subscriptions/${id}/comp`, {}))).toBe("302");
+    expect(await outcome(doors.post(admin, `/me/subscribers/${id}/comp`, { space: made.owner.id }))).toBe("404");
+  });
+
+  test("what was typed wrong is said beside its field and nothing is lost", async () => {
+    const shop = await seller(ctx);
+    const caller = { person: shop, isCreator: true };
+    const problem = async (fields: Record<string, string>) => (await (await doors.post(caller, "/me/subscribers/comp", fields)).json()) as { errors: Record<string, string>; values: Record<string, string> };
+    const wrong = await problem({ username: "José Conceição", planId: shop.planId, months: "13" });
+    expect(wrong.errors).toEqual({ username: "Escreva o nome de usuário, como @ana.lira.", months: "Escolha de 1 a 12 meses, ou sem prazo" });
+    expect(wrong.values).toMatchObject({ username: "José Conceição", months: "13" });
+    expect((await problem({ username: "ninguem.tem.este", planId: shop.planId, months: "" })).errors).toEqual({ username: "Não encontramos esse nome de usuário." });
+    expect((await problem({ username: shop.username, planId: shop.planId, months: "1" })).errors.username).toContain("A página é sua");
+  });
+});
+
 test("a page is one trip that reads its own rows, however many others sell", async () => {
   const shop = await seller(ctx);
   await standing(shop, "active", 60);
@@ -183,6 +237,7 @@ test("a page is one trip that reads its own rows, however many others sell", asy
     ["of a plan", { planId: shop.planId }, 160],
     ["by card", { method: "card" }, 30],
     ["active", { status: "active" }, 160],
+    ["courtesies", { method: "comp" }, 30],
     ["a name that nobody has", { words: ["ninguem"] }, 260],
   ];
   for (const [name, filter, most] of filters) {

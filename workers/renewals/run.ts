@@ -12,12 +12,15 @@ import { closePurchase } from "#app/domain/purchases/commands/end.server.ts";
 import { reconcileCharge } from "#app/domain/purchases/commands/settle.server.ts";
 import { purchasesToClose } from "#app/domain/purchases/queries.server.ts";
 import { closeSubscription } from "#app/domain/subscriptions/commands/close.server.ts";
+import { expireComp } from "#app/domain/subscriptions/commands/comp.server.ts";
 import { subscriptionsDue } from "#app/domain/subscriptions/queries.server.ts";
 import { subscriptionsOfBanned } from "#app/domain/subscriptions/queries/closing.server.ts";
+import { compsDue } from "#app/domain/subscriptions/queries/comps.server.ts";
 import { addDays, addMonths, DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { forEachQuietly } from "#workers/consume.ts";
 
 const DUE_LIMIT = 500;
+const COMPS_LIMIT = 200;
 const ASK_LIMIT = 200;
 const CLOSINGS_LIMIT = 200;
 const DELETIONS_LIMIT = 500;
@@ -31,7 +34,7 @@ const PAUSED_DAYS = 40;
 /** How long an answer of the provider may stay unknown before it is asked again. */
 const UNCLEAR_FOR_MS = MINUTE_MS;
 
-/** What the calendar asks for: deletions go on, renewals and expiries are enqueued one by one; discounts that end are told; charges that ran out or went silent are asked about; what was bought or subscribed and is gone is given back; cards are named, and forgotten. */
+/** What the calendar asks for: deletions go on, renewals and expiries are enqueued one by one; courtesies end; discounts that end are told; charges that ran out or went silent are asked about; what was bought or subscribed and is gone is given back; cards are named, and forgotten. */
 export async function runRenewals(ctx: Context): Promise<void> {
   const now = ctx.now();
   for (const id of await subscriptionsDue(ctx, { now, limit: DUE_LIMIT })) {
@@ -39,6 +42,8 @@ export async function runRenewals(ctx: Context): Promise<void> {
   }
   const fullPrices = await fullPricesToTell(ctx, { from: addDays(now, -PAUSED_DAYS), until: addDays(now, FULL_PRICE_DAYS), limit: FULL_PRICES_LIMIT });
   await forEachQuietly(ctx, "renewals.full_price_failed", fullPrices, (subscriptionId) => tellFullPrice(ctx, { subscriptionId }));
+  const comps = await compsDue(ctx, { now, limit: COMPS_LIMIT });
+  await forEachQuietly(ctx, "renewals.comp_end_failed", comps, (subscriptionId) => expireComp(ctx, { subscriptionId }));
   const overdue = await chargesToAsk(ctx, { now, askedBefore: now - UNCLEAR_FOR_MS, limit: ASK_LIMIT });
   await forEachQuietly(ctx, "renewals.charge_unclear", overdue, (chargeId) => reconcileCharge(ctx, { chargeId }));
   const gone = await purchasesToClose(ctx, { now, limit: CLOSINGS_LIMIT });

@@ -56,6 +56,7 @@ export function AudienceFilters({ values, counts, plans, isFiltered }: FiltersPr
                 { value: "", label: "Todas" },
                 { value: "pix", label: "Pix" },
                 { value: "card", label: "Cartão" },
+                { value: "comp", label: "Cortesia" },
               ]}
             />
           </div>

@@ -1,13 +1,13 @@
 import { Link } from "react-router";
-import { methodWord } from "#app/components/payments/charge-words.ts";
+import { audienceMethodWord } from "#app/components/audience/audience-words.ts";
 import { subscriptionTone } from "#app/components/payments/subscription-words.ts";
 import { Avatar } from "#app/components/ui/avatar.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { Money } from "#app/components/ui/money.tsx";
-import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import { intervalLabel } from "#app/domain/plans/schema.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
+import type { AudienceMethod } from "#app/domain/subscriptions/rules/audience.ts";
 import type { SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
 import { formatDay } from "#app/domain/time.ts";
 
@@ -19,7 +19,7 @@ export type AudienceRow = {
   avatarUrl: string | null;
   planName: string;
   interval: Interval;
-  method: PaymentMethod;
+  method: AudienceMethod;
   status: SubscriptionStatus;
   badge: string;
   startedAt: number;
@@ -42,20 +42,25 @@ export function AudienceList({ rows }: { rows: AudienceRow[] }) {
               </Link>
               <span className="text-small text-muted">
                 {row.planName}
-                {row.amountCents === null ? null : (
+                {row.amountCents === null || row.method === "comp" ? null : (
                   <>
                     {" · "}
                     <Money cents={row.amountCents} /> {intervalLabel(row.interval)}
                   </>
                 )}
                 {" · "}
-                {methodWord(row.method)}
+                {audienceMethodWord(row.method)}
               </span>
               <span className="text-small text-muted">Desde {formatDay(row.startedAt)}</span>
             </div>
             <div className="flex flex-col items-start gap-1 sm:items-end sm:text-right">
               <Badge tone={subscriptionTone(row.status)}>{row.badge}</Badge>
-              {row.paidCents === null ? null : (
+              {row.method === "comp" && row.status === "active" ? (
+                <Link to={`/me/subscribers/${row.id}/comp`} className="text-small text-muted hover:text-ink hover:underline" aria-label={`Encerrar a cortesia de ${row.name}`}>
+                  Encerrar a cortesia
+                </Link>
+              ) : null}
+              {row.paidCents === null || row.method === "comp" ? null : (
                 <Link to={`/settings/transactions?face=received&person=${row.username}`} className="text-small text-muted hover:text-ink hover:underline" aria-label={`Pagamentos de ${row.name}`}>
                   {row.monthlyCents ? (
                     <>

@@ -126,9 +126,9 @@ const invariants: Invariant[] = [
   },
   {
     name: "access_explained",
-    title: "Todo acesso vem de um período pago ou da tolerância",
+    title: "Todo acesso vem de um período pago, da tolerância ou de uma cortesia",
     sql: () => sql`
-      SELECT s.id FROM subscriptions s WHERE s.status IN ('active', 'past_due', 'canceled') AND NOT EXISTS (
+      SELECT s.id FROM subscriptions s WHERE s.status IN ('active', 'past_due', 'canceled') AND NOT (s.comp_ends_at IS NOT NULL AND s.amount_cents = 0 AND s.comp_ends_at >= s.access_until) AND NOT EXISTS (
         SELECT 1 FROM charge_periods p JOIN charges c ON c.id = p.charge_id
         WHERE p.subscription_id = s.id AND c.succeeded_at IS NOT NULL AND p.ends_at + ${GRACE_MS} >= s.access_until)`,
   },

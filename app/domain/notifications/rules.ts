@@ -1,6 +1,7 @@
 import { formatMoney } from "#app/domain/money.ts";
 import type { OutboxMessage } from "#app/domain/outbox.server.ts";
 import { formatMinute } from "#app/domain/time.ts";
+import { compTold, isOfComp } from "./rules/comps.ts";
 import { isOfModeration, moderationTold } from "./rules/moderation.ts";
 import { chargeTold } from "./rules/charges.ts";
 import { fullPriceTold } from "./rules/coupons.ts";
@@ -58,6 +59,7 @@ export function toldTo(message: OutboxMessage): Told[] {
       return [conversationTold(message)];
     default:
       if (isForAudience(message)) return [];
+      if (isOfComp(message)) return [compTold(message)];
       if (isOfDeletion(message)) return [deletionTold(message)];
       if (isOfSubscriptionLife(message)) return [subscriptionLifeTold(message)];
       return isOfModeration(message) ? [moderationTold(message)] : teamTold(message);

@@ -143,6 +143,8 @@ export type SubscriptionView = {
   canceledAt: Instant | null;
   pausedAt: Instant | null;
   resumesAt: Instant | null;
+  /** Until when who creates gave it; null for what is paid. */
+  compEndsAt: Instant | null;
   createdAt: Instant;
   /** The number of the cancellation that stands. */
   protocol: string | null;
@@ -171,6 +173,7 @@ function subscriptionViews(ctx: Context) {
       canceledAt: subscriptions.canceledAt,
       pausedAt: subscriptions.pausedAt,
       resumesAt: subscriptions.resumesAt,
+      compEndsAt: subscriptions.compEndsAt,
       createdAt: subscriptions.createdAt,
       protocol: sql<string | null>`(SELECT stopped.protocol FROM subscription_cancellations stopped WHERE stopped.subscription_id = ${subscriptions.id} AND stopped.undone_at IS NULL)`.as("protocol"),
       openChargeId: sql<string | null>`(SELECT open.id FROM charges open WHERE open.purchase_kind = 'subscription' AND open.purchase_id = ${subscriptions.id} AND open.status IN ('awaiting_payment', 'requires_action') LIMIT 1)`.as("open_charge_id"),

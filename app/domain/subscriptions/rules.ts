@@ -6,6 +6,7 @@ import type { Interval } from "#app/domain/plans/schema.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { addDays, daysBetween, formatShortDay, isoDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
+import { compBadge } from "./rules/comps.ts";
 import { mayPause } from "./rules/pause.ts";
 import type { AutomaticRefundReason, Subscription, SubscriptionStatus } from "./schema.ts";
 
@@ -46,14 +47,16 @@ export function methodToGoOn({ method, savedMethodId }: Pick<Subscription, "meth
 export const protocolOf = (id: string, at: Instant): string => `${isoDay(at).replaceAll("-", "")}-${id.slice(-8).toUpperCase()}`;
 
 /** What its person can do with a subscription, in the order in which the page offers it. */
-export type SubscriptionAct = "pay" | "reactivate" | "resume" | "pause" | "subscribe_again" | "payment_method" | "cancel";
+export type SubscriptionAct = "pay" | "reactivate" | "resume" | "pause" | "subscribe_again" | "payment_method" | "cancel" | "leave_comp";
 
-type Dated = Pick<Subscription, "status" | "accessUntil" | "startedAt" | "currentPeriodStartsAt" | "currentPeriodEndsAt" | "pausedAt">;
+type Dated = Pick<Subscription, "status" | "accessUntil" | "startedAt" | "currentPeriodStartsAt" | "currentPeriodEndsAt" | "pausedAt" | "compEndsAt">;
 
 /** What can be done with a subscription at `now`. Source: domain rules, "Subscriptions", the column "leaves to". */
 export function actsOn(subscription: Dated & { openChargeId: string | null }, now: Instant): SubscriptionAct[] {
-  const { status, openChargeId } = subscription;
-  const can: Record<SubscriptionAct, boolean> = {
+  const { status, openChargeId, compEndsAt } = subscription;
+  // A courtesy is neither paid nor stopped.
+  if (compEndsAt !== null) return [isLive(status) ? "leave_comp" : "subscribe_again"];
+  const can: Record<(typeof ACTS)[number], boolean> = {
     pay: openChargeId !== null && status !== "canceled" && status !== "expired" && status !== "paused",
     reactivate: mayReactivate(subscription, now),
     resume: status === "paused",
@@ -65,7 +68,7 @@ export function actsOn(subscription: Dated & { openChargeId: string | null }, no
   return ACTS.filter((act) => can[act]);
 }
 
-const ACTS: readonly SubscriptionAct[] = ["pay", "reactivate", "resume", "subscribe_again", "payment_method", "pause", "cancel"];
+const ACTS = ["pay", "reactivate", "resume", "subscribe_again", "payment_method", "pause", "cancel"] as const satisfies readonly SubscriptionAct[];
 
 /** Live is every state but these two. */
 export const isLive = (status: SubscriptionStatus): boolean => status !== "incomplete" && status !== "expired";
@@ -76,7 +79,9 @@ export function givesAccess(subscription: Pick<Subscription, "status" | "accessU
 }
 
 /** The badge of a subscription with its date, as domain rules word it. */
-export function badgeOf(subscription: Pick<Subscription, "status" | "accessUntil" | "currentPeriodEndsAt" | "startedAt" | "resumesAt">): string {
+export function badgeOf(subscription: Pick<Subscription, "status" | "accessUntil" | "currentPeriodEndsAt" | "startedAt" | "resumesAt" | "compEndsAt">): string {
+  const { status, compEndsAt } = subscription;
+  if (compEndsAt !== null) return compBadge({ status, compEndsAt });
   const until = subscription.accessUntil === null ? "" : formatShortDay(subscription.accessUntil);
   const renews = subscription.currentPeriodEndsAt === null ? "" : formatShortDay(subscription.currentPeriodEndsAt);
   const words: Record<SubscriptionStatus, string> = {

@@ -40,6 +40,8 @@ export type Subscription = {
   resumesAt: Instant | null;
   holdsSeat: boolean;
   savedMethodId: string | null;
+  /** Until when who creates gave it, free of charge; null for what is paid. */
+  compEndsAt: Instant | null;
   createdAt: Instant;
 };
 

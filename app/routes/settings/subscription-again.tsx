@@ -11,12 +11,12 @@ import type { Route } from "./+types/subscription-again.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Voltar a assinar · Coreto" }];
 
-/** Straight to the checkout when nothing changed; else the page says what did, and what there is. */
+/** Straight to the checkout when nothing changed or it was a courtesy; else the page says what did, and what there is. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const mine = { fanId: context.get(memberContext).id, subscriptionId: params.id };
   const again = found(await againOf(context.get(domainContext), mine), "Não encontramos esta assinatura.");
   if (again.kind === "subscribed") throw redirect(`/settings/subscriptions/${again.subscriptionId}`);
-  if (again.kind === "same" && again.amountCents === again.beforeCents) throw redirect(checkoutOf(again));
+  if (again.kind === "same" && (again.beforeCents === 0 || again.amountCents === again.beforeCents)) throw redirect(checkoutOf(again));
   return again;
 }
 

@@ -26,6 +26,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const mine = { fanId: context.get(memberContext).id, subscriptionId: params.id };
   const subscription = found(await subscriptionOf(ctx, mine), "Não encontramos esta assinatura.");
+  if (subscription.compEndsAt !== null) throw redirect(`/settings/subscriptions/${subscription.id}/comp`);
   const renews = mayCancel(subscription.status);
   const mayEndNow = mayRegret(subscription, ctx.now());
   if (!renews && !mayEndNow) throw redirect(`/settings/subscriptions/${subscription.id}`);

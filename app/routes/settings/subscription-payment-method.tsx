@@ -1,3 +1,4 @@
+import { redirect } from "react-router";
 import { methodWord } from "#app/components/payments/charge-words.ts";
 import { Facts } from "#app/components/payments/facts.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
@@ -16,7 +17,9 @@ export const meta: Route.MetaFunction = () => [{ title: "Forma de pagamento · C
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const mine = { fanId: context.get(memberContext).id, subscriptionId: params.id };
-  return found(await subscriptionOf(context.get(domainContext), mine), "Não encontramos esta assinatura.");
+  const subscription = found(await subscriptionOf(context.get(domainContext), mine), "Não encontramos esta assinatura.");
+  if (subscription.compEndsAt !== null) throw redirect(`/settings/subscriptions/${subscription.id}`);
+  return subscription;
 }
 
 const EXPLANATIONS = {

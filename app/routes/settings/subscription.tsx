@@ -12,8 +12,9 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { intervalLabel } from "#app/domain/plans/schema.ts";
 import { subscriptionOf } from "#app/domain/subscriptions/queries.server.ts";
-import { actsOn, mayCancel } from "#app/domain/subscriptions/rules.ts";
+import { actsOn, isLive, mayCancel } from "#app/domain/subscriptions/rules.ts";
 import type { SubscriptionAct } from "#app/domain/subscriptions/rules.ts";
+import { compUntil } from "#app/domain/subscriptions/rules/comps.ts";
 import { formatDay } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { found } from "#app/http/refusal.ts";
@@ -25,7 +26,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const mine = { fanId: context.get(memberContext).id, subscriptionId: params.id };
   const { savedMethodId: _, ...subscription } = found(await subscriptionOf(ctx, mine), "Não encontramos esta assinatura.");
-  return { ...subscription, renews: mayCancel(subscription.status), acts: actsOn(subscription, ctx.now()) };
+  return { ...subscription, live: isLive(subscription.status), renews: mayCancel(subscription.status), acts: actsOn(subscription, ctx.now()) };
 }
 
 type LoaderData = Route.ComponentProps["loaderData"];
@@ -66,11 +67,13 @@ const WAYS: Record<SubscriptionAct, { label: string; path: string; variant: Butt
   pause: { label: "Pausar 1 mês", path: "pause", variant: "outline" },
   subscribe_again: { label: "Voltar a assinar", path: "again", variant: "primary" },
   payment_method: { label: "Forma de pagamento", path: "payment-method", variant: "outline" },
+  leave_comp: { label: "Deixar a cortesia", path: "comp", variant: "ghost" },
   cancel: { label: "Cancelar assinatura", path: "cancellation", variant: "ghost" },
 };
 
 function factsOf(subscription: LoaderData): Fact[] {
-  const { startedAt, accessUntil, currentPeriodEndsAt, renews } = subscription;
+  const { startedAt, accessUntil, currentPeriodEndsAt, renews, compEndsAt } = subscription;
+  if (compEndsAt !== null) return compFacts(subscription, compEndsAt);
   return [
     {
       label: "Preço",
@@ -86,5 +89,13 @@ function factsOf(subscription: LoaderData): Fact[] {
     ...(renews && currentPeriodEndsAt ? [{ label: "Próxima cobrança", value: formatDay(currentPeriodEndsAt) }] : []),
     ...(accessUntil && !renews ? [{ label: "Acesso até", value: formatDay(accessUntil) }] : []),
     ...(subscription.protocol !== null && subscription.status === "canceled" ? [{ label: "Protocolo do cancelamento", value: subscription.protocol }] : []),
+  ];
+}
+
+function compFacts({ startedAt, accessUntil, live, creatorName }: LoaderData, compEndsAt: number): Fact[] {
+  return [
+    { label: "Preço", value: `Cortesia de ${creatorName}, sem cobrança` },
+    ...(startedAt ? [{ label: "Desde", value: formatDay(startedAt) }] : []),
+    { label: "Acesso", value: live ? compUntil(compEndsAt) : `terminou em ${formatDay(accessUntil ?? compEndsAt)}` },
   ];
 }

@@ -48,7 +48,14 @@ export default function Subscriptions({ loaderData }: Route.ComponentProps) {
                   <span className="flex min-w-40 flex-1 flex-col">
                     <span className="font-semibold">{item.creatorName}</span>
                     <span className="text-small text-muted">
-                      {item.planName} · <Money cents={item.amountCents} /> {intervalLabel(item.interval)}
+                      {item.planName} ·{" "}
+                      {item.compEndsAt === null ? (
+                        <>
+                          <Money cents={item.amountCents} /> {intervalLabel(item.interval)}
+                        </>
+                      ) : (
+                        "sem cobrança"
+                      )}
                     </span>
                   </span>
                   <Badge tone={subscriptionTone(item.status)}>{item.badge}</Badge>

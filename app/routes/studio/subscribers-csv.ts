@@ -1,4 +1,4 @@
-import { methodWord } from "#app/components/payments/charge-words.ts";
+import { audienceMethodWord } from "#app/components/audience/audience-words.ts";
 import { audienceCsvHead, audienceCsvRow } from "#app/domain/billing/rules/audience-csv.ts";
 import { CSV_MARK } from "#app/domain/billing/rules/csv.ts";
 import { intervalLabel } from "#app/domain/plans/schema.ts";
@@ -25,6 +25,6 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 async function* csvPieces(pages: AsyncIterable<Subscriber[]>, seesMoney: boolean): AsyncGenerator<string> {
   yield CSV_MARK + audienceCsvHead(seesMoney);
   for await (const rows of pages) {
-    yield rows.map((row) => audienceCsvRow({ ...row, intervalWord: intervalLabel(row.interval), methodWord: methodWord(row.method) }, seesMoney)).join("");
+    yield rows.map((row) => audienceCsvRow({ ...row, intervalWord: intervalLabel(row.interval), methodWord: audienceMethodWord(row.method) }, seesMoney)).join("");
   }
 }

@@ -1,4 +1,4 @@
-import { Download } from "lucide-react";
+import { Download, Gift } from "lucide-react";
 import { audienceAddress, AudienceFilters } from "#app/components/audience/audience-filters.tsx";
 import { AudienceList } from "#app/components/audience/audience-list.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
@@ -49,6 +49,10 @@ export default function Subscribers({ loaderData }: Route.ComponentProps) {
   return (
     <>
       <PageHeader title="Assinantes" lead={of ? `Quem assina a página de ${of}, e quem já assinou.` : "Quem assina a sua página, e quem já assinou."}>
+        <ButtonLink to="/me/subscribers/comp" variant="outline" size="sm">
+          <Gift aria-hidden="true" className="size-4.5" />
+          Dar uma assinatura
+        </ButtonLink>
         {items.length > 0 ? (
           <ButtonLink to={audienceAddress(values, "/me/subscribers/planilha.csv")} reloadDocument variant="outline" size="sm">
             <Download aria-hidden="true" className="size-4.5" />

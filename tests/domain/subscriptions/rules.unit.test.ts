@@ -30,6 +30,7 @@ const subscription: Subscription = {
   resumesAt: null,
   holdsSeat: true,
   savedMethodId: null,
+  compEndsAt: null,
   createdAt: now,
 };
 
@@ -161,7 +162,7 @@ test("regret lasts seven days from the first payment", () => {
 
 describe("what its person can do", () => {
   const later = now + 10 * DAY_MS;
-  const running = { accessUntil: later, startedAt: 0, currentPeriodStartsAt: now - DAY_MS, currentPeriodEndsAt: later, pausedAt: null, openChargeId: null };
+  const running = { accessUntil: later, startedAt: 0, currentPeriodStartsAt: now - DAY_MS, currentPeriodEndsAt: later, pausedAt: null, compEndsAt: null, openChargeId: null };
   const over = { ...running, accessUntil: now, currentPeriodEndsAt: now };
   const unpaid = { ...running, accessUntil: null, startedAt: null, currentPeriodStartsAt: null, currentPeriodEndsAt: null };
   test.each<[string, Parameters<typeof actsOn>[0], string[]]>([
@@ -176,13 +177,15 @@ describe("what its person can do", () => {
     ["canceled, in the days of regret", { ...running, status: "canceled", startedAt: now }, ["reactivate", "cancel"]],
     ["canceled, at its end", { ...over, status: "canceled" }, []],
     ["over", { ...over, status: "expired" }, ["subscribe_again"]],
+    ["a courtesy", { ...unpaid, status: "active", accessUntil: later, startedAt: now, compEndsAt: later }, ["leave_comp"]],
+    ["a courtesy that is over", { ...unpaid, status: "expired", accessUntil: now, startedAt: 0, compEndsAt: now }, ["subscribe_again"]],
   ])("%s", (_, subscription, acts) => {
     expect(actsOn(subscription, now)).toEqual(acts);
   });
 });
 
 test("badges say the state and its date", () => {
-  const dated = { accessUntil: day(2026, 3, 12), currentPeriodEndsAt: day(2026, 3, 12), resumesAt: day(2026, 3, 12), startedAt: now };
+  const dated = { accessUntil: day(2026, 3, 12), currentPeriodEndsAt: day(2026, 3, 12), resumesAt: day(2026, 3, 12), startedAt: now, compEndsAt: null };
   expect(subscriptionStatuses.map((status) => badgeOf({ ...dated, status }))).toEqual([
     "Aguardando pagamento",
     "Começa em 10/03",

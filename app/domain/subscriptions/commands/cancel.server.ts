@@ -24,7 +24,7 @@ import { advanceSubscription } from "./renew.server.ts";
 export async function cancelSubscription(ctx: Context, mine: Mine): Promise<void> {
   const outboxId = await rereading(async () => {
     const { subscription, creatorName, plan } = await ownFacts(ctx, mine);
-    if (!mayCancel(subscription.status)) throw new NotCancelable();
+    if (subscription.compEndsAt !== null || !mayCancel(subscription.status)) throw new NotCancelable();
     const now = ctx.now();
     const id = ctx.newId();
     const protocol = protocolOf(id, now);

@@ -5,11 +5,10 @@ import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
-import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
 import { badgeOf } from "#app/domain/subscriptions/rules.ts";
 import { ACCENTED, monthlyCentsOf } from "#app/domain/subscriptions/rules/audience.ts";
-import type { AudienceFilter, AudienceState } from "#app/domain/subscriptions/rules/audience.ts";
+import type { AudienceFilter, AudienceMethod, AudienceState } from "#app/domain/subscriptions/rules/audience.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { plans } from "#drizzle/schema/plans.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
@@ -24,13 +23,14 @@ export type Subscriber = {
   planName: string;
   interval: Interval;
   amountCents: Cents;
-  method: PaymentMethod;
+  method: AudienceMethod;
   status: AudienceState;
   badge: string;
   startedAt: Instant;
   currentPeriodEndsAt: Instant | null;
   accessUntil: Instant | null;
   resumesAt: Instant | null;
+  compEndsAt: Instant | null;
   monthlyCents: Cents;
   /** Of this subscription, what was paid and did not go back. */
   paidCents: Cents;
@@ -62,13 +62,13 @@ export async function audienceOf(ctx: Context, asked: Asked & { cursor: string |
   return { page: pageOf(rows.map(asSubscriber), asked.limit, ({ id, createdAt }) => ({ at: createdAt, id })), counts: countsOf(totals), plans: sold };
 }
 
-/** How many a filter asks for, without its words, from the counts alone. */
+/** How many a filter asks for, without its words, from the counts alone; courtesies are counted with Pix. */
 export async function audienceCount(ctx: Context, { creatorId, filter: { status, planId, method } }: Asked): Promise<number> {
   const { count, ...total } = audienceTotals;
   const [row] = await ctx.db
     .select({ people: sql<number>`COALESCE(SUM(${count}), 0)`.as("people") })
     .from(audienceTotals)
-    .where(and(eq(total.creatorId, creatorId), status === null ? undefined : eq(total.status, status), planId === null ? undefined : eq(total.planId, planId), method === null ? undefined : eq(total.method, method)));
+    .where(and(eq(total.creatorId, creatorId), status === null ? undefined : eq(total.status, status), planId === null ? undefined : eq(total.planId, planId), method === null ? undefined : eq(total.method, method === "card" ? "card" : "pix")));
   return row?.people ?? 0;
 }
 
@@ -107,12 +107,13 @@ function rowsStatement(ctx: Context, { creatorId, filter, cursor, limit }: Asked
       planName: sql<string>`${plans.name}`.as("plan_name"),
       interval: subscriptions.interval,
       amountCents: subscriptions.amountCents,
-      method: subscriptions.method,
+      method: sql<AudienceMethod>`CASE WHEN ${subscriptions.compEndsAt} IS NULL THEN ${subscriptions.method} ELSE 'comp' END`.as("paid_how"),
       status: sql<AudienceState>`${subscriptions.status}`.as("state"),
       startedAt: sql<Instant>`${subscriptions.startedAt}`.as("since"),
       currentPeriodEndsAt: subscriptions.currentPeriodEndsAt,
       accessUntil: subscriptions.accessUntil,
       resumesAt: subscriptions.resumesAt,
+      compEndsAt: subscriptions.compEndsAt,
       createdAt: subscriptions.createdAt,
       paidCents: sql<Cents>`(SELECT COALESCE(SUM(c.amount_cents - c.refunded_cents - c.disputed_cents), 0) FROM charges c
         WHERE c.purchase_kind = 'subscription' AND c.purchase_id = ${subscriptions.id} AND c.succeeded_at IS NOT NULL)`.as("paid"),
@@ -138,10 +139,14 @@ function narrowed({ status, planId, method }: AudienceFilter): SQL[] {
   const asked = [
     { column: sql`${subscriptions.status}`, value: status, isWide: status === "active" },
     { column: sql`${subscriptions.planId}`, value: planId, isWide: false },
-    { column: sql`${subscriptions.method}`, value: method, isWide: true },
+    { column: sql`${subscriptions.method}`, value: method === "comp" ? null : method, isWide: true },
   ].filter(({ value }) => value !== null);
-  const first = asked.find(({ isWide }) => !isWide) ?? asked[0];
-  return asked.map((one) => (one === first ? sql`${one.column} = ${one.value}` : sql`+${one.column} = ${one.value}`));
+  // Of courtesies there are few: nothing else leads to them.
+  const first = method === "comp" ? null : (asked.find(({ isWide }) => !isWide) ?? asked[0]);
+  return [
+    ...asked.map((one) => (one === first ? sql`${one.column} = ${one.value}` : sql`+${one.column} = ${one.value}`)),
+    ...(method === null ? [] : [method === "comp" ? sql`comp_ends_at IS NOT NULL` : sql`comp_ends_at IS NULL`]),
+  ];
 }
 
 /** SQLite knows capitals of plain letters only: every accented one is replaced by name, as `folded` in rules/audience.ts does. */

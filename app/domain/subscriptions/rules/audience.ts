@@ -1,6 +1,5 @@
 import type { Cents } from "#app/domain/money.ts";
 import { methodSchema } from "#app/domain/payments/schema.ts";
-import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import { monthlyEquivalentCents } from "#app/domain/plans/rules.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
 import type { SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
@@ -9,8 +8,12 @@ import type { SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
 export const audienceStates = ["active", "trialing", "upcoming", "past_due", "requires_action", "paused", "canceled", "expired"] as const satisfies readonly SubscriptionStatus[];
 export type AudienceState = (typeof audienceStates)[number];
 
+/** How somebody subscribes: by what they pay with, or without paying. */
+export const audienceMethods = [...methodSchema.options, "comp"] as const;
+export type AudienceMethod = (typeof audienceMethods)[number];
+
 /** What of a creator's subscribers is looked for. `words` are folded, and all of them are in the name or username. */
-export type AudienceFilter = { status: AudienceState | null; planId: string | null; method: PaymentMethod | null; words: string[] };
+export type AudienceFilter = { status: AudienceState | null; planId: string | null; method: AudienceMethod | null; words: string[] };
 
 const SEARCH_MAX = 60;
 const WORDS_MAX = 5;
@@ -20,7 +23,7 @@ const PLAN_ID = /^[0-9a-z-]{1,64}$/;
 export function askedAudience(search: URLSearchParams): { filter: AudienceFilter; values: Record<"status" | "plan" | "method" | "search", string> } {
   const text = (name: string): string => search.get(name)?.trim() ?? "";
   const status = audienceStates.find((state) => state === text("status")) ?? null;
-  const method = methodSchema.options.find((one) => one === text("method")) ?? null;
+  const method = audienceMethods.find((one) => one === text("method")) ?? null;
   const planId = PLAN_ID.test(text("plan")) ? text("plan") : null;
   const typed = text("search").slice(0, SEARCH_MAX);
   const words = folded(typed.replace(/^@/, "")).split(/\s+/).filter((word) => word !== "").slice(0, WORDS_MAX);

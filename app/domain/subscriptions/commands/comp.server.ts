@@ -1,0 +1,147 @@
+import { and, eq, sql } from "drizzle-orm";
+import { commit, exactlyOne } from "#app/db/client.server.ts";
+import type { Write } from "#app/db/client.server.ts";
+import { StaleWrite, UniqueViolation } from "#app/db/errors.ts";
+import type { Context } from "#app/domain/context.ts";
+import { floodStatements } from "#app/domain/floods/commands.server.ts";
+import { isLeaving } from "#app/domain/identity/queries.server.ts";
+import { announce } from "#app/domain/outbox.server.ts";
+import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
+import { holdSeatStatement } from "#app/domain/plans/commands.server.ts";
+import { planOf } from "#app/domain/plans/queries.server.ts";
+import { hasFreeSeat } from "#app/domain/plans/rules.ts";
+import type { Plan, PlanPrice } from "#app/domain/plans/schema.ts";
+import { keepsFollowingStatement } from "#app/domain/profiles/commands.server.ts";
+import { followTarget, profileByUsername } from "#app/domain/profiles/queries.server.ts";
+import { SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
+import { CompPlanFull, CompPlanNotSold, CompToOneself, FanNotFound, FanNotReachable, FanSubscribesAlready, LeavingGivesNothing, TooManyComps, TooManyCompsToday } from "#app/domain/subscriptions/errors/comps.ts";
+import { liveSubscription } from "#app/domain/subscriptions/queries.server.ts";
+import { livingComp, livingCompsCount } from "#app/domain/subscriptions/queries/comps.server.ts";
+import type { Comp } from "#app/domain/subscriptions/queries/comps.server.ts";
+import { compEndsAt, COMPS_A_DAY, LIVE_COMPS_MAX } from "#app/domain/subscriptions/rules/comps.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { subscriptions } from "#drizzle/schema/subscriptions.ts";
+import { endedNowStatements } from "./ended.server.ts";
+
+/** `givenBy` is who of the creator's side did it; `months` is null for no end. */
+export type GivenComp = { creatorId: string; creatorName: string; givenBy: string; username: string; planId: string; months: number | null };
+
+/**
+ * Gives somebody a plan without charge: nothing is asked of them or written in the ledger, and no renewal can ever charge it (a trigger refuses
+ * the charge). It holds a seat like any other subscription. Refuses FanNotFound, CompToOneself, FanNotReachable, LeavingGivesNothing,
+ * CompPlanNotSold, CompPlanFull, FanSubscribesAlready, TooManyComps, TooManyCompsToday.
+ */
+export async function giveComp(ctx: Context, given: GivenComp): Promise<{ fanName: string; endsAt: Instant }> {
+  const { creatorId, planId } = given;
+  const fan = await fanFor(ctx, given);
+  const { plan, price } = await planFor(ctx, given);
+  const now = ctx.now();
+  const endsAt = compEndsAt(now, given.months);
+  const subscriptionId = ctx.newId();
+  try {
+    await commit(ctx.db, [
+      ctx.db.insert(subscriptions).values({
+        id: subscriptionId,
+        fanId: fan.id,
+        creatorId,
+        planId,
+        planPriceId: price.id,
+        interval: price.interval,
+        amountCents: 0,
+        method: "pix",
+        status: "active",
+        startedAt: now,
+        currentPeriodStartsAt: now,
+        accessUntil: endsAt,
+        compEndsAt: endsAt,
+        compedBy: given.givenBy,
+        holdsSeat: true,
+        createdAt: now,
+        updatedAt: now,
+      }),
+      withinCompsStatement(ctx, { subscriptionId, creatorId }),
+      holdSeatStatement(ctx, { planId }),
+      ...floodStatements(ctx, { act: "comp", personId: creatorId, limits: [COMPS_A_DAY] }),
+      announce(ctx, givenKey(subscriptionId), { type: "comp.given", subscriptionId, fanId: fan.id, creatorName: given.creatorName, planName: plan.name, endsAt }),
+    ]);
+  } catch (error) {
+    if (error instanceof UniqueViolation) throw new FanSubscribesAlready();
+    if (error instanceof StaleWrite) throw await whyNot(ctx, given);
+    throw error;
+  }
+  await told(ctx, givenKey(subscriptionId));
+  return { fanName: fan.name, endsAt };
+}
+
+const givenKey = (subscriptionId: string) => `comp:${subscriptionId}:given`;
+const endedKey = (subscriptionId: string) => `comp:${subscriptionId}:ended`;
+const told = (ctx: Context, outboxId: string) => ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: outboxId });
+
+async function fanFor(ctx: Context, { username, creatorId }: GivenComp): Promise<{ id: string; name: string }> {
+  const fan = await profileByUsername(ctx, { username });
+  if (!fan) throw new FanNotFound();
+  if (fan.id === creatorId) throw new CompToOneself();
+  const target = await followTarget(ctx, { followerId: creatorId, creatorId: fan.id });
+  if (!target || target.isBlocked) throw new FanNotReachable();
+  if (await isLeaving(ctx, { personId: creatorId })) throw new LeavingGivesNothing();
+  if (await liveSubscription(ctx, { fanId: fan.id, creatorId })) throw new FanSubscribesAlready();
+  return fan;
+}
+
+async function planFor(ctx: Context, { planId, creatorId }: GivenComp): Promise<{ plan: Plan; price: PlanPrice }> {
+  const plan = await planOf(ctx, { planId, creatorId });
+  const price = plan?.prices[0];
+  if (!plan || !price || plan.state !== "active") throw new CompPlanNotSold();
+  if (!hasFreeSeat(plan)) throw new CompPlanFull();
+  return { plan, price };
+}
+
+/** The conditional statement that refuses a courtesy past the limit, counted in its own batch. */
+function withinCompsStatement(ctx: Context, { subscriptionId, creatorId }: { subscriptionId: string; creatorId: string }): Write {
+  const living = sql`(SELECT COUNT(*) FROM subscriptions living WHERE living.creator_id = ${creatorId} AND living.comp_ends_at IS NOT NULL AND living.status = 'active')`;
+  return exactlyOne(
+    ctx.db
+      .update(subscriptions)
+      .set({ updatedAt: ctx.now() })
+      .where(and(eq(subscriptions.id, subscriptionId), sql`${living} <= CAST(${LIVE_COMPS_MAX} AS INTEGER)`)),
+  );
+}
+
+async function whyNot(ctx: Context, given: GivenComp): Promise<Error> {
+  if ((await livingCompsCount(ctx, given)) >= LIVE_COMPS_MAX) return new TooManyComps();
+  const plan = await planOf(ctx, given);
+  if (plan?.state !== "active") return new CompPlanNotSold();
+  return hasFreeSeat(plan) ? new TooManyCompsToday() : new CompPlanFull();
+}
+
+/** Ends a courtesy at once: by who creates, who is then told of, or by who has it. Refuses SubscriptionNotFound, also for another's or one that is paid. */
+export async function endComp(ctx: Context, { subscriptionId, by }: { subscriptionId: string; by: { creatorId: string } | { fanId: string } }): Promise<Comp> {
+  const ended = await rereading(async () => {
+    const comp = await livingComp(ctx, { subscriptionId });
+    const isTheirs = "creatorId" in by ? comp?.creatorId === by.creatorId : comp?.fanId === by.fanId;
+    if (!comp || !isTheirs) throw new SubscriptionNotFound();
+    await commit(ctx.db, "creatorId" in by ? toldStatements(ctx, comp) : endedStatements(ctx, comp));
+    return comp;
+  });
+  if ("creatorId" in by) await told(ctx, endedKey(subscriptionId));
+  return ended;
+}
+
+/** Ends a courtesy whose time is over; does nothing when it is not, or ended already. */
+export async function expireComp(ctx: Context, { subscriptionId }: { subscriptionId: string }): Promise<void> {
+  const isOver = await rereading(async () => {
+    const comp = await livingComp(ctx, { subscriptionId });
+    if (!comp || comp.compEndsAt > ctx.now()) return false;
+    await commit(ctx.db, toldStatements(ctx, comp));
+    return true;
+  });
+  if (isOver) await told(ctx, endedKey(subscriptionId));
+}
+
+function toldStatements(ctx: Context, comp: Comp): Write[] {
+  const { id, fanId, planName, creatorName, creatorUsername } = comp;
+  return [...endedStatements(ctx, comp), announce(ctx, endedKey(id), { type: "comp.ended", subscriptionId: id, fanId, creatorName, creatorUsername, planName })];
+}
+
+/** Whose subscription ends goes on following. Source: issue 4, "Comments, likes, follows". */
+const endedStatements = (ctx: Context, comp: Comp): Write[] => [...endedNowStatements(ctx, comp), keepsFollowingStatement(ctx, { followerId: comp.fanId, creatorId: comp.creatorId })];

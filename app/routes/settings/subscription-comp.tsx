@@ -1,0 +1,52 @@
+import { Form, useNavigation } from "react-router";
+import { z } from "zod";
+import { Button, ButtonLink } from "#app/components/ui/button.tsx";
+import { Card } from "#app/components/ui/card.tsx";
+import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { endComp } from "#app/domain/subscriptions/commands/comp.server.ts";
+import { livingComp } from "#app/domain/subscriptions/queries/comps.server.ts";
+import { compUntil } from "#app/domain/subscriptions/rules/comps.ts";
+import { domainContext, memberContext } from "#app/http/contexts.ts";
+import { submitted } from "#app/http/form.ts";
+import { found } from "#app/http/refusal.ts";
+import { redirectWithToast } from "#app/http/toast.server.ts";
+import type { Route } from "./+types/subscription-comp.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Deixar a cortesia · Coreto" }];
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const comp = await livingComp(context.get(domainContext), { subscriptionId: params.id });
+  const { id, creatorName, planName, compEndsAt } = found(comp?.fanId === context.get(memberContext).id ? comp : null, "Não encontramos esta cortesia.");
+  return { id, creatorName, planName, until: compUntil(compEndsAt) };
+}
+
+export async function action({ request, params, context }: Route.ActionArgs) {
+  return await submitted(request, z.object({}), async () => {
+    await endComp(context.get(domainContext), { subscriptionId: params.id, by: { fanId: context.get(memberContext).id } });
+    return await redirectWithToast(request, `/settings/subscriptions/${params.id}`, { kind: "success", message: "Pronto: você deixou a cortesia." });
+  });
+}
+
+export default function SubscriptionComp({ loaderData: { id, creatorName, planName, until }, actionData }: Route.ComponentProps) {
+  const isBusy = useNavigation().state !== "idle";
+  return (
+    <>
+      <PageHeader title="Deixar a cortesia?" lead={`${planName}, de ${creatorName}.`} />
+      <Card className="flex flex-col gap-4 p-5 sm:p-6">
+        <p>
+          {creatorName} deu a você este plano, {until}, e não custa nada. Se deixar, o acesso termina agora; para voltar, é só assinar.
+        </p>
+        <Form method="post" className="flex flex-wrap gap-2">
+          <FormMessage message={actionData?.message} />
+          <Button variant="danger" disabled={isBusy}>
+            Deixar a cortesia
+          </Button>
+          <ButtonLink to={`/settings/subscriptions/${id}`} variant="outline">
+            Ficar com ela
+          </ButtonLink>
+        </Form>
+      </Card>
+    </>
+  );
+}
