@@ -10,7 +10,7 @@ import { testEnv } from "#tests/support/worker-env.ts";
 /** What `npm run chaos` asks for (scripts/chaos.ts); the suite runs a short one. */
 const asked = z
   .object({ seed: z.number().int(), events: z.number().int().positive(), path: z.string().optional(), replayPath: z.string().optional() })
-  .parse(JSON.parse((testEnv as unknown as { CHAOS?: string }).CHAOS || '{"seed":1,"events":100}'));
+  .parse(JSON.parse((testEnv as unknown as { CHAOS?: string }).CHAOS || '{"seed":1,"events":60}'));
 
 const COMMANDS_A_RUN = 120;
 const SHRINKING_MS = 240_000;
