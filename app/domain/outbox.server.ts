@@ -49,6 +49,8 @@ export type OutboxMessage =
   | { type: "subscription.canceled"; subscriptionId: string; fanId: string; creatorName: string; planName: string; protocol: string; accessUntil: number | null; undoUrl: string }
   | { type: "subscription.paused"; subscriptionId: string; fanId: string; creatorName: string; planName: string; resumesAt: number; nextChargeAt: number }
   | { type: "subscription.resumed"; subscriptionId: string; fanId: string; creatorName: string; planName: string; nextChargeAt: number }
+  | { type: "subscription.renewal_due"; subscriptionId: string; chargeId: string; fanId: string; creatorName: string; planName: string; amountCents: number; dueAt: number; payUntil: number; pixCode: string; appOrigin: string }
+  | { type: "subscription.past_due"; subscriptionId: string; fanId: string; creatorName: string; planName: string; amountCents: number; method: "pix" | "card"; accessUntil: number; appOrigin: string }
   | { type: "subscription.reactivated"; subscriptionId: string; fanId: string; creatorName: string; planName: string; nextChargeAt: number; amountCents: number; method: "pix" | "card"; isMethodMoved: boolean }
   | { type: "subscription.closed"; subscriptionId: string; fanId: string; creatorName: string; planName: string; refundCents: number }
   | { type: "comp.given"; subscriptionId: string; fanId: string; creatorName: string; planName: string; endsAt: number }

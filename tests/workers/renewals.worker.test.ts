@@ -3,6 +3,8 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { cancelSubscription } from "#app/domain/subscriptions/commands/cancel.server.ts";
 import { NotCancelable, SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
 import { DAY_MS } from "#app/domain/time.ts";
+import { localMails } from "#drizzle/schema/mail.ts";
+import { outbox } from "#drizzle/schema/outbox.ts";
 import { chargePeriods, charges } from "#drizzle/schema/payments.ts";
 import { blocks, follows, profiles } from "#drizzle/schema/profiles.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
@@ -40,12 +42,18 @@ async function goTo(daysFromEnd: number): Promise<void> {
   await world.tick();
 }
 
+const letters = async (words: string) => (await world.ctx.db.select().from(localMails).where(eq(localMails.recipient, bruno.email))).filter(({ subject }) => subject.includes(words));
+
 test("one Pix is sent three days before, and paying it moves the period on without drift", async () => {
   await goTo(-3.5);
   expect(await renewals()).toHaveLength(0);
   await goTo(-2.5);
   const [sent, ...more] = await renewals();
   expect(more).toEqual([]);
+  const [letter, ...others] = await letters("Renove sua assinatura");
+  expect(others).toEqual([]);
+  expect(letter?.body).toContain(sent?.pixCode);
+  expect(letter?.body).toContain(`/checkout/${sent?.id}`);
   const before = await row();
   await pay(world, { providerChargeId: sent?.providerChargeId ?? "" });
   await world.drain();
@@ -60,6 +68,7 @@ test("unpaid, it keeps the door open for seven days of grace and then ends", asy
   expect((await row()).status).toBe("past_due");
   await goTo(6.9);
   expect((await row()).status).toBe("past_due");
+  expect(await letters("em atraso")).toHaveLength(1);
   await goTo(7.1);
   expect((await row()).status).toBe("expired");
   const [profile] = await world.ctx.db.select().from(profiles).where(eq(profiles.personId, ana.id));
@@ -108,4 +117,5 @@ test("a renewal that the provider never heard of is asked for again under its ow
   expect(more).toEqual([]);
   expect(sent?.id).toBe(lost?.id);
   expect(sent?.pixCode).toMatch(/^000201/);
+  expect(await world.ctx.db.$count(outbox, eq(outbox.id, `charge:${sent?.id}:renewal_due`))).toBe(1);
 });

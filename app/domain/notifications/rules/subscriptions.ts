@@ -3,7 +3,7 @@ import type { Told } from "#app/domain/notifications/schema.ts";
 import type { OutboxMessage } from "#app/domain/outbox.server.ts";
 import { formatDay } from "#app/domain/time.ts";
 
-const LIFE = ["subscription.canceled", "subscription.reactivated", "subscription.paused", "subscription.resumed"] as const;
+const LIFE = ["subscription.canceled", "subscription.reactivated", "subscription.paused", "subscription.resumed", "subscription.renewal_due", "subscription.past_due"] as const;
 
 type LifeMessage = Extract<OutboxMessage, { type: (typeof LIFE)[number] }>;
 type Words = Pick<Told, "body" | "mail">;
@@ -25,7 +25,37 @@ function wordsOf(message: LifeMessage): Words {
       return pausedWords(message);
     case "subscription.resumed":
       return resumedWords(message);
+    case "subscription.renewal_due":
+      return renewalDueWords(message);
+    case "subscription.past_due":
+      return pastDueWords(message);
   }
+}
+
+/** The code goes in the letter: whoever reads it on a phone copies it there. */
+function renewalDueWords({ subscriptionId, chargeId, creatorName, planName, amountCents, dueAt, payUntil, pixCode, appOrigin }: Extract<LifeMessage, { type: "subscription.renewal_due" }>): Words {
+  const body = `A sua assinatura ${planName}, de ${creatorName}, renova em ${formatDay(dueAt)}: ${formatMoney(amountCents)}, por Pix.`;
+  return {
+    body,
+    mail: {
+      subject: `Renove sua assinatura de ${creatorName}: ${formatMoney(amountCents)} até ${formatDay(dueAt)}`,
+      body: [
+        `${body} Nada sai da sua conta sozinho.`,
+        `Pix Copia e Cola:\n${pixCode}`,
+        `Ou pague por aqui: ${appOrigin}/checkout/${chargeId}`,
+        `O código vale até ${formatDay(payUntil)}; sem o pagamento, a assinatura termina nesse dia. Para pausar ou cancelar: ${appOrigin}/settings/subscriptions/${subscriptionId}`,
+      ].join("\n\n"),
+    },
+  };
+}
+
+function pastDueWords({ subscriptionId, creatorName, planName, amountCents, method, accessUntil, appOrigin }: Extract<LifeMessage, { type: "subscription.past_due" }>): Words {
+  const what = method === "pix" ? `O Pix de ${formatMoney(amountCents)} da assinatura ${planName}, de ${creatorName}, ainda não chegou.` : `O cartão não pagou ${formatMoney(amountCents)} da assinatura ${planName}, de ${creatorName}.`;
+  const body = `${what} Você continua vendo tudo até ${formatDay(accessUntil)}.`;
+  return {
+    body,
+    mail: { subject: `Sua assinatura de ${creatorName} está em atraso`, body: `${body} Depois disso ela termina, e nada mais é cobrado.\n\nVeja como fica: ${appOrigin}/settings/subscriptions/${subscriptionId}` },
+  };
 }
 
 function pausedWords({ creatorName, planName, resumesAt, nextChargeAt }: Extract<LifeMessage, { type: "subscription.paused" }>): Words {

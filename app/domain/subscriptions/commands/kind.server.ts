@@ -60,7 +60,7 @@ function settlementOf(ctx: Context, paid: Paid, decision: ChargeDecision): Settl
     case "nothing":
       return decision;
     case "progress":
-      return { kind: "progress", status: decision.status, failureCode: decision.failureCode, also: decision.endsPurchase ? endedUnpaidStatements(ctx, facts) : [] };
+      return { kind: "progress", status: decision.status, failureCode: decision.failureCode, also: [...(decision.endsPurchase ? endedUnpaidStatements(ctx, facts) : []), ...renewalDueStatements(ctx, paid, decision.status)] };
     case "activate":
       return { kind: "paid", isRenewal: false, also: activationStatements(ctx, paid, decision), announced: startedKey(charge.id) };
     case "renew":
@@ -68,6 +68,30 @@ function settlementOf(ctx: Context, paid: Paid, decision: ChargeDecision): Settl
     case "give_back":
       return { kind: "give_back", reason: automaticRefundReasons[decision.reason], log: decision.reason, also: decision.endsPurchase ? endedUnpaidStatements(ctx, facts) : [] };
   }
+}
+
+/** The announcement of a code for the next period. */
+export const renewalDueKey = (chargeId: string): string => `charge:${chargeId}:renewal_due`;
+
+/** A code for the next period is told with the code itself, in the batch that first knows it. */
+function renewalDueStatements(ctx: Context, { charge, said, facts }: Paid, status: ProviderCharge["status"]): Write[] {
+  const { subscription, creatorName, plan } = facts;
+  if (charge.status !== "created" || status !== "awaiting_payment" || charge.periodStartsAt === null || charge.expiresAt === null || !said?.pixCode) return [];
+  return [
+    announce(ctx, renewalDueKey(charge.id), {
+      type: "subscription.renewal_due",
+      subscriptionId: subscription.id,
+      chargeId: charge.id,
+      fanId: subscription.fanId,
+      creatorName,
+      planName: plan.name,
+      amountCents: charge.amountCents,
+      dueAt: charge.periodStartsAt,
+      payUntil: charge.expiresAt,
+      pixCode: said.pixCode,
+      appOrigin: ctx.settings.appOrigin,
+    }),
+  ];
 }
 
 const startedKey = (chargeId: string) => `charge:${chargeId}:started`;

@@ -13,7 +13,7 @@ import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { purchaseFacts, wasRenewalTried } from "#app/domain/subscriptions/queries.server.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
 import { dueStep, GRACE_DAYS } from "#app/domain/subscriptions/rules.ts";
-import { subscriptionKinds } from "./kind.server.ts";
+import { renewalDueKey, subscriptionKinds } from "./kind.server.ts";
 import { resumeStatements } from "./pause.server.ts";
 
 /**
@@ -57,7 +57,7 @@ async function sendRenewal(ctx: Context, { subscription, plan, creatorName, fanN
       period,
     }),
   ]);
-  await requestWith(ctx, subscriptionKinds, {
+  const { status } = await requestWith(ctx, subscriptionKinds, {
     chargeId,
     amountCents,
     description,
@@ -68,6 +68,7 @@ async function sendRenewal(ctx: Context, { subscription, plan, creatorName, fanN
     savedMethodId: subscription.savedMethodId,
     saveMethod: subscription.savedMethodId === null,
   });
+  if (status === "awaiting_payment") await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: renewalDueKey(chargeId) });
   return chargeId;
 }
 
@@ -78,7 +79,9 @@ async function resume(ctx: Context, facts: PurchaseFacts): Promise<void> {
   await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
 }
 
-async function fallPastDue(ctx: Context, { subscription }: PurchaseFacts, accessUntil: Instant): Promise<void> {
+async function fallPastDue(ctx: Context, { subscription, plan, creatorName, nextPaymentCents: amountCents }: PurchaseFacts, accessUntil: Instant): Promise<void> {
+  const { id: subscriptionId, fanId, method } = subscription;
+  const key = `subscription:${subscriptionId}:past_due:${accessUntil}`;
   await commit(ctx.db, [
     exactlyOne(
       ctx.db
@@ -86,7 +89,9 @@ async function fallPastDue(ctx: Context, { subscription }: PurchaseFacts, access
         .set({ status: "past_due", accessUntil, updatedAt: ctx.now() })
         .where(and(eq(subscriptions.id, subscription.id), eq(subscriptions.status, "active"), eq(subscriptions.currentPeriodEndsAt, subscription.currentPeriodEndsAt ?? 0))),
     ),
+    announce(ctx, key, { type: "subscription.past_due", subscriptionId, fanId, creatorName, planName: plan.name, amountCents, method, accessUntil, appOrigin: ctx.settings.appOrigin }),
   ]);
+  await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
 }
 
 /** Whose subscription ends goes on following, unless a shut door ended it. Source: issue 4, "Comments, likes, follows". */
