@@ -138,6 +138,8 @@ describe("the feed", () => {
   test("loses its connection: the list stays, says so, and goes on by hand", async () => {
     const page = await asFan();
     await article(page, POSTS - 3).waitFor();
+    // The list that was opened is asked for once more by itself.
+    await page.waitForLoadState("networkidle");
     await page.route("**/resources/feed?*", (route) => route.abort());
     await articles(page).nth(9).scrollIntoViewIfNeeded();
     await page.getByText("Não deu para carregar mais. Confira a internet e tente de novo.").waitFor();
