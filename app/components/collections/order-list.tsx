@@ -1,7 +1,7 @@
 import { closestCenter, DndContext, KeyboardSensor, PointerSensor, useSensor, useSensors } from "@dnd-kit/core";
 import type { Announcements, DragEndEvent, UniqueIdentifier } from "@dnd-kit/core";
 import { SortableContext, sortableKeyboardCoordinates, verticalListSortingStrategy } from "@dnd-kit/sortable";
-import { useLayoutEffect, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { FormEvent } from "react";
 import { Form, useFetcher } from "react-router";
 import { ActingField } from "#app/components/shell/acting-field.tsx";
@@ -21,7 +21,7 @@ export function OrderList({ collectionId, posts, spaceId }: OrderListProps) {
   const { order, move, message } = useOrder({ collectionId, posts, spaceId });
   const list = useRef<HTMLOListElement>(null);
   const touched = useRef<string | null>(null);
-  const sensors = useSensors(useSensor(PointerSensor, { activationConstraint: { distance: 4 } }), useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }));
+  const sensors = useSensors(useSensor(PointerSensor, { activationConstraint: { distance: 4 } }), useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates, scrollBehavior: "auto" }));
   const titles = new Map(posts.map((post) => [post.id, post]));
   const shown = order.flatMap((id) => titles.get(id) ?? []);
   const shownOrder = order.join();
@@ -73,25 +73,33 @@ export function OrderList({ collectionId, posts, spaceId }: OrderListProps) {
   );
 }
 
-/** The order that is kept with the moves that are on their way put on top: each is sent when the one before it has been answered. */
+/**
+ * The order that is kept with the moves that are on their way put on top: each is sent when the one before it has been answered. An answer and
+ * the list that it left behind are drawn together, and only then is its move let go: the list never shows what it was before.
+ */
 function useOrder({ collectionId, posts, spaceId }: OrderListProps) {
   const fetcher = useFetcher<FormProblem>();
+  const { submit, state, data } = fetcher;
   const [pending, setPending] = useState<Move[]>([]);
-  const sending = useRef<Promise<void>>(Promise.resolve());
-  const { submit } = fetcher;
-  async function send({ postId, side, anchorId }: Move): Promise<void> {
-    await submit({ move: `${postId}:${side}:${anchorId}`, inPlace: "true", space: spaceId }, { method: "post", action: `/collection/${collectionId}/posts` });
-    setPending((moves) => moves.slice(1));
-  }
-  function move(wanted: Move): void {
-    setPending((moves) => [...moves, wanted]);
-    sending.current = sending.current.then(() => send(wanted));
-  }
+  const sent = useRef<{ before: FormProblem | undefined } | null>(null);
+  useEffect(() => {
+    if (sent.current) {
+      if (state !== "idle" || data === sent.current.before) return;
+      sent.current = null;
+      setPending((moves) => moves.slice(1));
+      return;
+    }
+    const [next] = pending;
+    if (!next) return;
+    sent.current = { before: data };
+    const move = `${next.postId}:${next.side}:${next.anchorId}`;
+    void submit({ move, inPlace: "true", space: spaceId }, { method: "post", action: `/collection/${collectionId}/posts` });
+  }, [pending, state, data, submit, collectionId, spaceId]);
   const order = pending.reduce<string[]>(
     moved,
     posts.map(({ id }) => id),
   );
-  return { order, move, message: fetcher.data?.message };
+  return { order, move: (wanted: Move) => setPending((moves) => [...moves, wanted]), message: data?.message };
 }
 
 function announcementsOf(order: string[], titleOf: (id: UniqueIdentifier) => string): Announcements {
