@@ -99,6 +99,8 @@ describe("a coupon at checkout", () => {
     const beside = { couponId, cycles: 2, subscriptionId: world.ctx.newId(), personId: bruno.id, chargeId: world.ctx.newId() };
     await expect(commit(world.ctx.db, takeCouponStatements(world.ctx, beside))).rejects.toThrow(UniqueViolation);
     expect(await usesCount(couponId)).toBe(1);
+    // The same again is the same checkout.
+    expect((await startSubscription(world.ctx, wish(bruno))).chargeId).toBe(first.chargeId);
     await pay(world, first);
     await world.drain();
     await regretSubscription(world.ctx, { fanId: bruno.id, subscriptionId: (await chargeRow(world.ctx, first))?.purchaseId ?? "" });

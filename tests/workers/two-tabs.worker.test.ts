@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { planOf } from "#app/domain/plans/queries.server.ts";
 import { balancesOf } from "#app/domain/payouts/queries.server.ts";
@@ -7,6 +7,7 @@ import { startSubscription } from "#app/domain/subscriptions/commands/checkout.s
 import { regretSubscription } from "#app/domain/subscriptions/commands/end.server.ts";
 import { AlreadySubscribed, NoSeatLeft, OwnPlan } from "#app/domain/subscriptions/errors.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
+import { charges } from "#drizzle/schema/payments.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
@@ -27,16 +28,56 @@ test("two paid checkouts of one plan make one subscription, and the second payme
   const ana = await seller(ctx);
   const bruno = await person(ctx, "Bruno");
   const first = await pixCheckout(world, bruno, ana);
+  await world.advance(HOUR_MS);
+  await world.tick();
   const second = await pixCheckout(world, bruno, ana);
   await Promise.all([pay(world, first), pay(world, second)]);
   await world.drain();
   await world.tick();
-  const charges = await Promise.all([first, second].map((one) => chargeRow(ctx, one)));
-  expect(charges.map((charge) => charge?.status).toSorted()).toEqual(["refunded", "succeeded"]);
+  const settled = await Promise.all([first, second].map((one) => chargeRow(ctx, one)));
+  expect(settled.map((charge) => charge?.status).toSorted()).toEqual(["refunded", "succeeded"]);
   const live = await ctx.db.select().from(subscriptions).where(and(eq(subscriptions.fanId, bruno.id), eq(subscriptions.status, "active")));
   expect(live).toHaveLength(1);
   expect(await balancesOf(ctx, { creatorId: ana.id })).toMatchObject({ pendingCents: 1_890, availableCents: 0, owedCents: 0 });
   expect((await planOf(ctx, { planId: ana.planId, creatorId: ana.id }))?.seatsTaken).toBe(1);
+});
+
+describe("two tabs of one plan", () => {
+  const chargesOf = (payerId: string) => world.ctx.db.select().from(charges).where(eq(charges.payerId, payerId)).orderBy(charges.createdAt, charges.id);
+
+  test("make one charge, one after the other and at once, and hold one seat, also the last", async () => {
+    const { ctx } = world;
+    const ana = await seller(ctx, { seatsLimit: 1 });
+    const bruno = await person(ctx, "Bruno");
+    const tabs = await Promise.all(Array.from({ length: 5 }, () => startSubscription(ctx, asPix(bruno.id, ana.priceId))));
+    const again = await startSubscription(ctx, asPix(bruno.id, ana.priceId));
+    expect(new Set([...tabs, again].map(({ chargeId }) => chargeId)).size).toBe(1);
+    expect(await chargesOf(bruno.id)).toHaveLength(1);
+    expect((await planOf(ctx, { planId: ana.planId, creatorId: ana.id }))?.seatsTaken).toBe(1);
+  });
+
+  test("of which one changed its mind let the first go at the provider, and hold one seat", async () => {
+    const { ctx } = world;
+    const ana = await seller(ctx, { seatsLimit: 1 });
+    const bruno = await person(ctx, "Bruno");
+    const first = await pixCheckout(world, bruno, ana);
+    const second = await startSubscription(ctx, { ...asPix(bruno.id, ana.priceId), method: "card" });
+    expect(second.chargeId).not.toBe(first.chargeId);
+    expect((await chargesOf(bruno.id)).map(({ status }) => status)).toEqual(["canceled", "requires_action"]);
+    expect((await ctx.payments.chargeById(first.providerChargeId)).status).toBe("canceled");
+    expect((await planOf(ctx, { planId: ana.planId, creatorId: ana.id }))?.seatsTaken).toBe(1);
+  });
+
+  test("of which one was paid a moment ago lead to what was paid", async () => {
+    const { ctx } = world;
+    const ana = await seller(ctx);
+    const bruno = await person(ctx, "Bruno");
+    const first = await pixCheckout(world, bruno, ana);
+    await pay(world, first);
+    expect(await startSubscription(ctx, { ...asPix(bruno.id, ana.priceId), method: "card" })).toMatchObject({ chargeId: first.chargeId, status: "succeeded" });
+    expect(await chargesOf(bruno.id)).toHaveLength(1);
+    await world.drain();
+  });
 });
 
 test("who subscribes already, and who sells, cannot open a checkout", async () => {

@@ -122,3 +122,21 @@ export function pendingOf(charge: {
   if (charge.releasedAt !== null || charge.disputedCents > 0) return 0;
   return charge.netCents - (charge.refundedCents - charge.refundedFeeCents);
 }
+
+/** How somebody wants to pay at a second checkout; `amountCents` is null where it is for something else. */
+export type PaymentWish = { method: PaymentMethod; amountCents: Cents | null; hasCardToken: boolean };
+
+export type Attempt = { status: ChargeStatus; method: PaymentMethod; amountCents: Cents; expiresAt: Instant | null };
+
+/** A checkout that may still be paid. */
+export type OpenAttempt = Attempt & { chargeId: string; nextActionUrl: string | null };
+
+/**
+ * What a second checkout of the same thing does with the one that is still open: `join` it, so that two tabs make one charge, or
+ * `let_go` of it for another method, another card, another price or another plan. What the bank is still answering about is never paid beside.
+ */
+export function stepWithOpen(open: Attempt, wish: PaymentWish, now: Instant): "join" | "let_go" {
+  if (open.status === "created" || open.status === "processing") return "join";
+  const isSame = open.method === wish.method && open.amountCents === wish.amountCents && (open.expiresAt === null || open.expiresAt > now);
+  return isSame && !wish.hasCardToken ? "join" : "let_go";
+}

@@ -5,7 +5,7 @@ import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
-import type { ChargeStatus } from "#app/domain/payments/rules.ts";
+import type { ChargeStatus, OpenAttempt } from "#app/domain/payments/rules.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import { regretUntil } from "#app/domain/purchases/rules.ts";
 import type { EndReason, Purchase, SingleKind } from "#app/domain/purchases/schema.ts";
@@ -25,8 +25,6 @@ export async function purchaseRow(ctx: Context, { purchaseId }: { purchaseId: st
   const [row] = await ctx.db.select().from(purchases).where(eq(purchases.id, purchaseId)).limit(1);
   return row ? asPurchase(row) : null;
 }
-
-export type OpenAttempt = { chargeId: string; status: ChargeStatus; method: PaymentMethod; amountCents: Cents; expiresAt: Instant | null; nextActionUrl: string | null };
 
 /** The checkout of a person for one thing that is still open, or null; the database holds one at most. */
 export async function openAttempt(ctx: Context, { memberId, kind, targetId }: { memberId: string; kind: SingleKind; targetId: string }): Promise<OpenAttempt | null> {

@@ -1,6 +1,6 @@
 import { chargeStep, isHeld } from "#app/domain/payments/rules.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
-import type { PaymentMethod, ProviderCharge } from "#app/domain/payments/schema.ts";
+import type { ProviderCharge } from "#app/domain/payments/schema.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { REGRET_DAYS } from "#app/domain/subscriptions/rules.ts";
 import { addDays } from "#app/domain/time.ts";
@@ -66,20 +66,6 @@ function refusalOf({ charge, purchase, isHeldAlready, isShut, isPayerLeaving, is
   if (isHeldAlready) return "already_bought";
   const isLate = purchase.endedAt !== null || (charge.expiresAt !== null && charge.expiresAt < now);
   return isLate && !isSold ? "not_sold" : null;
-}
-
-export type PaymentWish = { method: PaymentMethod; amountCents: Cents; hasCardToken: boolean };
-
-export type Attempt = { status: ChargeStatus; method: PaymentMethod; amountCents: Cents; expiresAt: Instant | null };
-
-/**
- * What a second checkout of the same thing does with the one that is still open: `join` it, so that two tabs make one charge, or
- * `let_go` of it for another method, another card or another price. What the bank is still answering about is never paid beside.
- */
-export function stepWithOpen(open: Attempt, wish: PaymentWish, now: Instant): "join" | "let_go" {
-  if (open.status === "created" || open.status === "processing") return "join";
-  const isSame = open.method === wish.method && open.amountCents === wish.amountCents && (open.expiresAt === null || open.expiresAt > now);
-  return isSame && !wish.hasCardToken ? "join" : "let_go";
 }
 
 /** Until when everything is given back to who regrets; null for what was never paid. Source: CDC art. 49. */

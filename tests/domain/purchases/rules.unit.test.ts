@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { stepWithOpen } from "#app/domain/payments/rules.ts";
+import type { Attempt } from "#app/domain/payments/rules.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
-import { decidePurchase, descriptionOf, regretProblem, stepWithOpen } from "#app/domain/purchases/rules.ts";
-import type { Attempt, PurchaseFacts } from "#app/domain/purchases/rules.ts";
+import { decidePurchase, descriptionOf, regretProblem } from "#app/domain/purchases/rules.ts";
+import type { PurchaseFacts } from "#app/domain/purchases/rules.ts";
 import { addDays, DAY_MS, instantOf, MINUTE_MS } from "#app/domain/time.ts";
 
 const NOW = instantOf({ year: 2026, month: 11, day: 21 }, 12 * 60 * MINUTE_MS);
@@ -88,11 +90,12 @@ describe("a payment that did not come", () => {
 describe("a second checkout of the same thing", () => {
   const open: Attempt = { status: "awaiting_payment", method: "pix", amountCents: 1_500, expiresAt: NOW + MINUTE_MS };
   const pix = { method: "pix" as const, amountCents: 1_500, hasCardToken: false };
-  test.each<[string, Partial<Attempt>, Partial<{ method: "pix" | "card"; amountCents: number; hasCardToken: boolean }>, "join" | "let_go"]>([
+  test.each<[string, Partial<Attempt>, Partial<{ method: "pix" | "card"; amountCents: number | null; hasCardToken: boolean }>, "join" | "let_go"]>([
     ["of the same Pix", {}, {}, "join"],
     ["of a code that ran out", { expiresAt: NOW }, {}, "let_go"],
     ["by card instead", {}, { method: "card", hasCardToken: true }, "let_go"],
     ["at another price", {}, { amountCents: 1_600 }, "let_go"],
+    ["of another plan", {}, { amountCents: null }, "let_go"],
     ["with another card, while the first waits for its bank", { status: "requires_action", method: "card" }, { method: "card", hasCardToken: true }, "let_go"],
     ["typed at the provider, where the first is typed", { status: "requires_action", method: "card" }, { method: "card" }, "join"],
     ["while the bank has not answered", { status: "created" }, { method: "card", hasCardToken: true }, "join"],

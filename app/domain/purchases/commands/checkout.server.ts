@@ -4,6 +4,8 @@ import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { isLeaving } from "#app/domain/identity/queries.server.ts";
 import { newChargeStatement, withinOpenLimitStatement, withSavedMethodStatement } from "#app/domain/payments/commands/charges.server.ts";
+import { joinedOrLetGo, startedOf } from "#app/domain/payments/commands/open-attempt.server.ts";
+import type { Joined } from "#app/domain/payments/commands/open-attempt.server.ts";
 import { requestWith } from "#app/domain/payments/commands/request.server.ts";
 import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
 import { CHECKOUT_LIFE_MS, isMethodOffered } from "#app/domain/payments/rules.ts";
@@ -18,8 +20,7 @@ import { refuseGoneCard } from "#app/domain/subscriptions/commands/payment-metho
 import { LeavingBuysNothing, PaymentDeclined, TooManyOpenPayments } from "#app/domain/subscriptions/errors.ts";
 import { OPEN_CHECKOUTS_LIMIT } from "#app/domain/subscriptions/rules.ts";
 import { purchases } from "#drizzle/schema/purchases.ts";
-import { joinedOrLetGo, refuseWhatIsTooMuch, startedOf } from "./open-attempt.server.ts";
-import type { Joined, StartedPurchase } from "./open-attempt.server.ts";
+import { refuseWhatIsTooMuch } from "./open-attempt.server.ts";
 import { purchaseKinds } from "./settle.server.ts";
 
 export type PurchaseCheckout = {
@@ -45,7 +46,7 @@ export type PurchaseCheckout = {
  * Refuses: NotForSale, OwnThing, AlreadyBought, AlreadyOpen, LeavingBuysNothing, PriceChanged, MethodNotOffered, SavedCardGone, TooManyOpenPayments,
  * TooManyDeclines, PaymentDeclined.
  */
-export async function startPurchase(ctx: Context, checkout: PurchaseCheckout): Promise<StartedPurchase> {
+export async function startPurchase(ctx: Context, checkout: PurchaseCheckout): Promise<Joined> {
   const opened = await rereading(() => openOrJoin(ctx, checkout));
   if ("joined" in opened) return startedOf(opened.joined);
   const { chargeId, sold, expiresAt } = opened;

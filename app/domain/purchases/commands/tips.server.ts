@@ -8,6 +8,8 @@ import type { Cents } from "#app/domain/money.ts";
 import { newChargeStatement, withinOpenLimitStatement } from "#app/domain/payments/commands/charges.server.ts";
 import type { PurchaseKinds } from "#app/domain/payments/commands/kinds.server.ts";
 import { refundNow, refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
+import { joinedOrLetGo, startedOf } from "#app/domain/payments/commands/open-attempt.server.ts";
+import type { Joined } from "#app/domain/payments/commands/open-attempt.server.ts";
 import { requestWith } from "#app/domain/payments/commands/request.server.ts";
 import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
 import { chargeRow, waitingRefundsCents } from "#app/domain/payments/queries.server.ts";
@@ -22,8 +24,7 @@ import { isTipAmount, tipDescription } from "#app/domain/purchases/rules/tips.ts
 import { LeavingBuysNothing, PaymentDeclined, TooManyOpenPayments } from "#app/domain/subscriptions/errors.ts";
 import { OPEN_CHECKOUTS_LIMIT } from "#app/domain/subscriptions/rules.ts";
 import { tips } from "#drizzle/schema/purchases.ts";
-import { joinedOrLetGo, refuseWhatIsTooMuch, startedOf } from "./open-attempt.server.ts";
-import type { Joined, StartedPurchase } from "./open-attempt.server.ts";
+import { refuseWhatIsTooMuch } from "./open-attempt.server.ts";
 import { tipEndStatement, tipKind } from "./tip-kind.server.ts";
 
 /** A tip lets go of nothing but tips. */
@@ -47,7 +48,7 @@ export type TipWish = {
  * Refuses: TipsNotAccepted (also across a block), OwnPage, TipAmountRefused, MethodNotOffered, LeavingBuysNothing, TooManyOpenPayments,
  * TooManyDeclines, PaymentDeclined. Source: domain rules, "Plans".
  */
-export async function startTip(ctx: Context, wish: TipWish): Promise<StartedPurchase> {
+export async function startTip(ctx: Context, wish: TipWish): Promise<Joined> {
   const opened = await rereading(() => openOrJoin(ctx, wish));
   if ("joined" in opened) return startedOf(opened.joined);
   const { chargeId, target, expiresAt } = opened;

@@ -5,10 +5,13 @@ import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { isLeaving } from "#app/domain/identity/queries.server.ts";
 import { newChargeStatement, withinOpenLimitStatement, withSavedMethodStatement } from "#app/domain/payments/commands/charges.server.ts";
+import { joinedOrLetGo, startedOf } from "#app/domain/payments/commands/open-attempt.server.ts";
+import type { Joined } from "#app/domain/payments/commands/open-attempt.server.ts";
 import { requestWith } from "#app/domain/payments/commands/request.server.ts";
+import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
 import { declinesCount, openChargesCount } from "#app/domain/payments/queries.server.ts";
 import { CHECKOUT_LIFE_MS, isMethodOffered } from "#app/domain/payments/rules.ts";
-import type { ChargeStatus } from "#app/domain/payments/rules.ts";
+import type { PaymentWish } from "#app/domain/payments/rules.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import { holdSeatStatement } from "#app/domain/plans/commands.server.ts";
 import { takeCouponStatements } from "#app/domain/plans/commands/coupons.server.ts";
@@ -23,6 +26,8 @@ import { followTarget } from "#app/domain/profiles/queries.server.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { AlreadySubscribed, LeavingBuysNothing, MethodNotOffered, NoSeatLeft, OwnPlan, PaymentDeclined, PlanNotForSale, PlanPriceChanged, TooManyDeclines, TooManyOpenPayments } from "#app/domain/subscriptions/errors.ts";
 import { liveSubscription, planOfPrice } from "#app/domain/subscriptions/queries.server.ts";
+import { openCheckout } from "#app/domain/subscriptions/queries/checkout.server.ts";
+import type { OpenCheckout } from "#app/domain/subscriptions/queries/checkout.server.ts";
 import { DECLINES_LIMIT, OPEN_CHECKOUTS_LIMIT } from "#app/domain/subscriptions/rules.ts";
 import { HOUR_MS } from "#app/domain/time.ts";
 import { subscriptionKinds } from "./kind.server.ts";
@@ -46,22 +51,40 @@ export type Checkout = {
 /** What is sold, and what its first payment costs after the coupon. */
 type Agreed = { offer: Offer; coupon: Coupon | null; amountCents: Cents };
 
-export type StartedCheckout = { chargeId: string; status: ChargeStatus; nextActionUrl: string | null };
-
 /**
  * Opens a subscription that waits for its first payment, holds its seat, and asks the provider for the charge. Our rows are
  * committed before the provider hears of it, under an idempotency key that is the charge's id: a crash between leaves a
- * charge that reconciliation asks about, never a second one.
+ * charge that reconciliation asks about, never a second one. A second checkout of the same page joins the one that is open, so that two
+ * tabs make one charge; for another plan, coupon, method or card the open one is first let go at the provider.
  * Refuses: PlanNotForSale, PlanPriceChanged, OwnPlan, LeavingBuysNothing, AlreadySubscribed, NoSeatLeft, CouponRefused, MethodNotOffered, TooManyOpenPayments,
  * TooManyDeclines, SavedCardGone, PaymentDeclined.
  */
-export async function startSubscription(ctx: Context, checkout: Checkout): Promise<StartedCheckout> {
-  const agreed = await agreedOn(ctx, checkout);
+export async function startSubscription(ctx: Context, checkout: Checkout): Promise<Joined> {
+  const opened = await rereading(() => openOrJoin(ctx, checkout));
+  return "joined" in opened ? startedOf(opened.joined) : await askProvider(ctx, checkout, opened);
+}
+
+type Opened = { agreed: Agreed; chargeId: string; subscriptionId: string; expiresAt: number };
+
+async function openOrJoin(ctx: Context, checkout: Checkout): Promise<{ joined: Joined } | Opened> {
+  const offer = await offerFor(ctx, checkout);
+  const mine = { fanId: checkout.memberId, creatorId: offer.plan.creatorId };
+  const open = await openCheckout(ctx, mine);
+  const joined = open ? await joinedOrLetGo(ctx, subscriptionKinds, { wish: wishBeside(open, checkout), open, openNow: () => openCheckout(ctx, mine) }) : null;
+  if (joined) return { joined };
+  // What was let go freed its seat and its coupon.
+  return await openNew(ctx, checkout, await agreedOn(ctx, checkout, open ? await offerFor(ctx, checkout) : offer));
+}
+
+function wishBeside(open: OpenCheckout, { planPriceId, coupon, method, amountCents, cardToken, savedMethodId }: Checkout): PaymentWish {
+  const isSame = open.planPriceId === planPriceId && open.couponCode === (coupon ?? null);
+  return { method, amountCents: isSame ? (amountCents ?? open.amountCents) : null, hasCardToken: cardToken !== null || Boolean(savedMethodId) };
+}
+
+async function openNew(ctx: Context, checkout: Checkout, agreed: Agreed): Promise<Opened> {
   const { offer, coupon, amountCents } = agreed;
   const { savedMethodId = null } = checkout;
-  const chargeId = ctx.newId();
-  const subscriptionId = ctx.newId();
-  const now = ctx.now();
+  const [chargeId, subscriptionId, now] = [ctx.newId(), ctx.newId(), ctx.now()];
   const expiresAt = now + CHECKOUT_LIFE_MS;
   const { plan, price } = offer;
   try {
@@ -101,7 +124,7 @@ export async function startSubscription(ctx: Context, checkout: Checkout): Promi
   } catch (error) {
     throw await whyNotOpened(ctx, checkout, agreed, error);
   }
-  return await askProvider(ctx, { checkout, agreed, chargeId, subscriptionId, expiresAt });
+  return { agreed, chargeId, subscriptionId, expiresAt };
 }
 
 /** What another tab, or somebody else, did between our reading and our writing, as a refusal. */
@@ -115,8 +138,8 @@ async function whyNotOpened(ctx: Context, checkout: Checkout, { offer, coupon }:
   return isHeld ? new CouponRefused("open") : new NoSeatLeft();
 }
 
-async function agreedOn(ctx: Context, checkout: Checkout): Promise<Agreed> {
-  const offer = await offerFor(ctx, checkout);
+async function agreedOn(ctx: Context, checkout: Checkout, offer: Offer): Promise<Agreed> {
+  if (offer.availability === "full") throw new NoSeatLeft();
   const found = checkout.coupon ? await couponFor(ctx, wishFor(checkout, offer, checkout.coupon)) : null;
   if (found?.problem) throw new CouponRefused(found.problem);
   const coupon = found?.coupon ?? null;
@@ -124,25 +147,24 @@ async function agreedOn(ctx: Context, checkout: Checkout): Promise<Agreed> {
   // Nobody pays another price than the one they read, however fast it was changed.
   if (checkout.amountCents !== undefined && checkout.amountCents !== amountCents) throw new PlanPriceChanged(amountCents);
   if (!methodsFor(amountCents).includes(checkout.method) || !isMethodOffered(checkout.method, ctx)) throw new MethodNotOffered();
+  await refuseTooManyOpen(ctx, checkout);
+  await refuseGoneCard(ctx, { memberId: checkout.memberId, savedMethodId: checkout.savedMethodId ?? null });
+  if (checkout.method === "card" && (await declinesCount(ctx, { payerId: checkout.memberId, since: ctx.now() - HOUR_MS })) >= DECLINES_LIMIT) throw new TooManyDeclines();
   return { offer, coupon, amountCents };
 }
 
 const wishFor = ({ memberId }: Checkout, { plan, price }: Offer, code: string) => ({ memberId, creatorId: plan.creatorId, planId: plan.id, priceCents: price.amountCents, code });
 
-async function offerFor(ctx: Context, { memberId, planPriceId, method, savedMethodId = null }: Checkout): Promise<Offer> {
+async function offerFor(ctx: Context, { memberId, planPriceId }: Checkout): Promise<Offer> {
   const priced = await planOfPrice(ctx, { planPriceId });
   const offer = priced ? await offerOf(ctx, { ...priced, buyerId: memberId }) : null;
   if (!priced || !offer || offer.price.interval !== priced.interval || offer.availability === "not_sold") throw new PlanNotForSale();
   if (offer.price.id !== planPriceId) throw new PlanPriceChanged(offer.price.amountCents);
   if (offer.plan.creatorId === memberId) throw new OwnPlan();
   if (await isLeaving(ctx, { personId: memberId })) throw new LeavingBuysNothing();
-  if (offer.availability === "full") throw new NoSeatLeft();
   if (await liveSubscription(ctx, { fanId: memberId, creatorId: offer.plan.creatorId })) throw new AlreadySubscribed();
   // Across a block nothing is seen, so that nothing is sold.
   if ((await followTarget(ctx, { followerId: memberId, creatorId: offer.plan.creatorId }))?.isBlocked) throw new PlanNotForSale();
-  await refuseTooManyOpen(ctx, { memberId });
-  await refuseGoneCard(ctx, { memberId, savedMethodId });
-  if (method === "card" && (await declinesCount(ctx, { payerId: memberId, since: ctx.now() - HOUR_MS })) >= DECLINES_LIMIT) throw new TooManyDeclines();
   return offer;
 }
 
@@ -150,9 +172,7 @@ async function refuseTooManyOpen(ctx: Context, { memberId }: Pick<Checkout, "mem
   if ((await openChargesCount(ctx, { payerId: memberId, now: ctx.now() })) >= OPEN_CHECKOUTS_LIMIT) throw new TooManyOpenPayments();
 }
 
-type Asked = { checkout: Checkout; agreed: Agreed; chargeId: string; subscriptionId: string; expiresAt: number };
-
-async function askProvider(ctx: Context, { checkout, agreed: { offer, amountCents }, chargeId, subscriptionId, expiresAt }: Asked): Promise<StartedCheckout> {
+async function askProvider(ctx: Context, checkout: Checkout, { agreed: { offer, amountCents }, chargeId, subscriptionId, expiresAt }: Opened): Promise<Joined> {
   const { status, said, refusedCode } = await requestWith(ctx, subscriptionKinds, {
     chargeId,
     amountCents,
@@ -167,7 +187,7 @@ async function askProvider(ctx: Context, { checkout, agreed: { offer, amountCent
   });
   if (status === "failed") throw new PaymentDeclined(refusedCode);
   if (said?.savedMethodId) await keepSavedMethod(ctx, { subscriptionId, savedMethodId: said.savedMethodId });
-  return { chargeId, status, nextActionUrl: said?.status === "requires_action" ? said.nextActionUrl : null };
+  return startedOf({ chargeId, status, nextActionUrl: said?.nextActionUrl ?? null });
 }
 
 const descriptionOf = (offer: Offer) => `Assinatura ${offer.plan.name}, de ${offer.creator.name}`;
