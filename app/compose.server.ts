@@ -2,11 +2,11 @@ import { openDatabase } from "#app/db/client.server.ts";
 import { readsTogether } from "#app/db/reads-together.ts";
 import { readConfiguration } from "#app/configuration.ts";
 import type { Configuration } from "#app/configuration.ts";
+import type { AgeCheck } from "#app/domain/age/schema.ts";
 import type { Context, Log } from "#app/domain/context.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import type { PaymentProvider } from "#app/domain/payments/schema.ts";
 import type { Env } from "#app/env.ts";
-import { localAgeCheck } from "#app/integrations/age-check/local.server.ts";
 import { accountKeeper } from "#app/integrations/account-keeper.server.ts";
 import { liveNews } from "#app/integrations/live/live-news.server.ts";
 import { localMailer } from "#app/integrations/mail/local-mailer.server.ts";
@@ -42,7 +42,7 @@ export async function composeContext(env: Env, options: { bookmark?: string | nu
     settings: settingsOf(checked.configuration),
     payments: await paymentProvider(env, checked.configuration.payments, now),
     accounts: accountKeeper(db, clerkBackend(env, checked.configuration)),
-    ageCheck: checked.configuration.ageCheck && localAgeCheck({ secret: checked.configuration.ageCheck.secret, origin: checked.configuration.appOrigin, realNow: () => Date.now() }),
+    ageCheck: await ageCheck(checked.configuration),
     mediaStore: r2MediaStore(env.MEDIA, env.IMAGES),
     mediaLinks: mediaLinkSigner(checked.configuration.clerk?.secretKey ?? checked.configuration.authSecret),
     pictures: pictureDrawer(env.PICTURES, log),
@@ -80,6 +80,13 @@ function clerkBackend(env: Env, { clerk }: Configuration) {
 async function localClockOffsetMs(env: Env): Promise<number> {
   if (!__LOCAL__ || !env.CLOCK) return 0;
   return (await env.CLOCK.now()) - Date.now();
+}
+
+/** The one that there is asks on this machine, and no deployed bundle holds it: adult spaces do not start there. */
+async function ageCheck({ ageCheck: check, appOrigin }: Configuration): Promise<AgeCheck | null> {
+  if (!__LOCAL__ || !check) return null;
+  const { localAgeCheck } = await import("#app/integrations/age-check/local.server.ts");
+  return localAgeCheck({ secret: check.secret, origin: appOrigin, realNow: () => Date.now() });
 }
 
 /** Each adapter is loaded by itself: a page of a product that sells by one never carries another. */

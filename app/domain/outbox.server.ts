@@ -98,13 +98,14 @@ export function deliveredStatement(ctx: Context, { outboxId }: { outboxId: strin
     .where(and(eq(outbox.id, outboxId), isNull(outbox.handledAt)));
 }
 
-/** Told messages that speak of a person, by id, e-mail, comment or place in a team, as a condition on `outbox`. */
+/** Told messages that speak of a person, by id, e-mail, comment, place in a team or a subscription to their page, as a condition on `outbox`. */
 export function speaksOf({ personId, email }: { personId: string; email: string }): SQL {
   const { payload } = outbox;
   const comment = sql`json_extract(${payload}, '$.commentId') IN (SELECT c.id FROM comments c WHERE c.author_id = ${personId})`;
   const teammate = sql`json_extract(${payload}, '$.memberName') = (SELECT p.name FROM profiles p WHERE p.person_id = ${personId})
     AND json_extract(${payload}, '$.slug') IN (SELECT o.slug FROM organization_members m JOIN organizations o ON o.id = m.organization_id WHERE m.person_id = ${personId})`;
-  return sql`(${outbox.handledAt} IS NOT NULL AND (INSTR(${payload}, ${personId}) > 0 OR INSTR(${payload}, ${email}) > 0 OR ${comment} OR (${teammate})))`;
+  const subscribed = sql`json_extract(${payload}, '$.subscriptionId') IN (SELECT s.id FROM subscriptions s WHERE s.creator_id = ${personId})`;
+  return sql`(${outbox.handledAt} IS NOT NULL AND (INSTR(${payload}, ${personId}) > 0 OR INSTR(${payload}, ${email}) > 0 OR ${comment} OR ${subscribed} OR (${teammate})))`;
 }
 
 /** The statement that forgets what was announced under keys that begin with `prefix`, told or not; an untold one is not told any more. */

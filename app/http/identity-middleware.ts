@@ -72,7 +72,8 @@ async function viewerOf(env: Env, ctx: Context, request: Request, pathname: stri
   if (!vouched) return { ...NOBODY, headers };
   const account = { provider: provider.name, providerUserId: vouched.providerUserId };
   const mayBeKept = token === null && (request.method === "GET" || request.method === "HEAD");
-  const kept = mayBeKept ? await memberKept(env, request, account) : null;
+  // Who was read with the session just now is known better than by what a cookie keeps.
+  const kept = mayBeKept && !vouched.member ? await memberKept(env, request, account) : null;
   if (kept) return { ...NOBODY, viewer: kept, headers };
   try {
     const { person, isRegistered } = await personVouched(ctx, provider.name, vouched);

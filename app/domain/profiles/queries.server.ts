@@ -58,6 +58,16 @@ export async function profileByUsername(ctx: Context, { username }: { username: 
   return row ?? null;
 }
 
+/** Who has a username, for what is done with a person and not seen on their page, whoever that page is for; null when unknown, banned or leaving. */
+export async function personByUsername(ctx: Context, { username }: { username: string }): Promise<PublicProfile | null> {
+  const [row] = await ctx.db
+    .select(publicColumns)
+    .from(profiles)
+    .where(and(eq(profiles.username, username.toLowerCase()), isHere))
+    .limit(1);
+  return row ?? null;
+}
+
 /** The statement behind `profileOf`, for pages that read more in the same round trip. */
 export function profileStatement(ctx: Context, { personId }: { personId: string }) {
   return ctx.db.select(publicColumns).from(profiles).where(eq(profiles.personId, personId)).limit(1);

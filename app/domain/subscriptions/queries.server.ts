@@ -272,13 +272,16 @@ export async function wasRenewalTried(ctx: Context, { subscriptionId, startsAt }
   return rows.length > 0;
 }
 
-/** What was paid for a subscription and is still held, for giving it back; more than one when a short period was renewed. */
+/**
+ * What was paid for a subscription since it began, or began again, and is still held, for giving it back; more than one when a short period was
+ * renewed. What was paid before is of another contract, and used.
+ */
 export async function paidCharges(ctx: Context, { subscriptionId }: { subscriptionId: string }): Promise<string[]> {
   const rows = await ctx.db
     .select({ id: charges.id })
     .from(charges)
-    .where(and(eq(charges.purchaseKind, "subscription"), eq(charges.purchaseId, subscriptionId), inArray(charges.status, ["succeeded", "partially_refunded", "dispute_won"])))
-    .orderBy(charges.createdAt)
+    .where(and(eq(charges.purchaseKind, "subscription"), eq(charges.purchaseId, subscriptionId), inArray(charges.status, ["succeeded", "partially_refunded", "dispute_won"]), sql`EXISTS (SELECT 1 FROM charge_periods covered JOIN subscriptions begun ON begun.id = covered.subscription_id WHERE covered.charge_id = ${charges.id} AND covered.ends_at > begun.started_at)`))
+    .orderBy(desc(charges.createdAt))
     .limit(MOST_CHARGES_REGRETTED);
   return rows.map((row) => row.id);
 }

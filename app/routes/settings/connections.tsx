@@ -8,7 +8,7 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
 import { apiKeysPage } from "#app/domain/identity/queries/api-keys.server.ts";
 import { mediaUrl } from "#app/domain/media/rules.ts";
-import { blockedBy, followedBy, mutedBy, profileByUsername } from "#app/domain/profiles/queries.server.ts";
+import { blockedBy, followedBy, mutedBy, personByUsername } from "#app/domain/profiles/queries.server.ts";
 import type { ConnectionRow } from "#app/domain/profiles/queries.server.ts";
 import { formatDay } from "#app/domain/time.ts";
 import type { Page } from "#app/domain/page.ts";
@@ -35,7 +35,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     mutedBy(ctx, at("muted")),
     blockedBy(ctx, at("blocked")),
     apiKeysPage(ctx, at("apps")),
-    profileByUsername(ctx, { username: url.searchParams.get("person") ?? "" }),
+    personByUsername(ctx, { username: url.searchParams.get("person") ?? "" }),
   ]);
   return {
     accounts,

@@ -39,7 +39,7 @@ export default function SubscriptionAgain({ loaderData: again }: Route.Component
     );
   }
   const { because, planName, creatorName, creatorUsername, others } = again;
-  const why = because === "full" ? `Os lugares de ${planName} acabaram` : `${planName} não está mais à venda`;
+  const why = { full: `Os lugares de ${planName} acabaram`, interval: `${planName} mudou de período`, not_sold: `${planName} não está mais à venda` }[because];
   return (
     <>
       <PageHeader title={why} lead={others.length > 0 ? `Veja os outros planos de ${creatorName}.` : `${creatorName} não tem planos à venda agora.`} />

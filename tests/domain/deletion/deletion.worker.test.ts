@@ -17,6 +17,7 @@ import { publishPost } from "#app/domain/posts/commands.server.ts";
 import { feedOf } from "#app/domain/posts/queries/feed.server.ts";
 import { follow } from "#app/domain/profiles/commands.server.ts";
 import { profileByUsername, profileFor } from "#app/domain/profiles/queries.server.ts";
+import { cancelSubscription } from "#app/domain/subscriptions/commands/cancel.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { LeavingBuysNothing, PlanNotForSale } from "#app/domain/subscriptions/errors.ts";
 import { acceptInvitation } from "#app/domain/teams/commands/invitations.server.ts";
@@ -27,6 +28,7 @@ import { media } from "#drizzle/schema/media.ts";
 import { documents } from "#drizzle/schema/documents.ts";
 import { withdrawalMethods } from "#drizzle/schema/payouts.ts";
 import { posts } from "#drizzle/schema/posts.ts";
+import { profiles } from "#drizzle/schema/profiles.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
 import { deletionsOf, expectErased, mailsOf, payoutsOf, refundsOf, settle, statusOfSubscription } from "#tests/support/closing.ts";
 import { testContext } from "#tests/support/context.ts";
@@ -267,6 +269,23 @@ describe("what is erased and what stays", () => {
       if ((row?.count ?? 0) > 0) found.push(`${place}.${name}`);
     }
     expect(found).toEqual([]);
+  });
+
+  test("who subscribed was told things that name the page no more", async () => {
+    const { ctx, env } = world;
+    const [ana, bruno] = [await seller(ctx), await person(ctx)];
+    const name = `Zulmira ${ctx.newId()}`;
+    await ctx.db.update(profiles).set({ name }).where(eq(profiles.personId, ana.id));
+    const { purchaseId } = await subscribed(world, bruno, ana);
+    await cancelSubscription(ctx, { fanId: bruno.id, subscriptionId: purchaseId });
+    await settle(world, 1);
+    await requestDeletion(ctx, { personId: ana.id });
+    await world.advance(32 * DAY_MS);
+    await settle(world, 6);
+    await expectErased(ctx, ana.id, ana.username);
+    for (const [place, column] of [["notifications", "body"], ["outbox", "payload"]]) {
+      expect(await env.DB.prepare(`SELECT COUNT(*) AS count FROM ${place} WHERE INSTR(${column}, ?) > 0`).bind(name).first()).toEqual({ count: 0 });
+    }
   });
 
   test("a team of the page ends with it, and every other is left", async () => {

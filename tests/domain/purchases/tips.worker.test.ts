@@ -56,6 +56,8 @@ describe("a tip", () => {
     expect(await toldTo(ana.id)).toEqual(["Bruno apoiou você com R$\u00a020,00: “A rabeca me fez chorar.”"]);
     expect(await toldTo(bruno.id)).toEqual(["Seu apoio de R$\u00a020,00 chegou a Ana Lira."]);
     expect(await seenBy(charge.id, ana.id)).toMatchObject({ side: "seller", message: "A rabeca me fez chorar." });
+    // Somebody of the team sees the money, and not what was written to its owner.
+    expect(await transactionFor(ctx, { chargeId: charge.id, personId: ana.id, isOwn: false, isModerator: false })).toMatchObject({ side: "seller", message: "" });
     expect(await seenBy(charge.id, bruno.id)).toMatchObject({ side: "payer", message: "", mayRegret: true, seller: { document: { name: "Ana Maria Lira" } } });
     const received = await statementOf(ctx, { personId: ana.id, face: "received", filter: { ...everything, kind: "tip" }, cursor: null, limit: 5 });
     expect(received).toMatchObject({ page: { items: [{ id: charge.id, kind: "tip" }] }, totals: { count: 1, amountCents: TIP_CENTS, netCents: 1_900 } });

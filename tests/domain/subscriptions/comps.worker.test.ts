@@ -35,9 +35,9 @@ beforeEach(async () => {
 });
 afterEach(() => expectBooksToHold(ctx));
 
-type Given = { months?: number | null; planId?: string; username?: string };
-const give = (ana: Seller, fan: TestPerson, { months = 3, planId = ana.planId, username = fan.username }: Given = {}) =>
-  giveComp(ctx, { creatorId: ana.id, creatorName: ana.name, givenBy: ana.id, username, planId, months });
+type Given = { months?: number | null; planId?: string; username?: string; givenBy?: string };
+const give = (ana: Seller, fan: TestPerson, { months = 3, planId = ana.planId, username = fan.username, givenBy = ana.id }: Given = {}) =>
+  giveComp(ctx, { creatorId: ana.id, creatorName: ana.name, givenBy, username, planId, months });
 const rowOf = async (fan: TestPerson, ana: Seller) => {
   const [row] = await ctx.db.select().from(subscriptions).where(and(eq(subscriptions.fanId, fan.id), eq(subscriptions.creatorId, ana.id)));
   if (!row) throw new Error("no subscription");
@@ -135,6 +135,8 @@ describe("who may get one", () => {
     const bruno = await person(ctx, "Bruno");
     await expect(give(ana, bruno, { username: "ninguem.tem.este" })).rejects.toThrow(FanNotFound);
     await expect(give(ana, ana)).rejects.toThrow(CompToOneself);
+    // Nor somebody of the team to themselves: it would outlive their place in it.
+    await expect(give(ana, bruno, { givenBy: bruno.id })).rejects.toThrow(CompToOneself);
     await expect(give(ana, bruno, { planId: other.planId })).rejects.toThrow(CompPlanNotSold);
     const shy = await person(ctx);
     await block(ctx, { personId: shy.id, otherId: ana.id });

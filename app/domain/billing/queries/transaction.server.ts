@@ -85,7 +85,8 @@ export async function transactionFor(ctx: Context, onlooker: Onlooker): Promise<
     entries: side === "payer" ? entries.filter((entry) => entry.accountKind === "provider_clearing") : entries,
     refunds: refundRows,
     disputes: disputeRows,
-    message: side === "seller" ? (tip?.message ?? "") : "",
+    // Written to who gets it: nobody of their team reads it.
+    message: side === "seller" && onlooker.isOwn ? (tip?.message ?? "") : "",
     mayRegret: side === "payer" && isHeld(charge.status) && (once ? regretProblem(once, charge, now) === null : subscription !== undefined && mayRegret(subscription, now)),
   };
 }

@@ -26,9 +26,9 @@ const couponColumns = {
   createdAt: coupons.createdAt,
 };
 
-/** The coupons of a page, newest first. */
+/** The coupons of a page: the open ones, of which all are there, and then those that ended, newest first. */
 export async function couponsOf(ctx: Context, { creatorId }: { creatorId: string }): Promise<Coupon[]> {
-  return await ctx.db.select(couponColumns).from(coupons).where(eq(coupons.creatorId, creatorId)).orderBy(desc(coupons.createdAt), desc(coupons.id)).limit(MOST_COUPONS);
+  return await ctx.db.select(couponColumns).from(coupons).where(eq(coupons.creatorId, creatorId)).orderBy(sql`${coupons.endedAt} IS NOT NULL`, desc(coupons.createdAt), desc(coupons.id)).limit(MOST_COUPONS);
 }
 
 /** One's own coupon, or null. */

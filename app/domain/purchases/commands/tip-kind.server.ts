@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Write } from "#app/db/client.server.ts";
 import { exactlyOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
@@ -49,14 +49,14 @@ function settlementOf(ctx: Context, charge: Charge, standing: TipStanding, decis
 
 const givenKey = (tipId: string) => `tip:${tipId}:given`;
 
-/** Paid late, an attempt that had run out is given after all. */
+/** Paid late, an attempt that had run out is given after all; not beside another that was paid in its place a moment ago. */
 function givenStatements(ctx: Context, charge: Charge, { tip, payerName, creatorName, creatorUsername }: TipStanding): Write[] {
   return [
     exactlyOne(
       ctx.db
         .update(tips)
         .set({ paidAt: ctx.now(), endedAt: null, endedReason: null })
-        .where(and(eq(tips.id, tip.id), isNull(tips.paidAt))),
+        .where(and(eq(tips.id, tip.id), isNull(tips.paidAt), sql`NOT EXISTS (SELECT 1 FROM tips other WHERE other.person_id = ${tip.personId} AND other.creator_id = ${tip.creatorId} AND other.id <> ${tip.id} AND other.paid_at >= ${tip.createdAt} AND other.ended_at IS NULL)`)),
     ),
     announce(ctx, givenKey(tip.id), {
       type: "tip.given",

@@ -12,7 +12,7 @@ import { planOf } from "#app/domain/plans/queries.server.ts";
 import { hasFreeSeat } from "#app/domain/plans/rules.ts";
 import type { Plan, PlanPrice } from "#app/domain/plans/schema.ts";
 import { keepsFollowingStatement } from "#app/domain/profiles/commands.server.ts";
-import { followTarget, profileByUsername } from "#app/domain/profiles/queries.server.ts";
+import { followTarget, personByUsername } from "#app/domain/profiles/queries.server.ts";
 import { SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
 import { CompPlanFull, CompPlanNotSold, CompToOneself, FanNotFound, FanNotReachable, FanSubscribesAlready, LeavingGivesNothing, TooManyComps, TooManyCompsToday } from "#app/domain/subscriptions/errors/comps.ts";
 import { liveSubscription } from "#app/domain/subscriptions/queries.server.ts";
@@ -77,10 +77,10 @@ const givenKey = (subscriptionId: string) => `comp:${subscriptionId}:given`;
 const endedKey = (subscriptionId: string) => `comp:${subscriptionId}:ended`;
 const told = (ctx: Context, outboxId: string) => ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: outboxId });
 
-async function fanFor(ctx: Context, { username, creatorId }: GivenComp): Promise<{ id: string; name: string }> {
-  const fan = await profileByUsername(ctx, { username });
+async function fanFor(ctx: Context, { username, creatorId, givenBy }: GivenComp): Promise<{ id: string; name: string }> {
+  const fan = await personByUsername(ctx, { username });
   if (!fan) throw new FanNotFound();
-  if (fan.id === creatorId) throw new CompToOneself();
+  if (fan.id === creatorId || fan.id === givenBy) throw new CompToOneself();
   const target = await followTarget(ctx, { followerId: creatorId, creatorId: fan.id });
   if (!target || target.isBlocked) throw new FanNotReachable();
   if (await isLeaving(ctx, { personId: creatorId })) throw new LeavingGivesNothing();

@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 import type { Write } from "#app/db/client.server.ts";
 import { exactlyOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
@@ -20,7 +20,7 @@ import type { ChargeDecision } from "#app/domain/subscriptions/rules.ts";
 import { automaticRefundReasons, closingRefundReasons } from "#app/domain/subscriptions/schema.ts";
 import type { SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
-import { subscriptions } from "#drizzle/schema/subscriptions.ts";
+import { subscriptionCancellations, subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { endedNowStatements } from "./ended.server.ts";
 
 const STOPPED: readonly SubscriptionStatus[] = ["paused", "canceled", "expired"];
@@ -121,6 +121,11 @@ function activationStatements(ctx: Context, { charge, said, facts }: Paid, decis
         })
         .where(and(eq(subscriptions.id, subscription.id), eq(subscriptions.status, subscription.status), eq(subscriptions.holdsSeat, subscription.holdsSeat))),
     ),
+    // What began again is not canceled any more.
+    ctx.db
+      .update(subscriptionCancellations)
+      .set({ undoneAt: ctx.now() })
+      .where(and(eq(subscriptionCancellations.subscriptionId, subscription.id), isNull(subscriptionCancellations.undoneAt))),
     coveredPeriodStatement(ctx, charge, decision.period),
     announce(ctx, startedKey(charge.id), {
       type: "subscription.started",

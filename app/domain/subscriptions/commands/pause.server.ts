@@ -33,7 +33,7 @@ export async function pauseSubscription(ctx: Context, mine: Mine): Promise<void>
       exactlyOne(
         ctx.db
           .update(subscriptions)
-          .set({ status: "paused", ...rest, updatedAt: now })
+          .set({ status: "paused", ...rest, currentPeriodStartsAt: Math.min(subscription.currentPeriodStartsAt ?? now, now), updatedAt: now })
           .where(and(eq(subscriptions.id, subscription.id), eq(subscriptions.status, "active"), eq(subscriptions.currentPeriodEndsAt, currentPeriodEndsAt))),
       ),
       ...(await shiftStatements(ctx, subscription, shift)),

@@ -1,5 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
+import type { Write } from "#app/db/client.server.ts";
 import { StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
@@ -13,6 +14,7 @@ import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { purchaseFacts, wasRenewalTried } from "#app/domain/subscriptions/queries.server.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
 import { dueStep, GRACE_DAYS } from "#app/domain/subscriptions/rules.ts";
+import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 import { renewalDueKey, subscriptionKinds } from "./kind.server.ts";
 import { resumeStatements } from "./pause.server.ts";
 
@@ -24,8 +26,8 @@ export async function advanceSubscription(ctx: Context, { subscriptionId }: { su
   const facts = await purchaseFacts(ctx, { subscriptionId });
   const endsAt = facts?.subscription.currentPeriodEndsAt;
   if (!facts || endsAt === undefined || endsAt === null) return { chargeId: null };
-  // A shut door is not paid for again: what was paid ends as if it had been canceled.
-  const due = facts.isShut || facts.isPayerLeaving ? { ...facts.subscription, status: "canceled" as const } : facts.subscription;
+  // A shut door is not paid for again: what was paid ends as if it had been canceled. What rests goes on first: its days are kept until then.
+  const due = (facts.isShut || facts.isPayerLeaving) && facts.subscription.status !== "paused" ? { ...facts.subscription, status: "canceled" as const } : facts.subscription;
   const step = dueStep(due, { wasRenewalTried: await wasRenewalTried(ctx, { subscriptionId, startsAt: endsAt }), now: ctx.now() });
   try {
     if (step.kind === "send_renewal") return { chargeId: await sendRenewal(ctx, facts, step.period) };
@@ -39,11 +41,22 @@ export async function advanceSubscription(ctx: Context, { subscriptionId }: { su
   return { chargeId: null };
 }
 
+/** The conditional statement by which nothing is asked of who canceled or paused a moment ago. */
+function stillRenewsStatement(ctx: Context, { id, currentPeriodEndsAt }: Subscription): Write {
+  return exactlyOne(
+    ctx.db
+      .update(subscriptions)
+      .set({ updatedAt: ctx.now() })
+      .where(and(eq(subscriptions.id, id), eq(subscriptions.status, "active"), eq(subscriptions.currentPeriodEndsAt, currentPeriodEndsAt ?? 0))),
+  );
+}
+
 async function sendRenewal(ctx: Context, { subscription, plan, creatorName, fanName, nextPaymentCents: amountCents }: PurchaseFacts, period: { startsAt: Instant; endsAt: Instant }): Promise<string> {
   const chargeId = ctx.newId();
   const description = `Assinatura ${plan.name}, de ${creatorName}`;
   const expiresAt = addDays(period.startsAt, GRACE_DAYS);
   await commit(ctx.db, [
+    stillRenewsStatement(ctx, subscription),
     newChargeStatement(ctx, {
       id: chargeId,
       payerId: subscription.fanId,

@@ -15,7 +15,7 @@ export class FanNotReachable extends Refusal {
 
 export class CompToOneself extends Refusal {
   constructor() {
-    super("conflict", "A página é sua: você já vê tudo nela.", "username");
+    super("conflict", "Você já vê tudo nesta página: a cortesia é para outra pessoa.", "username");
   }
 }
 

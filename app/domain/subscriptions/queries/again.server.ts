@@ -17,7 +17,7 @@ export type Again =
   /** The same plan by the same interval is for sale: at `amountCents` now, where it was `beforeCents`. */
   | { kind: "same"; planId: string; interval: Interval; amountCents: Cents; beforeCents: Cents }
   /** It is not; `because` says why, and `others` what is. */
-  | { kind: "others"; because: "not_sold" | "full"; planName: string; creatorName: string; creatorUsername: string; others: OfferedPlan[] };
+  | { kind: "others"; because: "not_sold" | "full" | "interval"; planName: string; creatorName: string; creatorUsername: string; others: OfferedPlan[] };
 
 /** How somebody comes back to what they subscribed to; null for anyone else's. Source: domain rules, "Subscriptions", row `expired`. */
 export async function againOf(ctx: Context, { fanId, subscriptionId }: { fanId: string; subscriptionId: string }): Promise<Again | null> {
@@ -36,7 +36,7 @@ export async function againOf(ctx: Context, { fanId, subscriptionId }: { fanId: 
   if (availability === "open" && price.interval === row.interval) return { kind: "same", planId: plan.id, interval: price.interval, amountCents: price.amountCents, beforeCents: row.amountCents };
   return {
     kind: "others",
-    because: availability === "full" ? "full" : "not_sold",
+    because: availability === "open" ? "interval" : availability === "full" ? "full" : "not_sold",
     planName: plan.name,
     creatorName: creator.name,
     creatorUsername: creator.username,

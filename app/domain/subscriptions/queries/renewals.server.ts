@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNotNull } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNotNull, notInArray } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import type { Covered } from "#app/domain/subscriptions/rules/pause.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -22,12 +22,13 @@ export async function openRenewals(ctx: Context, { subscriptionId }: { subscript
 /** More than a subscription can be paid ahead. */
 const MOST_AHEAD = 60;
 
-/** What charges cover of a subscription after `at`, first what begins first. */
+/** What charges cover of a subscription after `at`, first what begins first; not what went back. */
 export async function coveredAfter(ctx: Context, { subscriptionId, at }: { subscriptionId: string; at: Instant }): Promise<Covered[]> {
   return await ctx.db
     .select({ id: chargePeriods.id, chargeId: chargePeriods.chargeId, startsAt: chargePeriods.startsAt, endsAt: chargePeriods.endsAt })
     .from(chargePeriods)
-    .where(and(eq(chargePeriods.subscriptionId, subscriptionId), gt(chargePeriods.endsAt, at)))
+    .innerJoin(charges, eq(charges.id, chargePeriods.chargeId))
+    .where(and(eq(chargePeriods.subscriptionId, subscriptionId), gt(chargePeriods.endsAt, at), notInArray(charges.status, ["refunded", "dispute_lost"])))
     .orderBy(asc(chargePeriods.startsAt))
     .limit(MOST_AHEAD);
 }

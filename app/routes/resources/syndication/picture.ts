@@ -8,8 +8,8 @@ import type { Picture } from "#app/domain/syndication/schema.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/picture.ts";
 
-/** What is drawn under an address never changes; the edge asks again within a day, so that a hold takes effect there too. */
-const DRAWN = "public, max-age=604800, s-maxage=86400";
+/** What is drawn under an address never changes; the edge asks again within ten minutes, so that a hold or an adult's mark takes effect there too. */
+const DRAWN = "public, max-age=604800, s-maxage=600";
 const MOVED = "public, max-age=0, s-maxage=60";
 
 /** The picture of a page, a post or a collection for who shares it, drawn from what everyone may know of it. */
