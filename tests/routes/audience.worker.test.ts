@@ -222,7 +222,7 @@ describe("a courtesy, door by door", () => {
     expect(wrong.errors).toEqual({ username: "Escreva o nome de usuário, como @ana.lira.", months: "Escolha de 1 a 12 meses, ou sem prazo" });
     expect(wrong.values).toMatchObject({ username: "José Conceição", months: "13" });
     expect((await problem({ username: "ninguem.tem.este", planId: shop.planId, months: "" })).errors).toEqual({ username: "Não encontramos esse nome de usuário." });
-    expect((await problem({ username: shop.username, planId: shop.planId, months: "1" })).errors.username).toContain("A página é sua");
+    expect((await problem({ username: shop.username, planId: shop.planId, months: "1" })).errors.username).toContain("Você já vê tudo nesta página");
   });
 });
 
