@@ -3,7 +3,7 @@ import { newPage } from "#tests/support/browser.ts";
 import { newcomer, PASSWORD } from "#tests/support/caller.ts";
 import { mailTo } from "#tests/support/mails.ts";
 import { sharedServer } from "#tests/support/server.ts";
-import { fillSignUpForm, shot } from "#tests/support/steps.ts";
+import { awake, fillSignUpForm, shot } from "#tests/support/steps.ts";
 
 const NEW_PASSWORD = "outra senha bem comprida";
 
@@ -32,6 +32,7 @@ describe.each([
 
     const elsewhere = await newPage({ javaScript, width: 390, height: 844 });
     await elsewhere.goto("/auth/login");
+    if (javaScript) await awake(elsewhere);
     await elsewhere.getByRole("link", { name: "Esqueci minha senha" }).click();
     await elsewhere.getByRole("heading", { name: "Esqueci minha senha" }).waitFor();
     await elsewhere.getByLabel("E-mail").fill(person.email);
