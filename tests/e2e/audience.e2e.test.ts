@@ -1,24 +1,18 @@
-import { beforeAll, expect, test, vi } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { memberCaller, sellerCaller } from "#tests/support/caller.ts";
 import type { CallingMember, SellingCaller } from "#tests/support/caller.ts";
-import { sandboxAct, sandboxCharges } from "#tests/support/sandbox.ts";
 import { sharedServer } from "#tests/support/server.ts";
 import { opened, shot } from "#tests/support/steps.ts";
+import { subscribeByPix } from "#tests/support/subscriber.ts";
 
 let seller: SellingCaller;
 let fan: CallingMember;
 
 beforeAll(async () => {
-  const { origin, sandboxOrigin } = sharedServer();
+  const { origin } = sharedServer();
   seller = await sellerCaller(origin);
   fan = await memberCaller(origin, "Bruno Conceição");
-  const form = await (await fan.get(`/checkout?plan=${seller.planId}`)).text();
-  const planPriceId = /name="planPriceId"[^>]*value="([^"]+)"|value="([^"]+)"[^>]*name="planPriceId"/.exec(form)?.slice(1).find(Boolean) ?? "";
-  const made = (await fan.postAndFollow(`/checkout?plan=${seller.planId}`, { planPriceId, method: "pix" })).split("/").at(-1) ?? "";
-  const charge = (await sandboxCharges(sandboxOrigin)).find((one) => one.reference === made);
-  await sandboxAct(sandboxOrigin, `charges/${charge?.id ?? ""}/pay`);
-  const status = async () => ((await (await fan.get(`/checkout/${made}/status`)).json()) as { status: string }).status;
-  await vi.waitUntil(async () => (await status()) === "succeeded", { timeout: 30_000, interval: 250 });
+  await subscribeByPix(fan, seller);
 });
 
 test("who sells comes from their page, finds a subscriber by a name without accents and takes the list as a spreadsheet", { timeout: 60_000 }, async () => {

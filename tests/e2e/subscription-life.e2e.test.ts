@@ -1,36 +1,23 @@
-import { beforeAll, expect, test, vi } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { memberCaller, sellerCaller } from "#tests/support/caller.ts";
 import type { CallingMember, SellingCaller } from "#tests/support/caller.ts";
 import { mailTo } from "#tests/support/mails.ts";
-import { sandboxAct, sandboxCharges } from "#tests/support/sandbox.ts";
 import { sharedServer } from "#tests/support/server.ts";
 import { opened, shot } from "#tests/support/steps.ts";
+import { subscribeByPix } from "#tests/support/subscriber.ts";
 
 let origin = "";
-let sandboxOrigin = "";
 let seller: SellingCaller;
 let fan: CallingMember;
 let path = "";
 
 beforeAll(async () => {
-  ({ origin, sandboxOrigin } = sharedServer());
+  ({ origin } = sharedServer());
   seller = await sellerCaller(origin);
   fan = await memberCaller(origin, "Bruno Vida");
-  path = await subscribe(fan, seller);
+  await subscribeByPix(fan, seller);
+  path = /\/settings\/subscriptions\/[0-9a-f]{32}/.exec(await (await fan.get("/settings/subscriptions")).text())?.[0] ?? "";
 });
-
-/** Subscribes by Pix without a browser, paid and applied; gives the subscription's page. */
-async function subscribe(member: CallingMember, page: SellingCaller): Promise<string> {
-  const form = await (await member.get(`/checkout?plan=${page.planId}`)).text();
-  const planPriceId = /name="planPriceId"[^>]*value="([^"]+)"|value="([^"]+)"[^>]*name="planPriceId"/.exec(form)?.slice(1).find(Boolean) ?? "";
-  const made = (await member.postAndFollow(`/checkout?plan=${page.planId}`, { planPriceId, method: "pix" })).split("/").at(-1) ?? "";
-  const charge = (await sandboxCharges(sandboxOrigin)).find((one) => one.reference === made);
-  await sandboxAct(sandboxOrigin, `charges/${charge?.id ?? ""}/pay`);
-  // In a hook there is no `expect.poll`.
-  const status = async () => ((await (await member.get(`/checkout/${made}/status`)).json()) as { status: string }).status;
-  await vi.waitUntil(async () => (await status()) === "succeeded", { timeout: 30_000, interval: 250 });
-  return /\/settings\/subscriptions\/[0-9a-f]{32}/.exec(await (await member.get("/settings/subscriptions")).text())?.[0] ?? "";
-}
 
 test("in two taps a subscription is canceled, says why if it likes, and is taken back", { timeout: 60_000 }, async () => {
   const page = await opened(fan, "/settings/subscriptions");

@@ -1,35 +1,21 @@
-import { beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { memberCaller, sellerCaller } from "#tests/support/caller.ts";
 import type { CallingMember, SellingCaller } from "#tests/support/caller.ts";
-import { sandboxAct, sandboxCharges } from "#tests/support/sandbox.ts";
 import { sharedServer } from "#tests/support/server.ts";
 import { opened, shot } from "#tests/support/steps.ts";
+import { subscribeByPix } from "#tests/support/subscriber.ts";
 
 let origin = "";
-let sandboxOrigin = "";
 let seller: SellingCaller;
 let fan: CallingMember;
 let chargeId = "";
 
 beforeAll(async () => {
-  ({ origin, sandboxOrigin } = sharedServer());
+  ({ origin } = sharedServer());
   seller = await sellerCaller(origin);
   fan = await memberCaller(origin, "Bruno Ação");
-  chargeId = await subscribe(fan, seller);
+  chargeId = await subscribeByPix(fan, seller);
 });
-
-/** Subscribes by Pix without a browser, paid and applied; gives the charge. */
-async function subscribe(member: CallingMember, page: SellingCaller): Promise<string> {
-  const form = await (await member.get(`/checkout?plan=${page.planId}`)).text();
-  const planPriceId = /name="planPriceId"[^>]*value="([^"]+)"|value="([^"]+)"[^>]*name="planPriceId"/.exec(form)?.slice(1).find(Boolean) ?? "";
-  const made = (await member.postAndFollow(`/checkout?plan=${page.planId}`, { planPriceId, method: "pix" })).split("/").at(-1) ?? "";
-  const charge = (await sandboxCharges(sandboxOrigin)).find((one) => one.reference === made);
-  await sandboxAct(sandboxOrigin, `charges/${charge?.id ?? ""}/pay`);
-  // In a hook there is no `expect.poll`.
-  const status = async () => ((await (await member.get(`/checkout/${made}/status`)).json()) as { status: string }).status;
-  await vi.waitUntil(async () => (await status()) === "succeeded", { timeout: 30_000, interval: 250 });
-  return made;
-}
 
 describe("who sells", () => {
   test("by keyboard: opens a payment, the entries behind its net, and gives a part back after seeing what it does", { timeout: 90_000 }, async () => {
@@ -133,7 +119,7 @@ test("with JavaScript the dash of a CEP comes by itself", async () => {
 
 test("who regrets within seven days gets everything back on the same screen", { timeout: 60_000 }, async () => {
   const other = await memberCaller(origin, "Carla Dias");
-  const paid = await subscribe(other, seller);
+  const paid = await subscribeByPix(other, seller);
   const page = await opened(other, `/settings/transactions/${paid}`);
   await page.getByRole("link", { name: "Desistir e receber tudo de volta" }).click();
   await page.getByRole("button", { name: "Desistir e receber de volta" }).click();
