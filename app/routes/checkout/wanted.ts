@@ -5,7 +5,7 @@ import type { SingleKind } from "#app/domain/purchases/schema.ts";
 /** Longer is nobody's code. */
 const LONGEST_CODE = 100;
 
-type Wanted = { kind: "plan"; targetId: string; interval: string | null; coupon: string | null } | { kind: SingleKind; targetId: string };
+export type Wanted = { kind: "plan"; targetId: string; interval: string | null; coupon: string | null } | { kind: SingleKind; targetId: string };
 
 /** What a checkout's address names: `?post=<id>`, `?collection=<id>`, or `?plan=<id>&interval=…&coupon=…`. */
 export function wantedAt(url: string): Wanted {

@@ -1,0 +1,47 @@
+import { cardLabel } from "#app/components/payments/card-words.ts";
+import { savedCardsOf } from "#app/domain/billing/queries/billing.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { mediaUrl } from "#app/domain/media/rules.ts";
+import { isMethodOffered } from "#app/domain/payments/rules.ts";
+import { methodsFor, periodEndsAt } from "#app/domain/plans/rules.ts";
+import { planFor, singleFor } from "#app/domain/purchases/queries/purchasable.server.ts";
+import { descriptionOf } from "#app/domain/purchases/rules.ts";
+import { couponShown } from "./coupon.server.ts";
+import type { Wanted } from "./wanted.ts";
+
+/** What a checkout shows of what its address names, to this person; null for what does not exist. */
+export async function checkoutShown(ctx: Context, { memberId, wanted }: { memberId: string; wanted: Wanted }) {
+  const plan = wanted.kind === "plan" ? await planFor(ctx, { memberId, planId: wanted.targetId, interval: wanted.interval }) : null;
+  const sold = wanted.kind === "plan" ? (plan?.purchasable ?? null) : await singleFor(ctx, { ...wanted, memberId });
+  if (!sold) return null;
+  const { creator, title, renews, amountCents, seller } = sold;
+  const coupon = plan && wanted.kind === "plan" && !sold.obstacle ? await couponShown(ctx, { memberId, offer: plan.offer, code: wanted.coupon }) : null;
+  const todayCents = coupon?.discount?.firstCents ?? amountCents;
+  const methods = methodsFor(todayCents).filter((method) => isMethodOffered(method, ctx));
+  const cards = methods.includes("card") && ctx.payments.can.has("saved_card") && !sold.obstacle ? await savedCardsOf(ctx, { personId: memberId }) : [];
+  return {
+    kind: sold.kind,
+    verb: sold.kind === "plan" ? "Assinar" : "Comprar",
+    what: sold.kind === "plan" ? `Assinatura ${title}, de ${creator.name}` : descriptionOf({ kind: sold.kind, title, creatorName: creator.name }),
+    path: sold.path,
+    creatorPath: `/space/${creator.username}`,
+    plan: plan ? { id: plan.offer.plan.id, priceId: plan.offer.price.id, prices: plan.offer.prices, subscriptionId: plan.subscriptionId } : null,
+    methods,
+    cards: cards.map((card) => ({ id: card.id, label: cardLabel(card), isDefault: card.isDefault })),
+    cardFieldUrl: ctx.payments.cardFieldUrl,
+    coupon,
+    todayCents,
+    obstacle: sold.obstacle ?? (methods.length === 0 ? ("not_sold" as const) : null),
+    summary: {
+      kind: sold.kind,
+      title,
+      creatorName: creator.name,
+      creatorUsername: creator.username,
+      creatorAvatarUrl: creator.avatarMediaId ? mediaUrl(creator.avatarMediaId, "320") : null,
+      renews,
+      amountCents,
+      nextChargeAt: renews ? periodEndsAt(ctx.now(), renews) : null,
+      seller,
+    },
+  };
+}
