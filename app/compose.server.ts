@@ -11,6 +11,7 @@ import { accountKeeper } from "#app/integrations/account-keeper.server.ts";
 import { liveNews } from "#app/integrations/live/live-news.server.ts";
 import { localMailer } from "#app/integrations/mail/local-mailer.server.ts";
 import { mediaLinkSigner } from "#app/integrations/r2/media-links.server.ts";
+import { productSigner } from "#app/integrations/signer.server.ts";
 import { localSms } from "#app/integrations/sms/local-sms.server.ts";
 import { pictureDrawer } from "#app/integrations/pictures/drawer.server.ts";
 import { r2MediaStore } from "#app/integrations/r2/media-store.server.ts";
@@ -33,6 +34,7 @@ export async function composeContext(env: Env, options: { bookmark?: string | nu
   const db = openDatabase(options.bookmark === undefined ? session : readsTogether(session));
   const clockOffsetMs = await localClockOffsetMs(env);
   const now = () => Date.now() + clockOffsetMs;
+  const secret = checked.configuration.clerk?.secretKey ?? checked.configuration.authSecret;
   const ctx: Context = {
     db,
     now,
@@ -44,7 +46,8 @@ export async function composeContext(env: Env, options: { bookmark?: string | nu
     accounts: accountKeeper(db, clerkBackend(env, checked.configuration)),
     ageCheck: await ageCheck(checked.configuration),
     mediaStore: r2MediaStore(env.MEDIA, env.IMAGES),
-    mediaLinks: mediaLinkSigner(checked.configuration.clerk?.secretKey ?? checked.configuration.authSecret),
+    mediaLinks: mediaLinkSigner(secret),
+    signer: productSigner(secret),
     pictures: pictureDrawer(env.PICTURES, log),
     mailer: localMailer(db, () => Date.now()),
     sms: localSms(db, () => Date.now()),

@@ -40,6 +40,8 @@ export default [
     route("auth/reset/code", "routes/auth/reset-code.tsx"),
     route("auth/reset/:token", "routes/auth/reset-link.tsx"),
     route("auth/verify/:token", "routes/auth/verify-link.tsx"),
+    // Of whoever was given its address, signed in or not.
+    route("pix/:token", "routes/checkout/shared-pix.tsx"),
   ]),
 
   // Who is not signed in is sent to /auth/login and back.
@@ -217,6 +219,7 @@ export default [
   route("auth/wallet/challenge", "routes/auth/wallet-challenge.ts"),
   route("auth/passkey/options", "routes/auth/passkey-options.ts"),
   route("checkout/:chargeId/status", "routes/resources/charge-status.ts"),
+  route("pix/:token/status", "routes/resources/shared-pix-status.ts"),
   route("media/:id/:variant", "routes/resources/media.ts"),
   route("resources/post-preview", "routes/resources/post-preview.ts"),
   route("embed/:provider/:videoId", "routes/resources/embed.ts"),

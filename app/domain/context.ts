@@ -3,6 +3,7 @@ import type { BasisPoints } from "#app/domain/money.ts";
 import type { AgeCheck } from "#app/domain/age/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import type { PaymentProvider } from "#app/domain/payments/schema.ts";
+import type { Signer } from "#app/domain/identity/schema/signer.ts";
 import type { AccountKeeper } from "#app/domain/identity/schema/provider.ts";
 import type { LinkSigner, MediaStore } from "#app/domain/media/schema.ts";
 import type { PictureDrawer } from "#app/domain/syndication/schema.ts";
@@ -45,6 +46,7 @@ export type Context = {
   ageCheck: AgeCheck | null;
   mediaStore: MediaStore;
   mediaLinks: LinkSigner;
+  signer: Signer;
   pictures: PictureDrawer;
   mailer: Mailer;
   sms: SmsSender;

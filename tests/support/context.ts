@@ -7,6 +7,7 @@ import { accountKeeper } from "#app/integrations/account-keeper.server.ts";
 import type { BackendApi } from "#app/integrations/clerk/backend-api.server.ts";
 import { localMailer } from "#app/integrations/mail/local-mailer.server.ts";
 import { mediaLinkSigner } from "#app/integrations/r2/media-links.server.ts";
+import { productSigner } from "#app/integrations/signer.server.ts";
 import { localSms } from "#app/integrations/sms/local-sms.server.ts";
 import { r2MediaStore } from "#app/integrations/r2/media-store.server.ts";
 import { sandboxProvider } from "#app/integrations/sandbox/provider.server.ts";
@@ -95,6 +96,7 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
     ageCheck: options.adultSpaces ? localAgeCheck({ secret: testEnv.AGE_CHECK_SECRET ?? "", origin: testEnv.APP_ORIGIN ?? "", realNow: () => Date.now() }) : null,
     mediaStore: r2MediaStore(testEnv.MEDIA, testEnv.IMAGES),
     mediaLinks: mediaLinkSigner(testEnv.AUTH_SECRET ?? ""),
+    signer: productSigner(testEnv.AUTH_SECRET ?? ""),
     pictures: { draw: async () => null },
     mailer: localMailer(db, () => Date.now()),
     sms: localSms(db, () => Date.now()),

@@ -1,5 +1,4 @@
-import { Copy, CopyCheck, Share } from "lucide-react";
-import { useHydrated } from "#app/components/shell/use-hydrated.ts";
+import { Copy, CopyCheck } from "lucide-react";
 import { Button } from "#app/components/ui/button.tsx";
 import { useCopied } from "#app/components/ui/use-copied.ts";
 
@@ -21,14 +20,8 @@ export function QrCode({ drawing, label = "QR code do Pix" }: { drawing: QrDrawi
 }
 
 /** The code as text, which can also be selected by hand, and the button that copies it. */
-export function PixCode({ code, amountWords }: { code: string; amountWords: string }) {
+export function PixCode({ code }: { code: string }) {
   const { copied, copy } = useCopied();
-  const isAwake = useHydrated();
-  const canShare = isAwake && typeof navigator.share === "function";
-  const share = () => {
-    // Closing the sheet is a "no" of the person, not a fault.
-    navigator.share({ title: "Pix Copia e Cola", text: `Pix de ${amountWords}, código Copia e Cola:\n${code}` }).catch(() => undefined);
-  };
   return (
     <div className="flex flex-col gap-3">
       <Button type="button" size="lg" className="order-1 w-full noscript:hidden lg:order-2" onClick={() => copy(code)}>
@@ -46,12 +39,6 @@ export function PixCode({ code, amountWords }: { code: string; amountWords: stri
       <p role="status" className={copied === "failed" ? "order-3 text-small text-refusal" : "sr-only"}>
         {copied === "failed" ? "Seu navegador não deixou copiar. Toque no código, copie e cole no banco." : copied === "yes" ? "Código copiado" : ""}
       </p>
-      {canShare ? (
-        <Button type="button" variant="ghost" className="order-4 w-full" onClick={share}>
-          <Share aria-hidden="true" className="size-5" />
-          Pedir para alguém pagar
-        </Button>
-      ) : null}
     </div>
   );
 }

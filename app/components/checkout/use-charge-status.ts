@@ -11,13 +11,13 @@ const PATIENT_POLLS = 30;
 
 const statusSchema = z.object({ status: z.string() });
 
-type Waiting = { chargeId: string; status: string; isWaiting: boolean; listenAt: string | null };
+type Waiting = { /** Where the page asks for its status. */ statusPath: string; status: string; isWaiting: boolean; listenAt: string | null };
 
 /**
  * Listens for a charge's news while the page is in sight, and reloads the page's data once it changed. Where nobody can be listened to it asks:
  * every 2 s for the first minute, then ever slower up to 15 s. Coming back to the page asks at once.
  */
-export function useChargeStatus({ chargeId, status, isWaiting, listenAt }: Waiting): void {
+export function useChargeStatus({ statusPath, status, isWaiting, listenAt }: Waiting): void {
   const { revalidate } = useRevalidator();
   useEffect(() => {
     if (!isWaiting) return;
@@ -30,7 +30,7 @@ export function useChargeStatus({ chargeId, status, isWaiting, listenAt }: Waiti
       clearTimeout(timer);
       if (document.visibilityState === "hidden") return;
       polls += 1;
-      const now = await askStatus(chargeId, stop.signal);
+      const now = await askStatus(statusPath, stop.signal);
       if (stop.signal.aborted) return;
       if (now !== null && now !== status) await revalidate();
       schedule();
@@ -71,7 +71,7 @@ export function useChargeStatus({ chargeId, status, isWaiting, listenAt }: Waiti
       hangUp();
       document.removeEventListener("visibilitychange", lookAgain);
     };
-  }, [chargeId, status, isWaiting, listenAt, revalidate]);
+  }, [statusPath, status, isWaiting, listenAt, revalidate]);
 }
 
 /** Null where nobody can be listened to: the page then asks by itself. Older browsers take no relative address, nor one of http. */
@@ -85,9 +85,9 @@ function opened(listenAt: string | null): WebSocket | null {
 }
 
 /** The status, "gone" when the session ended (the reload leads to the sign-in and back), or null when nobody answered. */
-async function askStatus(chargeId: string, signal: AbortSignal): Promise<string | null> {
+async function askStatus(statusPath: string, signal: AbortSignal): Promise<string | null> {
   try {
-    const answer = await fetch(`/checkout/${chargeId}/status`, { signal, headers: { Accept: "application/json" } });
+    const answer = await fetch(statusPath, { signal, headers: { Accept: "application/json" } });
     if (answer.status === 401) return "gone";
     if (!answer.ok) return null;
     return statusSchema.parse(await answer.json()).status;

@@ -9,17 +9,18 @@ import { TipPaidCard } from "#app/components/tips/tip-paid-card.tsx";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { checkoutCharge } from "#app/domain/payments/queries/checkout.server.ts";
+import { sharedPixToken } from "#app/domain/payments/queries/shared-pix.server.ts";
 import { chargeTopic, isHeld, isUnpaid, isWaiting } from "#app/domain/payments/rules.ts";
+import { sharedPixPath } from "#app/domain/payments/rules/shared-pix.ts";
 import { periodEndsAt } from "#app/domain/plans/rules.ts";
 import { settleCharge } from "#app/domain/purchases/commands/settle.server.ts";
 import { pathOf } from "#app/domain/purchases/rules.ts";
 import { declineSentence } from "#app/domain/subscriptions/errors.ts";
-import { HOUR_MS } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { found } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import { againAt, benefitsOf, sellerOf } from "./again.server.ts";
-import { qrDrawing } from "./qr-code.server.ts";
+import { listensUntil, pixShown } from "./pix-shown.server.ts";
 import type { Route } from "./+types/charge.ts";
 
 const NOT_FOUND = "Não encontramos este pagamento.";
@@ -52,7 +53,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     nextChargeAt: charge.interval && (isWaiting(charge.status) || isHeld(charge.status)) ? periodEndsAt(createdAt, charge.interval) : null,
     listenAt: isWaiting(charge.status) ? await ctx.live.address(chargeTopic(charge.id), listensUntil(ctx.realNow())) : null,
     pix: isPixWaiting
-      ? { code: pixCode, qr: qrDrawing(pixCode), leftMs: Math.max(0, expiresAt - ctx.now()), wholeMs: Math.max(1, expiresAt - createdAt) }
+      ? { ...pixShown({ pixCode, expiresAt, createdAt }, ctx.now()), shareUrl: ctx.settings.appOrigin + sharedPixPath(await sharedPixToken(ctx, { chargeId: charge.id })) }
       : null,
   };
 }
@@ -80,7 +81,7 @@ export async function action({ params, context }: Route.ActionArgs) {
 
 export default function Charge({ loaderData: charge, actionData }: Route.ComponentProps) {
   const waits = isWaiting(charge.status);
-  useChargeStatus({ chargeId: charge.id, status: charge.status, isWaiting: waits, listenAt: charge.listenAt });
+  useChargeStatus({ statusPath: `/checkout/${charge.id}/status`, status: charge.status, isWaiting: waits, listenAt: charge.listenAt });
   return (
     <CheckoutFrame summary={<OrderSummary {...charge} renews={charge.interval} />} summaryFirst={false}>
       {waits ? (
@@ -98,9 +99,6 @@ export default function Charge({ loaderData: charge, actionData }: Route.Compone
     </CheckoutFrame>
   );
 }
-
-/** Longer than a Pix code lives, and on the hour, so that the address of a page that asks again stays the same. */
-const listensUntil = (now: number): number => Math.ceil(now / HOUR_MS + 1) * HOUR_MS;
 
 type ChargeData = Route.ComponentProps["loaderData"];
 
@@ -129,7 +127,7 @@ function Outcome({ charge, answer }: { charge: ChargeData; answer: string | null
   const onEnd = useCallback(() => void revalidate(), [revalidate]);
   const { status, creatorPath, creatorName } = charge;
   if (charge.boughtPath) return <BoughtAlreadyCard path={charge.boughtPath} />;
-  if (charge.pix) return <PixWaiting {...charge.pix} amountCents={charge.amountCents} answer={answer} isAsking={isAsking} onEnd={onEnd} />;
+  if (charge.pix) return <PixWaiting {...charge.pix} amountCents={charge.amountCents} description={charge.description} answer={answer} isAsking={isAsking} onEnd={onEnd} />;
   if (charge.isReturning) return <ReturningCard reason={charge.refundReason} />;
   if (isHeld(status) && charge.kind === "tip") return <TipPaidCard {...charge} />;
   if (isHeld(status)) return <PaidCard {...charge} />;

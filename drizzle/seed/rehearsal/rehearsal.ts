@@ -63,6 +63,7 @@ export function rehearse(options: RehearsalOptions): Rehearsal {
     ageCheck: null,
     mediaStore: options.mediaStore,
     mediaLinks: { sign: async () => "", isGenuine: async () => false },
+    signer: { sign: async () => "", isGenuine: async () => false },
     pictures: { draw: async () => null },
     mailer: localMailer(db, now),
     sms: localSms(db, now),

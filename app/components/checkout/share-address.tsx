@@ -1,0 +1,41 @@
+import { Copy, CopyCheck, MessageCircle, Share } from "lucide-react";
+import { useHydrated } from "#app/components/shell/use-hydrated.ts";
+import { Button, ButtonLink } from "#app/components/ui/button.tsx";
+import { useCopied } from "#app/components/ui/use-copied.ts";
+
+type ShareAddressProps = { url: string; /** What the address is called where it is read out. */ label: string; title: string; /** The message that goes with the address. */ words: string };
+
+/** An address to hand on: by the telephone's own sheet where there is one, by copying, by WhatsApp, and by hand without JavaScript. */
+export function ShareAddress({ url, label, title, words }: ShareAddressProps) {
+  const { copied, copy } = useCopied();
+  const isAwake = useHydrated();
+  const canShare = isAwake && typeof navigator.share === "function";
+  // Closing the sheet is a "no" of the person, not a fault.
+  const share = () => void navigator.share({ title, text: words, url }).catch(() => undefined);
+  return (
+    <div className="flex flex-col gap-3">
+      <code tabIndex={0} aria-label={label} className="rounded-field bg-sand px-4 py-3 font-mono text-small break-all select-all">
+        {url}
+      </code>
+      <div className="flex flex-wrap gap-2">
+        {canShare ? (
+          <Button type="button" variant="ink" onClick={share}>
+            <Share aria-hidden="true" className="size-5" />
+            Compartilhar
+          </Button>
+        ) : null}
+        <Button type="button" variant="outline" className="noscript:hidden" onClick={() => void copy(url)}>
+          {copied === "yes" ? <CopyCheck aria-hidden="true" className="size-5" /> : <Copy aria-hidden="true" className="size-5" />}
+          {copied === "yes" ? "Copiado" : "Copiar endereço"}
+        </Button>
+        <ButtonLink to={`https://wa.me/?text=${encodeURIComponent(`${words} ${url}`)}`} rel="noopener noreferrer" target="_blank" variant="outline">
+          <MessageCircle aria-hidden="true" className="size-5" />
+          WhatsApp
+        </ButtonLink>
+      </div>
+      <p role="status" className={copied === "failed" ? "text-small text-refusal" : "sr-only"}>
+        {copied === "failed" ? "Seu navegador não deixou copiar. Toque no endereço e copie." : copied === "yes" ? "Endereço copiado" : ""}
+      </p>
+    </div>
+  );
+}

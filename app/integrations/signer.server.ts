@@ -1,0 +1,10 @@
+import type { Signer } from "#app/domain/identity/schema/signer.ts";
+import { hmac } from "#app/integrations/hmac.server.ts";
+
+/** Signer by HMAC under the product's own secret. */
+export function productSigner(secret: string): Signer {
+  return {
+    sign: (purpose, text) => hmac(secret, purpose).sign(text),
+    isGenuine: (purpose, text, signature) => hmac(secret, purpose).isGenuine(text, signature),
+  };
+}

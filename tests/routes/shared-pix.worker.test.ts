@@ -1,0 +1,87 @@
+import { beforeEach, expect, test } from "vitest";
+import { sharedPix, sharedPixToken } from "#app/domain/payments/queries/shared-pix.server.ts";
+import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
+import { withCacheRule } from "#app/http/cache.ts";
+import * as chargePage from "#app/routes/checkout/charge.tsx";
+import * as sharedPage from "#app/routes/checkout/shared-pix.tsx";
+import * as statusPage from "#app/routes/resources/shared-pix-status.ts";
+import { doorsAs } from "#tests/support/acting.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { door, ORIGIN } from "#tests/support/door.ts";
+import { pay, pixCheckout } from "#tests/support/money.ts";
+import type { Waiting } from "#tests/support/money.ts";
+import { person, seller } from "#tests/support/people.ts";
+import type { Seller, TestPerson } from "#tests/support/people.ts";
+
+const ask = door([
+  { path: "pix/:token", module: sharedPage },
+  { path: "pix/:token/status", module: statusPage },
+]);
+const get = (path: string) => ask(new Request(ORIGIN + path));
+const payerDoors = doorsAs([{ path: "checkout/:chargeId", module: chargePage }]);
+
+let world: World;
+let ana: Seller;
+let bruno: TestPerson;
+let waiting: Waiting;
+let token: string;
+beforeEach(async () => {
+  world = await testContext();
+  ana = await seller(world.ctx);
+  bruno = await person(world.ctx, "Bruno Reis");
+  waiting = await pixCheckout(world, bruno, ana);
+  token = await sharedPixToken(world.ctx, waiting);
+});
+
+type Shown = { pix: { code: string } | null; state: string; shareUrl?: string };
+
+test("who owes a Pix is given the address where anybody may pay it", async () => {
+  const shown = await (await payerDoors.get({ person: bruno }, `/checkout/${waiting.chargeId}`)).json<{ pix: { shareUrl: string } }>();
+  expect(shown.pix.shareUrl).toBe(`${ORIGIN}/pix/${token}`);
+});
+
+test("whoever bears it sees the code, a first name and what it is for, without a session; and nothing else of anybody", async () => {
+  const answer = await get(`/pix/${token}`);
+  expect(answer.status).toBe(200);
+  const shown = await answer.json<Shown>();
+  expect(Object.keys(shown).toSorted()).toEqual(["amountCents", "creatorAvatarUrl", "creatorName", "creatorUsername", "description", "listenAt", "payerFirstName", "pix", "state"]);
+  expect(shown).toMatchObject({ state: "waiting", payerFirstName: "Bruno", creatorName: ana.name, amountCents: 1_990, pix: { code: expect.stringMatching(/^000201/) } });
+  const text = JSON.stringify(shown);
+  expect([bruno.username, bruno.email, bruno.id, "Reis", ana.email].filter((secret) => text.includes(secret))).toEqual([]);
+});
+
+test("neither a search engine, nor a cache, nor the page that it leads to learns the address", async () => {
+  for (const path of [`/pix/${token}`, `/pix/${token}/status`]) {
+    const answer = withCacheRule(await get(path), new Request(ORIGIN + path));
+    expect(answer.headers.get("Cache-Control")).toMatch(/no-store/);
+    expect(answer.headers.get("X-Robots-Tag")).toMatch(/noindex/);
+    expect(answer.headers.get("Referrer-Policy")).toBe("no-referrer");
+  }
+});
+
+test("an address that we never gave opens nothing", async () => {
+  const other = await pixCheckout(world, await person(world.ctx, "Clara"), ana);
+  const signature = token.slice(32);
+  const flipped = (signature.startsWith("A") ? "B" : "A") + signature.slice(1);
+  const forged = [waiting.chargeId, waiting.chargeId + flipped, other.chargeId + signature, `${waiting.chargeId}${"A".repeat(43)}`, "", "x".repeat(75), token.toUpperCase()];
+  for (const one of forged) {
+    expect((await get(`/pix/${encodeURIComponent(one) || "%20"}`)).status).toBe(404);
+    expect((await get(`/pix/${encodeURIComponent(one) || "%20"}/status`)).status).toBe(404);
+  }
+});
+
+test("once paid it says so, to who has it open too, and shows the code no more", async () => {
+  expect(await (await get(`/pix/${token}/status`)).json()).toEqual({ status: "waiting" });
+  await pay(world, waiting);
+  await world.drain();
+  expect(await (await get(`/pix/${token}/status`)).json()).toEqual({ status: "paid" });
+  expect(await (await get(`/pix/${token}`)).json<Shown>()).toMatchObject({ state: "paid", pix: null, listenAt: null });
+});
+
+test("it dies with its code: it says that nothing is to be paid, and a day later nothing at all", async () => {
+  await world.advance(HOUR_MS);
+  expect(await sharedPix(world.ctx, { token })).toMatchObject({ state: "over", pixCode: null });
+  await world.advance(DAY_MS);
+  expect(await sharedPix(world.ctx, { token })).toBeNull();
+});
