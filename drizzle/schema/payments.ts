@@ -35,9 +35,10 @@ export const charges = sqliteTable(
     periodEndsAt: integer("period_ends_at"),
     expiresAt: integer("expires_at"),
     succeededAt: integer("succeeded_at"),
-    /** When its net leaves creator_pending. */
-    releaseAt: integer("release_at"),
-    releasedAt: integer("released_at"),
+    /** What each period that it covers costs, first the first, where it covers several; null for one, and for what has no periods. */
+    periodsCents: text("periods_cents", { mode: "json" }).$type<number[]>(),
+    /** What of its net is in creator_pending: whoever moves any of it does so from the amount that they read. */
+    pendingCents: integer("pending_cents").notNull().default(0),
     /** The last time the provider was asked about it, or told us. */
     askedAt: integer("asked_at").notNull(),
     createdAt: integer("created_at").notNull(),
@@ -50,7 +51,6 @@ export const charges = sqliteTable(
       .where(sql`period_starts_at IS NOT NULL AND status IN ('created', 'awaiting_payment', 'requires_action', 'processing')`),
     index("charges_payer").on(table.payerId, table.createdAt),
     index("charges_creator").on(table.creatorId, table.createdAt),
-    index("charges_release").on(table.releasedAt, table.releaseAt),
     index("charges_status").on(table.status, table.askedAt),
     // The statement, newest first: what somebody paid or tried to, and what they received, alone and by one filter.
     index("charges_paid_by").on(table.payerId, sql`case when succeeded_at is null then created_at else succeeded_at end`, table.id),
@@ -59,6 +59,30 @@ export const charges = sqliteTable(
     index("charges_received_by").on(table.creatorId, table.method, table.succeededAt, table.id).where(sql`succeeded_at IS NOT NULL`),
     index("charges_received_for").on(table.creatorId, table.purchaseKind, table.succeededAt, table.id).where(sql`succeeded_at IS NOT NULL`),
     index("charges_received_as").on(table.creatorId, sql`case status when 'succeeded' then 'paid' when 'dispute_won' then 'paid' when 'disputed' then 'disputed' when 'dispute_lost' then 'lost' else 'returned' end`, table.succeededAt, table.id).where(sql`succeeded_at IS NOT NULL`),
+  ],
+);
+
+/** A part of a paid charge's net, and when it leaves creator_pending: one for each period that it covers, and one for what has no periods. */
+export const chargeReleases = sqliteTable(
+  "charge_releases",
+  {
+    id: text("id").primaryKey(),
+    chargeId: text("charge_id").notNull(),
+    creatorId: text("creator_id").notNull(),
+    /** From 0, in the order of the periods. */
+    position: integer("position").notNull(),
+    netCents: integer("net_cents").notNull(),
+    /** What refunds and lost disputes took of it before it was released. */
+    takenCents: integer("taken_cents").notNull().default(0),
+    /** When the period that it pays begins, where that is what it waits for. */
+    beginsAt: integer("begins_at"),
+    releaseAt: integer("release_at").notNull(),
+    releasedAt: integer("released_at"),
+  },
+  (table) => [
+    uniqueIndex("charge_releases_charge").on(table.chargeId, table.position),
+    index("charge_releases_due").on(table.releaseAt).where(sql`released_at IS NULL AND taken_cents < net_cents`),
+    index("charge_releases_creator").on(table.creatorId, table.releaseAt).where(sql`released_at IS NULL AND taken_cents < net_cents`),
   ],
 );
 

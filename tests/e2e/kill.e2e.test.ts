@@ -137,7 +137,7 @@ async function allSettled(coreto: RunningCoreto, paid: string[]): Promise<void> 
   await untilCount(coreto, "SELECT COUNT(*) AS rows FROM charges WHERE succeeded_at IS NOT NULL", SELLERS + KILLS);
   await jumpToMonday(coreto.origin);
   await sandboxAct(coreto.origin, "clock", { advance: "PT1H" });
-  await untilCount(coreto, "SELECT COUNT(*) AS rows FROM charges WHERE succeeded_at IS NOT NULL AND released_at IS NULL", 0);
+  await untilCount(coreto, "SELECT COUNT(*) AS rows FROM charge_releases WHERE released_at IS NULL AND taken_cents < net_cents", 0);
   await untilCount(coreto, `SELECT (SELECT COUNT(*) FROM payouts WHERE status NOT IN ('paid', 'canceled')) + (SELECT COUNT(*) FROM ledger_accounts WHERE kind = 'creator_available' AND balance_cents <> 0) AS rows`, 0);
   await untilCount(coreto, "SELECT (SELECT COUNT(*) FROM inbox WHERE handled_at IS NULL) + (SELECT COUNT(*) FROM outbox WHERE handled_at IS NULL) AS rows", 0);
 }

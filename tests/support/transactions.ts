@@ -1,10 +1,12 @@
 import type { TransactionKind } from "#app/domain/billing/schema.ts";
+import { eq } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import { commit } from "#app/db/client.server.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import { chargeRefunded, chargeSucceeded, disputeLost, disputeOpened } from "#app/domain/ledger/rules.ts";
+import { lostPartsStatement, releasesStatement } from "#app/domain/payments/commands/releases.server.ts";
 import { feeOf, feeShareOfRefund } from "#app/domain/payments/rules.ts";
-import { charges } from "#drizzle/schema/payments.ts";
+import { chargeReleases, charges } from "#drizzle/schema/payments.ts";
 
 export type Sale = {
   payerId: string;
@@ -54,13 +56,16 @@ async function book(ctx: Context, { payerId, creatorId, amountCents, at, method 
       refundedFeeCents: feeShareCents,
       disputedCents: isFought ? amountCents : 0,
       succeededAt: isPaid ? at : null,
-      releaseAt: isPaid ? at : null,
+      pendingCents: isPaid && !isFought ? fee.netCents - (back - feeShareCents) : 0,
       askedAt: at,
       createdAt: at,
     }),
+    ...(isPaid ? [releasesStatement(ctx, { id, creatorId }, [{ netCents: fee.netCents, beginsAt: null, releaseAt: at }])] : []),
     ...(isPaid ? postingStatements(at0, chargeSucceeded({ ...ref, grossCents: amountCents, feeCents: fee.feeCents })) : []),
+    ...(back > 0 ? [ctx.db.update(chargeReleases).set({ takenCents: back - feeShareCents }).where(eq(chargeReleases.chargeId, id))] : []),
     ...(back > 0 ? postingStatements(at0, chargeRefunded({ ...ref, refundId: id, amountCents: back, feeShareCents, recourse })) : []),
     ...(isFought ? postingStatements(at0, disputeOpened({ ...fought, recourse })) : []),
+    ...(end === "lost" ? [lostPartsStatement(ctx, { id })] : []),
     ...(end === "lost" ? postingStatements(at0, disputeLost(fought)) : []),
   ]);
   return id;

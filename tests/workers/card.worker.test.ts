@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import { partsOfCharge } from "#app/domain/payments/queries/releases.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { MethodNotOffered, PaymentDeclined } from "#app/domain/subscriptions/errors.ts";
 import { subscriptionsOf } from "#app/domain/subscriptions/queries.server.ts";
@@ -42,7 +43,8 @@ test("a good card opens the door at once, and its money is free with its settlem
   await world.drain();
   expect(await statusOf()).toEqual(["active"]);
   const charge = await chargeRow(world.ctx, started);
-  expect(charge?.releaseAt ?? 0).toBeGreaterThan(world.ctx.now() + 29 * DAY_MS);
+  const [part] = await partsOfCharge(world.ctx, started);
+  expect(part?.releaseAt ?? 0).toBeGreaterThan(world.ctx.now() + 29 * DAY_MS);
   const [row] = await world.ctx.db.select().from(subscriptions).where(eq(subscriptions.id, charge?.purchaseId ?? ""));
   expect(row?.savedMethodId).toBeTruthy();
 });

@@ -1,7 +1,8 @@
 import type { Context } from "#app/domain/context.ts";
 import { invariantFindings } from "#app/domain/ledger/queries.server.ts";
-import { releaseCharge } from "#app/domain/payments/commands/charges.server.ts";
-import { chargesToRelease, refundsToSend } from "#app/domain/payments/queries.server.ts";
+import { releaseOne } from "#app/domain/payments/commands/releases.server.ts";
+import { refundsToSend } from "#app/domain/payments/queries.server.ts";
+import { releasesDue } from "#app/domain/payments/queries/releases.server.ts";
 import { claimPayout, requestScheduledPayouts, sendPayout, settlePayout } from "#app/domain/payouts/commands.server.ts";
 import { sendRefund } from "#app/domain/purchases/commands/settle.server.ts";
 import { payoutsIn } from "#app/domain/payouts/queries.server.ts";
@@ -22,8 +23,8 @@ const SILENT_FOR_MS = 5 * MINUTE_MS;
  */
 export async function runPayouts(ctx: Context): Promise<void> {
   const now = ctx.now();
-  const releases = await chargesToRelease(ctx, { now, limit: RELEASES_PER_RUN });
-  await forEachQuietly(ctx, "payouts.release_failed", releases, (chargeId) => releaseCharge(ctx, { chargeId }));
+  const releases = await releasesDue(ctx, { now, limit: RELEASES_PER_RUN });
+  await forEachQuietly(ctx, "payouts.release_failed", releases, (releaseId) => releaseOne(ctx, { releaseId }));
   const refunds = await refundsToSend(ctx, { limit: REFUNDS_PER_RUN });
   await forEachQuietly(ctx, "payouts.refund_unclear", refunds, (refundId) => sendRefund(ctx, { refundId }));
   await requestScheduledPayouts(ctx);

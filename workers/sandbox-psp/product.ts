@@ -3,7 +3,7 @@ import { openDatabase } from "#app/db/client.server.ts";
 import { accountDeletions } from "#drizzle/schema/deletion.ts";
 import { localMails } from "#drizzle/schema/mail.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
-import { charges, inbox } from "#drizzle/schema/payments.ts";
+import { chargeReleases, charges, inbox } from "#drizzle/schema/payments.ts";
 import { localTexts } from "#drizzle/schema/sms.ts";
 import { payouts } from "#drizzle/schema/payouts.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
@@ -58,7 +58,7 @@ export async function nextProductDue(binding: D1Database, after: number, until: 
   const isLive = inArray(subscriptions.status, ["upcoming", "trialing", "active", "requires_action", "past_due", "paused", "canceled"]);
   const rows = await db.batch([
     db.select({ at: min(charges.expiresAt) }).from(charges).where(and(inArray(charges.status, openCharge), gt(charges.expiresAt, after), lte(charges.expiresAt, until))),
-    db.select({ at: min(charges.releaseAt) }).from(charges).where(and(isNull(charges.releasedAt), gt(charges.releaseAt, after), lte(charges.releaseAt, until))),
+    db.select({ at: min(chargeReleases.releaseAt) }).from(chargeReleases).where(and(isNull(chargeReleases.releasedAt), gt(chargeReleases.releaseAt, after), lte(chargeReleases.releaseAt, until))),
     db
       .select({ at: min(subscriptions.currentPeriodEndsAt) })
       .from(subscriptions)

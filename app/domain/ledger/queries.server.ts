@@ -62,6 +62,29 @@ const invariants: Invariant[] = [
          OR (c.succeeded_at IS NULL AND t.id IS NOT NULL)`,
   },
   {
+    name: "releases_whole",
+    title: "As partes de cada cobrança somam o líquido, e as que esperam são o que ela tem a liberar",
+    sql: () => sql`
+      SELECT c.id FROM charges c LEFT JOIN (
+        SELECT charge_id, SUM(net_cents) AS net_cents, SUM(CASE WHEN released_at IS NULL THEN net_cents - taken_cents ELSE 0 END) AS held_cents FROM charge_releases GROUP BY charge_id) r ON r.charge_id = c.id
+      WHERE (c.succeeded_at IS NULL AND (r.charge_id IS NOT NULL OR c.pending_cents <> 0))
+         OR (c.succeeded_at IS NOT NULL AND (r.net_cents IS NULL OR r.net_cents <> c.net_cents OR c.pending_cents <> CASE WHEN c.status = 'disputed' THEN 0 ELSE r.held_cents END))`,
+  },
+  {
+    name: "pending_by_charge",
+    title: "O que cada criação tem a liberar é a soma do que cada cobrança tem",
+    sql: () => sql`
+      SELECT creator_id AS id, SUM(cents) AS differs_cents FROM (
+        SELECT creator_id, pending_cents AS cents FROM charges WHERE pending_cents <> 0
+        UNION ALL SELECT owner_id, balance_cents FROM ledger_accounts WHERE kind = 'creator_pending')
+      GROUP BY creator_id HAVING SUM(cents) <> 0`,
+  },
+  {
+    name: "periods_priced",
+    title: "Os períodos de cada cobrança somam o seu valor",
+    sql: () => sql`SELECT c.id FROM charges c WHERE c.periods_cents IS NOT NULL AND c.amount_cents <> (SELECT SUM(p.value) FROM json_each(c.periods_cents) p)`,
+  },
+  {
     name: "refunds_within_charge",
     title: "Reembolsos e contestações não passam do que foi cobrado",
     sql: () => sql`

@@ -25,12 +25,12 @@ export function chargeSucceeded(charge: ChargeRef & { grossCents: Cents; feeCent
 }
 
 /**
- * What a charge still has pending becomes available; what the creator owes is recovered first, from at most half.
- * `netCents` is the rest of this charge's net, `owedCents` what the creator owes now.
+ * A part of what a charge has pending becomes available; what the creator owes is recovered first, from at most half.
+ * `netCents` is the rest of the part at `position`, `owedCents` what the creator owes now.
  */
-export function chargeReleased(charge: ChargeRef & { netCents: Cents; owedCents: Cents }): Posting {
+export function chargeReleased(charge: ChargeRef & { position: number; netCents: Cents; owedCents: Cents }): Posting {
   const recoveredCents = Math.min(charge.owedCents, Math.floor(charge.netCents / 2));
-  return posting(`charge:${charge.chargeId}:released`, "charge.released", { chargeId: charge.chargeId }, [
+  return posting(`charge:${charge.chargeId}:released:${charge.position}`, "charge.released", { chargeId: charge.chargeId }, [
     debit(of("creator_pending", charge.creatorId), charge.netCents),
     credit(of("creator_owed", charge.creatorId), recoveredCents),
     credit(of("creator_available", charge.creatorId), charge.netCents - recoveredCents),
@@ -84,15 +84,17 @@ export function disputeLost(dispute: DisputeRef): Posting {
   ]);
 }
 
-/** A dispute was won: the reserve pays what is owed first, the rest is available; the fee is the platform's again. */
-export function disputeWon(dispute: DisputeRef & { owedCents: Cents }): Posting {
+/** A dispute was won: of the reserve `waitingCents` are for periods that are to come and wait for them, what is owed is paid next, the rest is available; the fee is the platform's again. */
+export function disputeWon(dispute: DisputeRef & { waitingCents: Cents; owedCents: Cents }): Posting {
   const netCents = dispute.amountCents - dispute.feeShareCents;
-  const recoveredCents = Math.min(dispute.owedCents, netCents);
+  const freeCents = netCents - dispute.waitingCents;
+  const recoveredCents = Math.min(dispute.owedCents, freeCents);
   return posting(`dispute:${dispute.disputeId}:won`, "dispute.won", { chargeId: dispute.chargeId }, [
     debit(of("creator_reserved", dispute.creatorId), netCents),
     debit(of("fees_reserved"), dispute.feeShareCents),
     credit(of("creator_owed", dispute.creatorId), recoveredCents),
-    credit(of("creator_available", dispute.creatorId), netCents - recoveredCents),
+    credit(of("creator_available", dispute.creatorId), freeCents - recoveredCents),
+    credit(of("creator_pending", dispute.creatorId), dispute.waitingCents),
     credit(of("platform_fees"), dispute.feeShareCents),
   ]);
 }

@@ -97,17 +97,6 @@ export async function chargesToAsk(
   return rows.map((row) => row.id);
 }
 
-/** Charges whose net may leave pending now, oldest first. Disputed ones wait for their decision. */
-export async function chargesToRelease(ctx: Context, { now, limit }: { now: Instant; limit: number }): Promise<string[]> {
-  const rows = await ctx.db
-    .select({ id: charges.id })
-    .from(charges)
-    .where(and(isNull(charges.releasedAt), lte(charges.releaseAt, now), inArray(charges.status, ["succeeded", "partially_refunded", "dispute_won"])))
-    .orderBy(charges.releaseAt)
-    .limit(limit);
-  return rows.map((row) => row.id);
-}
-
 /** Refunds decided but not yet confirmed by the provider, oldest first; what the bank fights over waits for its decision. */
 export async function refundsToSend(ctx: Context, { limit }: { limit: number }): Promise<string[]> {
   const rows = await ctx.db

@@ -111,18 +111,6 @@ export function feeShareOfRefund(
   return shareOfTotalCents - charge.refundedFeeCents;
 }
 
-/** What of the net of a charge is still in its creator's pending account (centavos). */
-export function pendingOf(charge: {
-  netCents: Cents;
-  refundedCents: Cents;
-  refundedFeeCents: Cents;
-  disputedCents: Cents;
-  releasedAt: Instant | null;
-}): Cents {
-  if (charge.releasedAt !== null || charge.disputedCents > 0) return 0;
-  return charge.netCents - (charge.refundedCents - charge.refundedFeeCents);
-}
-
 /** How somebody wants to pay at a second checkout; `amountCents` is null where it is for something else. */
 export type PaymentWish = { method: PaymentMethod; amountCents: Cents | null; hasCardToken: boolean };
 

@@ -5,12 +5,13 @@ import { balanceOf, creatorBalanceRows } from "#app/domain/ledger/queries.server
 import type { Cents } from "#app/domain/money.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
+import { isHeldPart, RELEASABLE } from "#app/domain/payments/queries/releases.server.ts";
 import type { PixKeyKind } from "#app/domain/payments/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { documents } from "#drizzle/schema/documents.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { ledgerAccounts } from "#drizzle/schema/ledger.ts";
-import { charges } from "#drizzle/schema/payments.ts";
+import { chargeReleases, charges } from "#drizzle/schema/payments.ts";
 import { payouts, withdrawalMethods } from "#drizzle/schema/payouts.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 import { maskPixKey, MINIMUM_PAYOUT_CENTS, payoutLabel } from "./rules.ts";
@@ -38,12 +39,13 @@ export function balancesStatements(ctx: Context, { creatorId }: { creatorId: str
       .where(and(eq(payouts.creatorId, creatorId), inArray(payouts.status, ["claimed", "sent"]))),
     ctx.db
       .select({
-        releaseAt: sql<Instant>`${charges.releaseAt}`,
-        netCents: sql<Cents>`${charges.netCents} - (${charges.refundedCents} - ${charges.refundedFeeCents})`,
+        releaseAt: chargeReleases.releaseAt,
+        netCents: sql<Cents>`${chargeReleases.netCents} - ${chargeReleases.takenCents}`,
       })
-      .from(charges)
-      .where(and(eq(charges.creatorId, creatorId), isNull(charges.releasedAt), inArray(charges.status, ["succeeded", "partially_refunded"])))
-      .orderBy(asc(charges.releaseAt))
+      .from(chargeReleases)
+      .innerJoin(charges, eq(charges.id, chargeReleases.chargeId))
+      .where(and(isHeldPart, eq(chargeReleases.creatorId, creatorId), inArray(charges.status, RELEASABLE)))
+      .orderBy(asc(chargeReleases.releaseAt))
       .limit(RELEASES_SHOWN),
   ] as const;
 }

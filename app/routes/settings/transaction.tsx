@@ -25,7 +25,7 @@ import type { Route } from "./+types/transaction.ts";
 export const meta: Route.MetaFunction = () => [{ title: "Transação · Coreto" }];
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { side, charge, seller, payer, entries, refunds, disputes, message, mayRegret } = await openedTransaction({ context }, params.id);
+  const { side, charge, seller, payer, entries, refunds, disputes, releases, message, mayRegret } = await openedTransaction({ context }, params.id);
   const { id, description, method, status, purchaseKind, createdAt, succeededAt } = charge;
   const mayGiveBack = side === "moderation" || (side === "seller" && context.get(actorContext).may("refunds:make"));
   return {
@@ -35,7 +35,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     seller: { name: seller.name, username: seller.username, soldBy: seller.document && `${seller.document.name}, CPF ${maskCpf(seller.document.cpf)}` },
     figures: figuresOf(side, { ...charge, entries, disputes }),
     entries: side === "payer" ? [] : entries,
-    timeline: timelineOf(side, { ...charge, refunds, disputes }),
+    timeline: timelineOf(side, { ...charge, refunds, disputes, releases }),
     message,
     mayRegret,
     mayRefund: mayGiveBack && refundProblem(charge, refunds, { amountCents: null, now: context.get(domainContext).now() }) === null,

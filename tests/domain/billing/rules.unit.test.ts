@@ -205,13 +205,14 @@ describe("giving back", () => {
 });
 
 describe("the timeline", () => {
-  const lived: Lived = { status: "succeeded", createdAt: 1, askedAt: 5, expiresAt: 9, succeededAt: 5, releaseAt: 50, releasedAt: null, refunds: [], disputes: [] };
+  const waits = { netCents: 1_890, takenCents: 0, releaseAt: 50, releasedAt: null };
+  const lived: Lived = { status: "succeeded", createdAt: 1, askedAt: 5, expiresAt: 9, succeededAt: 5, releases: [waits], refunds: [], disputes: [] };
   const kinds = (side: "payer" | "seller", payment: Partial<Lived>) => timelineOf(side, { ...lived, ...payment }).map((moment) => `${moment.kind}@${moment.at}`);
-  const unpaid = { succeededAt: null, releaseAt: null };
+  const unpaid = { succeededAt: null, releases: [] };
   test("tells what happened in its order, and to who sold when it is free", () => {
     expect(kinds("payer", {})).toEqual(["created@1", "succeeded@5"]);
     expect(kinds("seller", {})).toEqual(["created@1", "succeeded@5", "to_release@50"]);
-    expect(kinds("seller", { releasedAt: 51 })).toEqual(["created@1", "succeeded@5", "released@51"]);
+    expect(kinds("seller", { releases: [{ ...waits, releasedAt: 51 }] })).toEqual(["created@1", "succeeded@5", "released@51"]);
     expect(kinds("payer", { ...unpaid, status: "awaiting_payment" })).toEqual(["created@1", "waiting@5"]);
     expect(kinds("payer", { ...unpaid, status: "expired" })).toEqual(["created@1", "expired@9"]);
     expect(kinds("payer", { ...unpaid, status: "failed" })).toEqual(["created@1", "failed@5"]);
@@ -226,8 +227,9 @@ describe("the timeline", () => {
   });
   test("a dispute takes the money before it is free: nothing says that it was released", () => {
     const dispute = { amountCents: 1_000, status: "open" as const, createdAt: 30, settledAt: null };
-    expect(kinds("seller", { status: "disputed", releasedAt: 30, disputes: [dispute] })).toEqual(["created@1", "succeeded@5", "dispute_opened@30"]);
-    expect(kinds("seller", { status: "dispute_lost", releasedAt: 30, disputes: [{ ...dispute, status: "lost", settledAt: 40 }] })).toEqual(["created@1", "succeeded@5", "dispute_opened@30", "dispute_lost@40"]);
+    expect(kinds("seller", { status: "disputed", releases: [{ ...waits, releasedAt: 51 }, waits], disputes: [dispute] })).toEqual(["created@1", "succeeded@5", "dispute_opened@30", "released@51"]);
+    expect(kinds("seller", { status: "disputed", disputes: [dispute] })).toEqual(["created@1", "succeeded@5", "dispute_opened@30"]);
+    expect(kinds("seller", { status: "dispute_lost", disputes: [{ ...dispute, status: "lost", settledAt: 40 }] })).toEqual(["created@1", "succeeded@5", "dispute_opened@30", "dispute_lost@40"]);
   });
 });
 

@@ -16,15 +16,16 @@ describe("each happening is the row of the domain rules", () => {
     ["charge succeeded", ledger.chargeSucceeded({ ...charge, grossCents: 1_990, feeCents: 100 }), { "provider_clearing:sandbox": 1_990, "creator_pending:ana": -1_890, platform_fees: -100 }],
     ["charge succeeded without a fee", ledger.chargeSucceeded({ ...charge, grossCents: 500, feeCents: 0 }), { "provider_clearing:sandbox": 500, "creator_pending:ana": -500 }],
     ["charge that is all fee", ledger.chargeSucceeded({ ...charge, grossCents: 500, feeCents: 500 }), { "provider_clearing:sandbox": 500, platform_fees: -500 }],
-    ["released, nothing owed", ledger.chargeReleased({ ...charge, netCents: 1_890, owedCents: 0 }), { "creator_pending:ana": 1_890, "creator_available:ana": -1_890 }],
-    ["released, little owed", ledger.chargeReleased({ ...charge, netCents: 1_890, owedCents: 300 }), { "creator_pending:ana": 1_890, "creator_owed:ana": -300, "creator_available:ana": -1_590 }],
-    ["released, more owed than half", ledger.chargeReleased({ ...charge, netCents: 1_891, owedCents: 5_000 }), { "creator_pending:ana": 1_891, "creator_owed:ana": -945, "creator_available:ana": -946 }],
+    ["released, nothing owed", ledger.chargeReleased({ ...charge, position: 0, netCents: 1_890, owedCents: 0 }), { "creator_pending:ana": 1_890, "creator_available:ana": -1_890 }],
+    ["released, little owed", ledger.chargeReleased({ ...charge, position: 0, netCents: 1_890, owedCents: 300 }), { "creator_pending:ana": 1_890, "creator_owed:ana": -300, "creator_available:ana": -1_590 }],
+    ["released, more owed than half", ledger.chargeReleased({ ...charge, position: 0, netCents: 1_891, owedCents: 5_000 }), { "creator_pending:ana": 1_891, "creator_owed:ana": -945, "creator_available:ana": -946 }],
     ["refund from pending", ledger.chargeRefunded({ ...charge, refundId: "r", amountCents: 1_990, feeShareCents: 100, recourse: { pendingOfChargeCents: 1_890, availableCents: 9 } }), { "creator_pending:ana": 1_890, platform_fees: 100, "provider_clearing:sandbox": -1_990 }],
     ["refund from available", ledger.chargeRefunded({ ...charge, refundId: "r", amountCents: 1_990, feeShareCents: 100, recourse: { pendingOfChargeCents: 0, availableCents: 5_000 } }), { "creator_available:ana": 1_890, platform_fees: 100, "provider_clearing:sandbox": -1_990 }],
     ["refund that leaves a debt", ledger.chargeRefunded({ ...charge, refundId: "r", amountCents: 1_990, feeShareCents: 100, recourse: { pendingOfChargeCents: 0, availableCents: 800 } }), { "creator_available:ana": 800, "creator_owed:ana": 1_090, platform_fees: 100, "provider_clearing:sandbox": -1_990 }],
     ["dispute opened", ledger.disputeOpened({ ...dispute, recourse: { pendingOfChargeCents: 1_890, availableCents: 0 } }), { "creator_pending:ana": 1_890, platform_fees: 100, "creator_reserved:ana": -1_890, fees_reserved: -100 }],
     ["dispute lost", ledger.disputeLost(dispute), { "creator_reserved:ana": 1_890, fees_reserved: 100, "provider_clearing:sandbox": -1_990 }],
-    ["dispute won, debt first", ledger.disputeWon({ ...dispute, owedCents: 1_000 }), { "creator_reserved:ana": 1_890, fees_reserved: 100, "creator_owed:ana": -1_000, "creator_available:ana": -890, platform_fees: -100 }],
+    ["dispute won, debt first", ledger.disputeWon({ ...dispute, waitingCents: 0, owedCents: 1_000 }), { "creator_reserved:ana": 1_890, fees_reserved: 100, "creator_owed:ana": -1_000, "creator_available:ana": -890, platform_fees: -100 }],
+    ["dispute won, periods to come wait again", ledger.disputeWon({ ...dispute, waitingCents: 1_500, owedCents: 1_000 }), { "creator_reserved:ana": 1_890, fees_reserved: 100, "creator_owed:ana": -390, "creator_pending:ana": -1_500, platform_fees: -100 }],
     ["payout claimed", ledger.payoutClaimed(payout), { "creator_available:ana": 1_890, "payout_in_transit:p": -1_890 }],
     ["payout paid", ledger.payoutPaid(payout), { "payout_in_transit:p": 1_890, "provider_clearing:sandbox": -1_890 }],
     ["payout failed", ledger.payoutFailed(payout), { "payout_in_transit:p": 1_890, "creator_available:ana": -1_890 }],
@@ -42,10 +43,10 @@ test("every posting sums to zero and has no zero leg, whatever the amounts", () 
       const recourse = { pendingOfChargeCents: pending, availableCents: available };
       const postings = [
         ledger.chargeSucceeded({ ...charge, grossCents: gross, feeCents }),
-        ledger.chargeReleased({ ...charge, netCents: gross, owedCents: owed }),
+        ledger.chargeReleased({ ...charge, position: 0, netCents: gross, owedCents: owed }),
         ledger.chargeRefunded({ ...charge, refundId: "r", amountCents: gross, feeShareCents: feeCents, recourse }),
         ledger.disputeOpened({ ...dispute, amountCents: gross, feeShareCents: feeCents, recourse }),
-        ledger.disputeWon({ ...dispute, amountCents: gross, feeShareCents: feeCents, owedCents: owed }),
+        ledger.disputeWon({ ...dispute, amountCents: gross, feeShareCents: feeCents, waitingCents: Math.min(pending, gross - feeCents), owedCents: owed }),
       ];
       for (const posting of postings) {
         expect(posting.legs.reduce((sum, leg) => sum + leg.debitCents, 0)).toBe(0);

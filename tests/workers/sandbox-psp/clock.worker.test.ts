@@ -72,8 +72,7 @@ test("the product's due items are stops, and the console shows its mails and que
   const releaseAt = Date.now() + 5 * HOUR_MS;
   await product
     .prepare(
-      `INSERT INTO charges (id, payer_id, creator_id, purchase_kind, purchase_id, description, amount_cents, fee_basis_points, fee_cents, net_cents, method, provider, status, release_at, asked_at, created_at)
-       VALUES (?, 'p', 'c', 'subscription', 's', 'd', 1990, 500, 100, 1890, 'pix', 'sandbox', 'succeeded', ?, 0, 0)`,
+      "INSERT INTO charge_releases (id, charge_id, creator_id, position, net_cents, release_at) VALUES (?1, ?1, 'c', 0, 1890, ?2)",
     )
     .bind(crypto.randomUUID(), releaseAt)
     .run();

@@ -4,7 +4,6 @@ import type { Context } from "#app/domain/context.ts";
 import { balanceOf, creatorBalanceRows } from "#app/domain/ledger/queries.server.ts";
 import type { Recourse } from "#app/domain/ledger/rules.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { pendingOf } from "#app/domain/payments/rules.ts";
 import { endedByRefund } from "#app/domain/subscriptions/queries/closing.server.ts";
 import { refunds } from "#drizzle/schema/payments.ts";
 
@@ -14,9 +13,9 @@ export async function refundStates(ctx: Context, { chargeId }: { chargeId: strin
 }
 
 /** From where a refund of `charge` would be taken now: what it still has to be released, then what its seller may withdraw (centavos). */
-export async function recourseOf(ctx: Context, charge: Parameters<typeof pendingOf>[0] & { creatorId: string }): Promise<Recourse> {
+export async function recourseOf(ctx: Context, charge: { creatorId: string; pendingCents: Cents }): Promise<Recourse> {
   const rows = await creatorBalanceRows(ctx, { creatorId: charge.creatorId });
-  return { pendingOfChargeCents: pendingOf(charge), availableCents: balanceOf(rows, "creator_available") };
+  return { pendingOfChargeCents: charge.pendingCents, availableCents: balanceOf(rows, "creator_available") };
 }
 
 /** What giving all of a payment back ends: what was bought once, a subscription with `alsoCents` of its other payments back, nothing that runs, or nothing because a tip opens nothing. */

@@ -5,7 +5,9 @@ import type { TransactionKind } from "#app/domain/billing/schema.ts";
 import type { BillingDetails } from "#app/domain/billing/schema/details.ts";
 import type { Context } from "#app/domain/context.ts";
 import { entriesOfCharge } from "#app/domain/ledger/queries.server.ts";
+import { partsOfCharge } from "#app/domain/payments/queries/releases.server.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
+import type { ReleasePart } from "#app/domain/payments/rules/releases.ts";
 import { regretProblem } from "#app/domain/purchases/rules.ts";
 import { mayRegret } from "#app/domain/subscriptions/rules.ts";
 import type { SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
@@ -34,6 +36,8 @@ export type TransactionDetail = {
   entries: Entry[];
   refunds: (typeof refunds.$inferSelect)[];
   disputes: (typeof disputes.$inferSelect)[];
+  /** In which parts its net leaves pending; none before it is paid. */
+  releases: ReleasePart[];
   /** What came with a tip, for who got it; else empty. */
   message: string;
   /** Everything goes back to who paid, if they say so now (CDC art. 49). */
@@ -48,7 +52,7 @@ export type Onlooker = { chargeId: string; /** For whose page one acts. */ perso
  */
 export async function transactionFor(ctx: Context, onlooker: Onlooker): Promise<TransactionDetail | null> {
   const { chargeId } = onlooker;
-  const [found, entries, refundRows, disputeRows, [subscription], [purchase], [tip]] = await ctx.db.batch([
+  const [found, entries, refundRows, disputeRows, releases, [subscription], [purchase], [tip]] = await ctx.db.batch([
     ctx.db
       .select({ charge: charges, payerName: payer.name, payerUsername: payer.username, sellerName: seller.name, sellerUsername: seller.username, details: billingDetails, fullName: documents.fullName, cpf: documents.cpf })
       .from(charges)
@@ -61,6 +65,7 @@ export async function transactionFor(ctx: Context, onlooker: Onlooker): Promise<
     entriesOfCharge(ctx, { chargeId }),
     ctx.db.select().from(refunds).where(eq(refunds.chargeId, chargeId)).orderBy(refunds.createdAt).limit(MOST_MOVES),
     ctx.db.select().from(disputes).where(eq(disputes.chargeId, chargeId)).orderBy(disputes.createdAt).limit(MOST_MOVES),
+    partsOfCharge(ctx, { chargeId }),
     ctx.db
       .select({ status: sql<SubscriptionStatus>`${subscriptions.status}`, startedAt: subscriptions.startedAt })
       .from(charges)
@@ -85,6 +90,7 @@ export async function transactionFor(ctx: Context, onlooker: Onlooker): Promise<
     entries: side === "payer" ? entries.filter((entry) => entry.accountKind === "provider_clearing") : entries,
     refunds: refundRows,
     disputes: disputeRows,
+    releases,
     // Written to who gets it: nobody of their team reads it.
     message: side === "seller" && onlooker.isOwn ? (tip?.message ?? "") : "",
     mayRegret: side === "payer" && isHeld(charge.status) && (once ? regretProblem(once, charge, now) === null : subscription !== undefined && mayRegret(subscription, now)),

@@ -1,6 +1,7 @@
 import type { Cents } from "#app/domain/money.ts";
-import { isWaiting } from "#app/domain/payments/rules.ts";
+import { isHeld, isWaiting } from "#app/domain/payments/rules.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
+import type { ReleasePart } from "#app/domain/payments/rules/releases.ts";
 import type { Instant } from "#app/domain/time.ts";
 import type { Side } from "./figures.ts";
 
@@ -30,8 +31,8 @@ export type Lived = {
   askedAt: Instant;
   expiresAt: Instant | null;
   succeededAt: Instant | null;
-  releaseAt: Instant | null;
-  releasedAt: Instant | null;
+  /** In which parts its net leaves pending. */
+  releases: Pick<ReleasePart, "netCents" | "takenCents" | "releaseAt" | "releasedAt">[];
   refunds: { amountCents: Cents; status: "requested" | "succeeded" | "failed"; reason: string; createdAt: Instant; settledAt: Instant | null }[];
   disputes: { amountCents: Cents; status: "open" | "won" | "lost"; createdAt: Instant; settledAt: Instant | null }[];
 };
@@ -43,7 +44,7 @@ export function timelineOf(side: Side, payment: Lived): Moment[] {
   if (payment.succeededAt !== null) moments.push(plain("succeeded", payment.succeededAt));
   else moments.push(...endOf(payment).map(({ kind, at }) => plain(kind, at)));
   moments.push(...payment.refunds.flatMap(refundMoments), ...payment.disputes.flatMap(disputeMoments));
-  if (side !== "payer") moments.push(...releaseOf(payment).map(({ kind, at }) => plain(kind, at)));
+  if (side !== "payer") moments.push(...releaseMoments(payment));
   return moments.toSorted((one, other) => one.at - other.at);
 }
 
@@ -70,10 +71,11 @@ function disputeMoments({ amountCents, status, createdAt, settledAt }: Lived["di
   return status === "open" || settledAt === null ? [opened] : [opened, { kind: status === "won" ? "dispute_won" : "dispute_lost", at: settledAt, cents: amountCents, note: null }];
 }
 
-/** A charge whose money left its seller before it was free is never released; the books note it as gone (disputes.server.ts). */
-function releaseOf({ status, releaseAt, releasedAt, succeededAt, disputes }: Lived): When[] {
-  const tookAway = disputes.some((dispute) => dispute.createdAt === releasedAt);
-  if (releasedAt !== null) return tookAway ? [] : [{ kind: "released", at: releasedAt }];
-  const waits = succeededAt !== null && (status === "succeeded" || status === "partially_refunded" || status === "dispute_won");
-  return releaseAt !== null && waits ? [{ kind: "to_release", at: releaseAt }] : [];
+/** What of each part became or becomes its seller's, said with its amount where there are several. What was given back or is fought over does not. */
+function releaseMoments({ status, releases }: Lived): Moment[] {
+  return releases.flatMap(({ netCents, takenCents, releaseAt, releasedAt }): Moment[] => {
+    const cents = releases.length > 1 ? netCents - takenCents : null;
+    if (releasedAt !== null) return [{ kind: "released", at: releasedAt, cents, note: null }];
+    return netCents > takenCents && isHeld(status) ? [{ kind: "to_release", at: releaseAt, cents, note: null }] : [];
+  });
 }

@@ -52,7 +52,7 @@ export async function deletionStanding(ctx: Context, { personId }: { personId: s
     payoutStanding(ctx, { creatorId: personId }),
     ctx.db.get<StandingRow>(sql`SELECT ${sql.join(columns, sql`, `)},
       ${balance("creator_available", personId)} AS availableCents, ${balance("creator_pending", personId)} AS pendingCents,
-      (SELECT MAX(c.release_at) FROM charges c WHERE c.creator_id = ${personId} AND c.released_at IS NULL AND c.succeeded_at IS NOT NULL) AS lastReleaseAt,
+      (SELECT MAX(release_at) FROM charge_releases WHERE creator_id = ${personId} AND released_at IS NULL AND taken_cents < net_cents) AS lastReleaseAt,
       (SELECT MAX(p.settled_at) FROM payouts p WHERE p.creator_id = ${personId} AND p.status IN ('failed', 'returned')) AS payoutFailedAt`),
   ]);
   return {

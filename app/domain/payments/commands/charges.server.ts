@@ -1,19 +1,20 @@
-import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Write } from "#app/db/client.server.ts";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
+import { exactlyOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import { balanceOf, creatorBalanceRows } from "#app/domain/ledger/queries.server.ts";
-import { chargeReleased, chargeSucceeded } from "#app/domain/ledger/rules.ts";
+import { chargeSucceeded } from "#app/domain/ledger/rules.ts";
 import type { Recourse } from "#app/domain/ledger/rules.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { chargeRow, isOpenCheckout } from "#app/domain/payments/queries.server.ts";
+import { isOpenCheckout } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
-import { feeOf, isHeld, pendingOf, releaseAt, statesBefore } from "#app/domain/payments/rules.ts";
+import { feeOf, releaseAt, statesBefore } from "#app/domain/payments/rules.ts";
+import { releaseParts } from "#app/domain/payments/rules/releases.ts";
 import type { PaymentMethod, ProviderCharge } from "#app/domain/payments/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { chargePeriods, charges } from "#drizzle/schema/payments.ts";
-import { rereading } from "./rereading.server.ts";
+import { releasesStatement } from "./releases.server.ts";
 
 export type NewCharge = {
   id: string;
@@ -26,6 +27,8 @@ export type NewCharge = {
   method: PaymentMethod;
   expiresAt: Instant;
   period: { startsAt: Instant; endsAt: Instant } | null;
+  /** What each period costs, where it covers several. */
+  periodsCents?: Cents[];
 };
 
 /** The statement that writes a charge before any provider hears of it; its fee is fixed here. */
@@ -47,6 +50,7 @@ export function newChargeStatement(ctx: Context, charge: NewCharge): Write {
     expiresAt: charge.expiresAt,
     periodStartsAt: charge.period?.startsAt ?? null,
     periodEndsAt: charge.period?.endsAt ?? null,
+    periodsCents: charge.periodsCents ?? null,
     askedAt: now,
     createdAt: now,
   });
@@ -97,11 +101,12 @@ export function progressStatement(ctx: Context, charge: Charge, said: Pick<Provi
 }
 
 /**
- * The statements of a paid charge: its state, when its net will be free, and the balanced posting with the fee.
- * What it pays for is joined by the caller, in the same batch.
+ * The statements of a paid charge: its state, when which part of its net will be free, and the balanced posting with the fee. `periods` are those
+ * that it covers, where it covers several. What it pays for is joined by the caller, in the same batch.
  */
-export function successStatements(ctx: Context, charge: Charge, said: ProviderCharge, { isRenewal }: { isRenewal: boolean }): Write[] {
+export function successStatements(ctx: Context, charge: Charge, said: ProviderCharge, { isRenewal, periods = [] }: { isRenewal: boolean; periods?: readonly { startsAt: Instant; cents: Cents }[] }): Write[] {
   const now = ctx.now();
+  const earliestAt = releaseAt({ method: charge.method, isRenewal, succeededAt: now, settlesAt: said.settlesAt });
   return [
     exactlyOne(
       ctx.db
@@ -113,11 +118,12 @@ export function successStatements(ctx: Context, charge: Charge, said: ProviderCh
           failureCode: null,
           keptMethodId: said.savedMethodId,
           succeededAt: now,
-          releaseAt: releaseAt({ method: charge.method, isRenewal, succeededAt: now, settlesAt: said.settlesAt }),
+          pendingCents: charge.netCents,
           askedAt: now,
         })
         .where(and(eq(charges.id, charge.id), inArray(charges.status, [...statesBefore("succeeded")]))),
     ),
+    releasesStatement(ctx, charge, releaseParts({ netCents: charge.netCents, earliestAt, periods })),
     ...postingStatements(
       ctx,
       chargeSucceeded({
@@ -136,32 +142,10 @@ export function askedStatement(ctx: Context, { id }: Pick<Charge, "id">): Write 
   return ctx.db.update(charges).set({ askedAt: ctx.now() }).where(eq(charges.id, id));
 }
 
-/** Moves what a charge still has pending to what its creator may withdraw. Does nothing when it already did. */
-export async function releaseCharge(ctx: Context, { chargeId }: { chargeId: string }): Promise<void> {
-  await rereading(async () => {
-    const charge = await chargeRow(ctx, { chargeId });
-    const now = ctx.now();
-    if (!charge || charge.releasedAt !== null || charge.releaseAt === null || charge.releaseAt > now || !isHeld(charge.status)) return;
-    const owedCents = balanceOf(await creatorBalanceRows(ctx, { creatorId: charge.creatorId }), "creator_owed");
-    await commit(ctx.db, [
-      exactlyOne(
-        ctx.db
-          .update(charges)
-          .set({ releasedAt: now })
-          .where(and(eq(charges.id, charge.id), isNull(charges.releasedAt), eq(charges.status, charge.status), eq(charges.refundedCents, charge.refundedCents))),
-      ),
-      ...postingStatements(
-        ctx,
-        chargeReleased({ chargeId, creatorId: charge.creatorId, provider: charge.provider, netCents: pendingOf(charge), owedCents }),
-      ),
-    ]);
-  });
-}
-
 /** What can be taken back from the creator of `charge` now, in the order of the domain rules. */
 export async function recourseFor(ctx: Context, charge: Charge): Promise<Recourse> {
   const rows = await creatorBalanceRows(ctx, { creatorId: charge.creatorId });
-  return { pendingOfChargeCents: pendingOf(charge), availableCents: balanceOf(rows, "creator_available") };
+  return { pendingOfChargeCents: charge.pendingCents, availableCents: balanceOf(rows, "creator_available") };
 }
 
 /** The statement by which a period belongs to one charge for ever: the unique index on (subscription, start) refuses the second. */

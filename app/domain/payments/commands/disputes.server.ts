@@ -1,4 +1,4 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { Write } from "#app/db/client.server.ts";
 import { exactlyOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
@@ -7,10 +7,13 @@ import { balanceOf, creatorBalanceRows } from "#app/domain/ledger/queries.server
 import { disputeLost, disputeOpened, disputeWon } from "#app/domain/ledger/rules.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { Charge, Dispute } from "#app/domain/payments/queries.server.ts";
+import { partsOfCharge } from "#app/domain/payments/queries/releases.server.ts";
 import { feeShareOfRefund } from "#app/domain/payments/rules.ts";
+import { wonParts } from "#app/domain/payments/rules/releases.ts";
 import type { ProviderDispute } from "#app/domain/payments/schema.ts";
 import { charges, disputes } from "#drizzle/schema/payments.ts";
 import { recourseFor } from "./charges.server.ts";
+import { freedStatement, lostPartsStatement } from "./releases.server.ts";
 
 /** The statements of a dispute or MED that opened over all that is left of `charge`: net and fee share wait in reserve. */
 export async function disputeOpenedStatements(ctx: Context, charge: Charge, said: ProviderDispute): Promise<Write[]> {
@@ -21,13 +24,13 @@ export async function disputeOpenedStatements(ctx: Context, charge: Charge, said
     exactlyOne(
       ctx.db
         .update(charges)
-        .set({ status: "disputed", disputedCents: said.amountCents, releasedAt: charge.releasedAt ?? ctx.now() })
+        .set({ status: "disputed", disputedCents: said.amountCents, pendingCents: 0 })
         .where(
           and(
             eq(charges.id, charge.id),
             eq(charges.status, charge.status),
             eq(charges.refundedCents, charge.refundedCents),
-            charge.releasedAt === null ? isNull(charges.releasedAt) : eq(charges.releasedAt, charge.releasedAt),
+            eq(charges.pendingCents, charge.pendingCents),
           ),
         ),
     ),
@@ -59,20 +62,23 @@ export async function disputeDecidedStatements(ctx: Context, charge: Charge, dis
 function lostStatements(ctx: Context, charge: Charge, dispute: Dispute): Write[] {
   return [
     exactlyOne(ctx.db.update(charges).set({ status: "dispute_lost" }).where(and(eq(charges.id, charge.id), eq(charges.status, "disputed")))),
+    lostPartsStatement(ctx, charge),
     ...postingStatements(ctx, disputeLost(posting(charge, dispute))),
   ];
 }
 
 async function wonStatements(ctx: Context, charge: Charge, dispute: Dispute): Promise<Write[]> {
   const owedCents = balanceOf(await creatorBalanceRows(ctx, { creatorId: charge.creatorId }), "creator_owed");
+  const { free, waitingCents } = wonParts(await partsOfCharge(ctx, { chargeId: charge.id }), ctx.now());
   return [
     exactlyOne(
       ctx.db
         .update(charges)
-        .set({ status: "dispute_won", disputedCents: 0 })
+        .set({ status: "dispute_won", disputedCents: 0, pendingCents: waitingCents })
         .where(and(eq(charges.id, charge.id), eq(charges.status, "disputed"))),
     ),
-    ...postingStatements(ctx, disputeWon({ ...posting(charge, dispute), owedCents })),
+    ...free.map((part) => freedStatement(ctx, part)),
+    ...postingStatements(ctx, disputeWon({ ...posting(charge, dispute), waitingCents, owedCents })),
   ];
 }
 

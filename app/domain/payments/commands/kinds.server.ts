@@ -1,5 +1,7 @@
 import type { Write } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
+import type { Cents } from "#app/domain/money.ts";
+import type { Instant } from "#app/domain/time.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
 
@@ -11,7 +13,7 @@ export type Settlement =
   | { kind: "nothing" }
   | { kind: "progress"; status: ProviderCharge["status"]; failureCode: string | null; also: Write[] }
   /** `announced` is the outbox message that `also` holds. */
-  | { kind: "paid"; isRenewal: boolean; also: Write[]; announced: string }
+  | { kind: "paid"; isRenewal: boolean; /** Those that it covers, where they are several. */ periods?: { startsAt: Instant; cents: Cents }[]; also: Write[]; announced: string }
   /** The money came, and must not stay; `reason` is the sentence that its payer reads. */
   | { kind: "give_back"; reason: string; log: string; also: Write[] };
 

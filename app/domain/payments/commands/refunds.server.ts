@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Write } from "#app/db/client.server.ts";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
@@ -9,12 +9,14 @@ import { announce } from "#app/domain/outbox.server.ts";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { chargeRow, refundRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge, Refund } from "#app/domain/payments/queries.server.ts";
+import { partsOfCharge } from "#app/domain/payments/queries/releases.server.ts";
 import { feeShareOfRefund } from "#app/domain/payments/rules.ts";
 import type { ProviderRefund } from "#app/domain/payments/schema.ts";
 import { charges, refunds } from "#drizzle/schema/payments.ts";
 import { recourseFor } from "./charges.server.ts";
 import { kindOf } from "./kinds.server.ts";
 import type { PurchaseKinds } from "./kinds.server.ts";
+import { takenStatements } from "./releases.server.ts";
 import { rereading } from "./rereading.server.ts";
 
 /** The statement that decides to give `amountCents` of a charge back. The provider is asked afterwards, by `sendRefund`. */
@@ -105,6 +107,7 @@ function refusedStatements(ctx: Context, charge: Charge, refund: Refund): Write[
 async function refundedStatements(ctx: Context, kinds: PurchaseKinds, charge: Charge, refund: Refund): Promise<Write[]> {
   const refundedCents = charge.refundedCents + refund.amountCents;
   const isWhole = refundedCents === charge.amountCents;
+  const taken = takenStatements(ctx, await partsOfCharge(ctx, { chargeId: charge.id }), refund.amountCents - refund.feeShareCents);
   return [
     exactlyOne(
       ctx.db
@@ -113,9 +116,11 @@ async function refundedStatements(ctx: Context, kinds: PurchaseKinds, charge: Ch
           status: isWhole ? "refunded" : "partially_refunded",
           refundedCents,
           refundedFeeCents: sql`${charges.refundedFeeCents} + ${refund.feeShareCents}`,
+          pendingCents: charge.pendingCents - taken.takenCents,
         })
-        .where(and(eq(charges.id, charge.id), eq(charges.refundedCents, charge.refundedCents), eq(charges.status, charge.status), charge.releasedAt === null ? isNull(charges.releasedAt) : eq(charges.releasedAt, charge.releasedAt))),
+        .where(and(eq(charges.id, charge.id), eq(charges.refundedCents, charge.refundedCents), eq(charges.status, charge.status), eq(charges.pendingCents, charge.pendingCents))),
     ),
+    ...taken.writes,
     ...postingStatements(
       ctx,
       chargeRefunded({

@@ -4,6 +4,7 @@ import type { Write } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { coveredPeriodStatement, movedPeriodStatement } from "#app/domain/payments/commands/charges.server.ts";
+import { movedReleasesStatement } from "#app/domain/payments/commands/releases.server.ts";
 import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
 import { LeavingBuysNothing, NotPausable, NotPaused, PageShut, SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
 import { purchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
@@ -97,6 +98,7 @@ async function shiftStatements(ctx: Context, { id: subscriptionId }: Subscriptio
   return [
     ...inOrder.map(({ id, ...period }) => movedPeriodStatement(ctx, { periodId: id, period })),
     ...added.map(({ chargeId, ...period }) => coveredPeriodStatement(ctx, { id: chargeId, purchaseId: subscriptionId }, period)),
+    movedReleasesStatement(ctx, { subscriptionId, ...shift }),
   ];
 }
 

@@ -1,0 +1,86 @@
+import { and, eq, gte, inArray, isNull, sql } from "drizzle-orm";
+import { commit, exactlyOne } from "#app/db/client.server.ts";
+import type { Write } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { postingStatements } from "#app/domain/ledger/commands.server.ts";
+import { balanceOf, creatorBalanceRows } from "#app/domain/ledger/queries.server.ts";
+import { chargeReleased } from "#app/domain/ledger/rules.ts";
+import type { Cents } from "#app/domain/money.ts";
+import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/queries.server.ts";
+import { releasePart } from "#app/domain/payments/queries/releases.server.ts";
+import { isHeld } from "#app/domain/payments/rules.ts";
+import { heldCents, takenOf } from "#app/domain/payments/rules/releases.ts";
+import type { ReleasePart } from "#app/domain/payments/rules/releases.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { chargePeriods, chargeReleases, charges } from "#drizzle/schema/payments.ts";
+import { rereading } from "./rereading.server.ts";
+
+/** The statement that writes in which parts the net of a charge that succeeded leaves pending. */
+export function releasesStatement(ctx: Context, charge: Pick<Charge, "id" | "creatorId">, parts: readonly Pick<ReleasePart, "netCents" | "beginsAt" | "releaseAt">[]): Write {
+  return ctx.db.insert(chargeReleases).values(parts.map((part, position) => ({ ...part, id: ctx.newId(), chargeId: charge.id, creatorId: charge.creatorId, position })));
+}
+
+/** Moves what a part of a charge still has pending to what its creator may withdraw. Does nothing when it already did, or is fought over. */
+export async function releaseOne(ctx: Context, { releaseId }: { releaseId: string }): Promise<void> {
+  await rereading(async () => {
+    const part = await releasePart(ctx, { releaseId });
+    const charge = part ? await chargeRow(ctx, part) : null;
+    if (!part || !charge || part.releaseAt > ctx.now() || heldCents(part) === 0 || !isHeld(charge.status)) return;
+    const owedCents = balanceOf(await creatorBalanceRows(ctx, { creatorId: charge.creatorId }), "creator_owed");
+    const { id: chargeId, creatorId, provider, pendingCents } = charge;
+    await commit(ctx.db, [
+      freedStatement(ctx, part),
+      exactlyOne(
+        ctx.db
+          .update(charges)
+          .set({ pendingCents: pendingCents - heldCents(part) })
+          .where(and(eq(charges.id, chargeId), eq(charges.status, charge.status), eq(charges.pendingCents, pendingCents))),
+      ),
+      ...postingStatements(ctx, chargeReleased({ chargeId, position: part.position, creatorId, provider, netCents: heldCents(part), owedCents })),
+    ]);
+  });
+}
+
+/** The statement by which what is left of a part is its creator's from now on. */
+export function freedStatement(ctx: Context, { id, takenCents }: ReleasePart): Write {
+  return exactlyOne(
+    ctx.db
+      .update(chargeReleases)
+      .set({ releasedAt: ctx.now() })
+      .where(and(eq(chargeReleases.id, id), isNull(chargeReleases.releasedAt), eq(chargeReleases.takenCents, takenCents))),
+  );
+}
+
+/** The statements by which a refund takes `netCents` of what the parts still have pending, and what that comes to. */
+export function takenStatements(ctx: Context, parts: readonly ReleasePart[], netCents: Cents): { writes: Write[]; takenCents: Cents } {
+  const taken = takenOf(parts, netCents);
+  return {
+    takenCents: taken.reduce((sum, { cents }) => sum + cents, 0),
+    writes: taken.map(({ part, cents }) =>
+      exactlyOne(
+        ctx.db
+          .update(chargeReleases)
+          .set({ takenCents: part.takenCents + cents })
+          .where(and(eq(chargeReleases.id, part.id), isNull(chargeReleases.releasedAt), eq(chargeReleases.takenCents, part.takenCents))),
+      ),
+    ),
+  };
+}
+
+/** The statement by which nothing of a charge waits to be released any more: the bank gave it back. */
+export function lostPartsStatement(ctx: Context, { id }: Pick<Charge, "id">): Write {
+  return ctx.db
+    .update(chargeReleases)
+    .set({ takenCents: sql`${chargeReleases.netCents}` })
+    .where(and(eq(chargeReleases.chargeId, id), isNull(chargeReleases.releasedAt)));
+}
+
+/** The statement by which what waits for periods of a subscription that begin from `from` on waits for them where they are now. */
+export function movedReleasesStatement(ctx: Context, { subscriptionId, from, by }: { subscriptionId: string; from: Instant; by: number }): Write {
+  const theirs = ctx.db.select({ id: chargePeriods.chargeId }).from(chargePeriods).where(eq(chargePeriods.subscriptionId, subscriptionId));
+  return ctx.db
+    .update(chargeReleases)
+    .set({ beginsAt: sql`${chargeReleases.beginsAt} + CAST(${by} AS INTEGER)`, releaseAt: sql`${chargeReleases.releaseAt} + CAST(${by} AS INTEGER)` })
+    .where(and(inArray(chargeReleases.chargeId, theirs), isNull(chargeReleases.releasedAt), gte(chargeReleases.beginsAt, from)));
+}

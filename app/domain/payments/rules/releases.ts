@@ -1,0 +1,55 @@
+import type { Cents } from "#app/domain/money.ts";
+import { RENEWAL_HOLD_MS } from "#app/domain/payments/rules.ts";
+import type { Instant } from "#app/domain/time.ts";
+
+/** A part of a paid charge's net; what was taken of it, by refunds, never becomes its creator's. */
+export type ReleasePart = { id: string; position: number; netCents: Cents; takenCents: Cents; beginsAt: Instant | null; releaseAt: Instant; releasedAt: Instant | null };
+
+/** What of a part was not released nor taken yet (centavos). */
+export const heldCents = ({ netCents, takenCents, releasedAt }: Pick<ReleasePart, "netCents" | "takenCents" | "releasedAt">): Cents => (releasedAt === null ? netCents - takenCents : 0);
+
+/**
+ * `totalCents` in parts as large, one against the other, as `weightsCents`: whole centavos by largest remainder, the first of equal ones first, so
+ * that they always add to the whole. Source: domain rules, "Fee".
+ */
+export function inParts(totalCents: Cents, weightsCents: readonly Cents[]): Cents[] {
+  const wholeCents = weightsCents.reduce((sum, weight) => sum + weight, 0);
+  if (wholeCents <= 0) throw new Error("nothing to divide by");
+  const exact = weightsCents.map((weight, position) => ({ position, product: BigInt(totalCents) * BigInt(weight) }));
+  const parts = exact.map(({ product }) => Number(product / BigInt(wholeCents)));
+  const missing = totalCents - parts.reduce((sum, part) => sum + part, 0);
+  const byRemainder = exact.toSorted((one, other) => Number((other.product % BigInt(wholeCents)) - (one.product % BigInt(wholeCents))) || one.position - other.position);
+  for (const { position } of byRemainder.slice(0, missing)) parts[position] = (parts[position] ?? 0) + 1;
+  return parts;
+}
+
+/**
+ * The parts in which the net of a paid charge leaves pending. One that covers several periods leaves as each begins, a day later and never before
+ * `earliestAt`, when a single one would; what those periods cost weighs the parts. Source: domain rules, "Subscriptions" and "Ledger", row "released".
+ */
+export function releaseParts(sale: { netCents: Cents; earliestAt: Instant; periods: readonly { startsAt: Instant; cents: Cents }[] }): Pick<ReleasePart, "netCents" | "beginsAt" | "releaseAt">[] {
+  const { netCents, earliestAt, periods } = sale;
+  if (periods.length <= 1) return [{ netCents, beginsAt: null, releaseAt: earliestAt }];
+  const parts = inParts(netCents, periods.map(({ cents }) => cents));
+  return periods.map(({ startsAt }, position) => ({ netCents: parts[position] ?? 0, beginsAt: startsAt, releaseAt: Math.max(earliestAt, startsAt + RENEWAL_HOLD_MS) }));
+}
+
+/** What a refund of `netCents` takes of each part that is still pending, the latest period first; the rest is not there. */
+export function takenOf(parts: readonly ReleasePart[], netCents: Cents): { part: ReleasePart; cents: Cents }[] {
+  let leftCents = netCents;
+  return parts
+    .toSorted((one, other) => other.position - one.position)
+    .map((part) => {
+      const cents = Math.min(leftCents, heldCents(part));
+      leftCents -= cents;
+      return { part, cents };
+    })
+    .filter(({ cents }) => cents > 0);
+}
+
+/** What a dispute that was won does to the parts that it held: those of periods that are to come wait for them again, the others are free. */
+export function wonParts(parts: readonly ReleasePart[], now: Instant): { free: ReleasePart[]; waitingCents: Cents } {
+  const held = parts.filter((part) => heldCents(part) > 0);
+  const waits = (part: ReleasePart) => part.beginsAt !== null && part.releaseAt > now;
+  return { free: held.filter((part) => !waits(part)), waitingCents: held.filter(waits).reduce((sum, part) => sum + heldCents(part), 0) };
+}

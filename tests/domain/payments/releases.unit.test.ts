@@ -1,0 +1,63 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { heldCents, inParts, releaseParts, takenOf, wonParts } from "#app/domain/payments/rules/releases.ts";
+import type { ReleasePart } from "#app/domain/payments/rules/releases.ts";
+import { DAY_MS } from "#app/domain/time.ts";
+
+const sum = (cents: readonly number[]) => cents.reduce((total, one) => total + one, 0);
+const part = (position: number, facts: Partial<ReleasePart> = {}): ReleasePart => ({ id: `${position}`, position, netCents: 100, takenCents: 0, beginsAt: position * DAY_MS, releaseAt: (position + 1) * DAY_MS, releasedAt: null, ...facts });
+
+describe("in parts", () => {
+  test.each([
+    [100, [1, 1, 1], [34, 33, 33]],
+    [5_671, [1_990, 1_990, 1_990], [1_891, 1_890, 1_890]],
+    [100, [500, 1_000], [33, 67]],
+    [0, [1, 1], [0, 0]],
+    [1, [1, 1, 1], [1, 0, 0]],
+  ])("%i by %j is %j", (totalCents, weights, parts) => {
+    expect(inParts(totalCents, weights)).toEqual(parts);
+  });
+
+  test("the parts add to the whole, and none is a centavo away from its share", () => {
+    const weights = fc.array(fc.integer({ min: 1, max: 500_000 }), { minLength: 1, maxLength: 24 });
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 500_000_00 }), weights, (totalCents, weightsCents) => {
+        const parts = inParts(totalCents, weightsCents);
+        expect(sum(parts)).toBe(totalCents);
+        for (const [position, cents] of parts.entries()) expect(Math.abs(cents - (totalCents * (weightsCents[position] ?? 0)) / sum(weightsCents))).toBeLessThan(1);
+      }),
+    );
+  });
+});
+
+describe("release by period", () => {
+  test("what has no periods, or one, leaves whole when the sale does", () => {
+    expect(releaseParts({ netCents: 1_890, earliestAt: 7, periods: [] })).toEqual([{ netCents: 1_890, beginsAt: null, releaseAt: 7 }]);
+    expect(releaseParts({ netCents: 1_890, earliestAt: 7, periods: [{ startsAt: 9, cents: 1_990 }] })).toEqual([{ netCents: 1_890, beginsAt: null, releaseAt: 7 }]);
+  });
+
+  test("each of several leaves a day after its period began, and none before the sale would", () => {
+    const periods = [0, 30, 60].map((day) => ({ startsAt: day * DAY_MS, cents: 1_000 }));
+    expect(releaseParts({ netCents: 2_851, earliestAt: 8 * DAY_MS, periods })).toEqual([
+      { netCents: 951, beginsAt: 0, releaseAt: 8 * DAY_MS },
+      { netCents: 950, beginsAt: 30 * DAY_MS, releaseAt: 31 * DAY_MS },
+      { netCents: 950, beginsAt: 60 * DAY_MS, releaseAt: 61 * DAY_MS },
+    ]);
+  });
+
+  test("a refund takes of the latest period first, and of what was released nothing", () => {
+    const parts = [part(0, { releasedAt: 1 }), part(1), part(2, { takenCents: 30 })];
+    expect(takenOf(parts, 120).map(({ part: { position }, cents }) => [position, cents])).toEqual([[2, 70], [1, 50]]);
+    expect(sum(takenOf(parts, 500).map(({ cents }) => cents))).toBe(170);
+    expect(takenOf([part(0, { releasedAt: 1 })], 10)).toEqual([]);
+  });
+
+  test("a dispute that was won frees what is due, and what waits for no period; the rest waits again", () => {
+    const parts = [part(0, { releasedAt: 1 }), part(1), part(2, { takenCents: 100 }), part(3, { takenCents: 40 }), part(4)];
+    const { free, waitingCents } = wonParts(parts, 2 * DAY_MS);
+    expect(free.map(({ position }) => position)).toEqual([1]);
+    expect(waitingCents).toBe(160);
+    expect(wonParts([part(0, { beginsAt: null, releaseAt: 99 * DAY_MS })], 0)).toMatchObject({ free: [{ position: 0 }], waitingCents: 0 });
+    expect(heldCents(part(0, { releasedAt: 5 }))).toBe(0);
+  });
+});
