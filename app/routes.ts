@@ -146,7 +146,6 @@ export default [
     route("settings/transactions/:id/recibo", "routes/settings/receipt.tsx"),
     route("settings/transactions/:id/recibo.pdf", "routes/settings/receipt-pdf.ts"),
 
-    route("checkout", "routes/checkout/checkout.tsx"),
     route("checkout/:chargeId", "routes/checkout/charge.tsx"),
 
     ...prefix("settings", [
@@ -215,6 +214,9 @@ export default [
       ]),
     ]),
   ]),
+
+  // Who has no account may pay all the same: it is made on the way.
+  layout("routes/checkout/layout.tsx", [route("checkout", "routes/checkout/checkout.tsx")]),
 
   route("auth/wallet/challenge", "routes/auth/wallet-challenge.ts"),
   route("auth/passkey/options", "routes/auth/passkey-options.ts"),

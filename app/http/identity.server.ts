@@ -7,6 +7,7 @@ import { takeOverMoved } from "#app/domain/identity/commands/moved.server.ts";
 import { AccountSuspended, EmailTaken } from "#app/domain/identity/errors.ts";
 import { AccountGone, SignsInElsewhere } from "#app/domain/identity/errors/provider.ts";
 import { memberByProviderUser } from "#app/domain/identity/queries.server.ts";
+import { withEnding } from "#app/domain/identity/rules/usernames.ts";
 import type { MemberRow } from "#app/domain/identity/queries.server.ts";
 import type { IdentityPort, Member, ProviderUser } from "#app/domain/identity/schema.ts";
 import type { IdentityProvider, Vouched } from "#app/domain/identity/schema/provider.ts";
@@ -108,8 +109,7 @@ export async function personVouched(ctx: Context, provider: string, { providerUs
 
 /** The wanted name, then the same with an ending that nobody else has. */
 function usernameCandidates(ctx: Context, wanted: string): string[] {
-  const endings = [ctx.newId(), ctx.newId()].map((id) => id.slice(-6));
-  return [wanted, ...endings.map((ending) => `${wanted.slice(0, 200)}-${ending}`)];
+  return [wanted, ...[ctx.newId(), ctx.newId()].map((id) => withEnding(wanted, id))];
 }
 
 /** Refuses a suspended account, and one that was deleted. */

@@ -1,5 +1,6 @@
 import { commit } from "#app/db/client.server.ts";
 import { StaleWrite, UniqueViolation } from "#app/db/errors.ts";
+import { keptTaxIdStatement } from "#app/domain/billing/commands/details.server.ts";
 import { personOnFirstSight } from "#app/domain/identity/commands.server.ts";
 import { UsernameTaken, VerificationNotSent, VerificationUsed } from "#app/domain/identity/errors.ts";
 import { OutsideAccountTaken, RegistrationExpired } from "#app/domain/identity/errors/registration.ts";
@@ -8,6 +9,8 @@ import { emailInUse } from "#app/domain/identity/queries/registration.server.ts"
 import { challengeState } from "#app/domain/identity/rules/challenges.ts";
 import { registrationLetter } from "#app/domain/identity/rules/mails.ts";
 import { refuseUnlessOldEnough } from "#app/domain/identity/rules/registration.ts";
+import { usernameFrom, withEnding } from "#app/domain/identity/rules/usernames.ts";
+import type { Guest } from "#app/domain/billing/schema/guest.ts";
 import type { LinkOutcome } from "#app/domain/identity/schema/account.ts";
 import type { RegistrationDetails, SignUp } from "#app/domain/identity/schema/registration.ts";
 import { registerProfileStatements } from "#app/domain/profiles/commands.server.ts";
@@ -21,7 +24,7 @@ const PURPOSE = "registration";
 
 /** How a registration ended, or what it still needs. */
 export type RegistrationEnd =
-  | { kind: "member"; name: string; to: string; headers: Headers }
+  | { kind: "member"; personId: string; name: string; to: string; headers: Headers; /** What is paid at `to` now: the fields of its form. */ cart: Record<string, string> | null }
   | { kind: "email-taken" }
   | { kind: "username-taken" };
 
@@ -46,6 +49,23 @@ export async function signUp(asked: AskedLater, input: SignUp, { to }: { to: str
   const by = { kind: "password", passwordHash: await passwordHashOf(password) } as const;
   const { pending, token, headers } = await startRegistration(accounts, { ...known, isEmailProven: false, by, to });
   await sendCode(asked, { id: pending.id, email: input.email, token });
+  return headers;
+}
+
+/**
+ * Buying without an account: the same beginning, for an account that its e-mail opens. `fields` are what is paid at `to` once the code
+ * comes back; until then nobody exists, nothing is asked of the provider, and the answer is the same for every e-mail. Refuses an age under 16, and too many.
+ */
+export async function signUpToPay(asked: AskedLater, guest: Guest, { to, fields }: { to: string; fields: Record<string, string> }): Promise<Headers> {
+  const { accounts, countTry, sendAllowances, signUpAllowances, startRegistration } = await registering(asked);
+  const { ctx, request } = asked;
+  const { cpf: taxId, ...known } = guest;
+  refuseUnlessOldEnough(guest.birthDate, ctx.now());
+  await countTry(accounts.db, [...sendAllowances(guest.email, request), ...signUpAllowances(request)], ctx.realNow());
+  const wanted = usernameFrom(guest.name);
+  const username = wanted === null || (await usernameInUse(ctx, { username: wanted })) ? withEnding(wanted ?? "pessoa", ctx.newId()) : wanted;
+  const { pending, token, headers } = await startRegistration(accounts, { ...known, username, isEmailProven: false, by: { kind: "code" }, to, cart: { fields, taxId } });
+  await sendCode(asked, { id: pending.id, email: guest.email, token });
   return headers;
 }
 
@@ -140,7 +160,10 @@ async function proven(asked: Asked, pending: PendingRegistration, challenge: Cha
   const { isComplete } = await registering(asked);
   if (challenge.address !== pending.email) throw new VerificationNotSent();
   if (!isComplete(pending)) throw new RegistrationExpired();
-  return finish(asked, pending, challenge);
+  const end = await finish(asked, pending, challenge);
+  // Whoever bought without an account chose no username: any will do, and the proof holds.
+  if (end.kind !== "username-taken" || pending.cart === null) return end;
+  return finish(asked, { ...pending, username: withEnding(pending.username, asked.ctx.newId()) }, null);
 }
 
 /** ONE batch: the code is spent, the registration goes, and account, person, profile and accepted terms come; then the browser is signed in. */
@@ -148,7 +171,7 @@ async function finish(asked: Asked, pending: CompleteRegistration, challenge: Ch
   const { accounts, accountWrites, spend } = await registering(asked);
   const { ctx } = asked;
   const vault = { ...accounts, db: ctx.db };
-  const { name, username, email, birthDate, termsVersion, returnTo: to } = pending;
+  const { name, username, email, birthDate, termsVersion, taxId, returnTo: to } = pending;
   const [userId, personId] = [ctx.newId(), ctx.newId()];
   try {
     await commit(ctx.db, [
@@ -156,6 +179,7 @@ async function finish(asked: Asked, pending: CompleteRegistration, challenge: Ch
       ...accountWrites(vault, pending, { userId }),
       ...personOnFirstSight(ctx, { personId, provider: "local", user: { providerUserId: userId, email, name, username }, registered: { birthDate, termsVersion } }),
       ...registerProfileStatements(ctx, { personId, username, name }),
+      ...(taxId ? [keptTaxIdStatement(ctx, { personId, name, taxKind: "cpf", taxId })] : []),
     ]);
   } catch (error) {
     if (error instanceof UniqueViolation) return somebodyWasFirst(asked, pending, { challenge, columns: error.columns });
@@ -163,7 +187,7 @@ async function finish(asked: Asked, pending: CompleteRegistration, challenge: Ch
   }
   ctx.log("identity.signed_up", { personId, provider: "local" });
   const { enterNewcomer } = await import("#app/integrations/local-identity/provider.server.ts");
-  return { kind: "member", name, to, headers: await enterNewcomer(accounts, asked.request, userId) };
+  return { kind: "member", personId, name, to, headers: await enterNewcomer(accounts, asked.request, userId), cart: pending.cart === null ? null : (JSON.parse(pending.cart) as Record<string, string>) };
 }
 
 type Refused = { challenge: Challenge | null; columns: string };

@@ -23,6 +23,13 @@ export const requireMember: MiddlewareFunction<Response> = async ({ request, url
   return cookie === null ? response : withCookies(response, new Headers({ "Set-Cookie": cookie }));
 };
 
+/** Who pays may have no account yet; somebody half signed in finishes that first. */
+export const memberOrGuest: MiddlewareFunction<Response> = async ({ request, url, context }, next) => {
+  await refuseUnheard(request, url, context);
+  if (!context.get(viewerContext) && context.get(unfinishedContext)) throw redirect(finishPath(url.pathname + url.search));
+  return next();
+};
+
 /** While nobody can tell who is signed in, a page that must know says so, and gives back what was typed. */
 export async function refuseUnheard(request: Request, url: URL, context: Readonly<RouterContextProvider>): Promise<void> {
   const message = context.get(silentContext);

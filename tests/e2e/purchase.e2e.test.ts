@@ -147,8 +147,9 @@ describe("one post", () => {
     const visitor = await newPage({ javaScript: false, width: 390 });
     await visitor.goto(`/space/${seller.username}/public/${id}`);
     await visitor.getByRole("link", { name: /^Comprar por R\$\s9,99$/ }).click();
-    await visitor.waitForURL("**/auth/login?to=**");
-    expect(new URL(visitor.url()).searchParams.get("to")).toBe(`/checkout?post=${id}`);
+    await visitor.waitForURL(`**/checkout?post=${id}`);
+    await visitor.getByRole("button", { name: "Receber o código e pagar" }).waitFor();
+    await expect.poll(() => visitor.getByRole("radio", { name: /^Cartão/ }).count()).toBe(0);
     await visitor.context().close();
     const page = await fan();
     await page.goto(`/checkout?post=${id}`);

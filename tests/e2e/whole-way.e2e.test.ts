@@ -4,7 +4,7 @@ import { newPage } from "#tests/support/browser.ts";
 import { memberCaller, newcomer } from "#tests/support/caller.ts";
 import { makeModerator, ownProduct } from "#tests/support/own-product.ts";
 import { payPix, sandboxAct } from "#tests/support/sandbox.ts";
-import { asMember, awake, fillSellerDetails, fillSignUp, imagesCame, openPage, publishForPlan, shot } from "#tests/support/steps.ts";
+import { asMember, awake, fillSellerDetails, fillSignUp, imagesCame, openPage, payAsGuest, publishForPlan, shot } from "#tests/support/steps.ts";
 
 let coreto: RunningCoreto;
 
@@ -49,20 +49,18 @@ test("from a new page to the money in the bank: plan, documents, post, subscript
   await office.getByRole("button", { name: "Aprovar" }).click();
   await office.getByText("Documentos aprovados.").first().waitFor();
 
-  // A visitor finds the page, signs up on the way and comes back to the checkout.
+  // A visitor finds the page and pays without an account: it is made on the way.
   const fan = await newPage({ origin });
   await fan.goto(`/space/${creator.username}/public`);
   await fan.getByText("Esta publicação é de quem assina Camarim.").waitFor();
   await fan.getByRole("region", { name: "Planos" }).getByRole("link", { name: "Assinar Camarim" }).click();
-  await fan.waitForURL("**/auth/login?to=**");
-  await fan.getByRole("link", { name: "Criar conta" }).click();
-  await fan.waitForURL("**/auth/register?to=**");
-  await fillSignUp(fan, newcomer("Bruno Sá"));
   await fan.waitForURL("**/checkout?plan=**");
+  await awake(fan);
+  await fan.getByLabel("Pix").check();
+  await shot(fan, "guest-1280");
+  await payAsGuest(fan, newcomer("Bruno Sá"));
 
   // Pix: the code, the countdown, and a page that turns to paid by itself.
-  await fan.getByLabel("Pix").check();
-  await fan.getByRole("button", { name: "Pagar com Pix" }).click();
   await fan.waitForURL(/\/checkout\/[^?]+$/);
   await fan.getByRole("img", { name: "QR code do Pix" }).first().waitFor();
   await fan.getByText(/O código vale por mais \d\d:\d\d/).waitFor();

@@ -5,7 +5,7 @@ import { newPage } from "#tests/support/browser.ts";
 import { memberCaller, newcomer, publishedPost, sellerCaller } from "#tests/support/caller.ts";
 import { makeModerator, ownProduct } from "#tests/support/own-product.ts";
 import { payPix } from "#tests/support/sandbox.ts";
-import { asMember, fillSellerDetails, fillSignUp, openPage, publishForPlan, shot } from "#tests/support/steps.ts";
+import { asMember, fillSellerDetails, fillSignUp, openPage, payAsGuest, publishForPlan, shot } from "#tests/support/steps.ts";
 
 let coreto: RunningCoreto;
 
@@ -56,12 +56,10 @@ test("the whole way: page, plan, documents, approval, post, and a card paid on t
   await fan.goto(`/space/${creator.username}/public`);
   await shot(fan, "public-new-390-nojs");
   await fan.getByRole("link", { name: "Assinar Camarim por" }).click();
-  await fan.getByRole("link", { name: "Criar conta" }).click();
-  await fillSignUp(fan, newcomer("Bruno Sá"));
   await fan.waitForURL("**/checkout?plan=**");
   await fan.getByRole("radio", { name: /^Cartão/ }).check();
   await shot(fan, "checkout-390-nojs");
-  await fan.getByRole("button", { name: "Pagar com cartão" }).click();
+  await payAsGuest(fan, newcomer("Bruno Sá"));
   await fan.waitForURL("http://127.0.0.1:*/pay/**");
   await fan.getByLabel("Número do cartão").fill("4242 4242 4242 4242");
   await fan.getByLabel("Validade").fill("12/30");

@@ -48,7 +48,7 @@ describe("Criar conta", () => {
     const { browser, person, answer, mail } = await signingUp({}, "/auth/register?to=%2Fcheckout%3Fplan%3D1");
     expect(location(answer)).toBe(CODE);
     expect(await madeOf(person)).toEqual(NOTHING);
-    expect(await (await browser.get(CODE)).json()).toEqual({ email: person.email });
+    expect(await (await browser.get(CODE)).json()).toEqual({ email: person.email, cartPath: null });
     expect(mail.subject).toBe(`${mail.code} é o código para criar a sua conta no Coreto`);
     const done = await prove(browser, ` ${mail.code.slice(0, 3)} ${mail.code.slice(3)} `);
     expect(location(done)).toBe("/checkout?plan=1");
@@ -105,7 +105,7 @@ describe("an e-mail that has an account", () => {
     expect(known.mail.body.replaceAll(/[0-9a-f]{64}|\d{6}/g, "#")).toBe(unknown.mail.body.replaceAll(/[0-9a-f]{64}|\d{6}/g, "#"));
     const told = await prove(known.browser, known.mail.code);
     expect(location(told)).toBe(TAKEN);
-    expect(await (await known.browser.get(TAKEN)).json()).toEqual({ email: owner.email, to: "/" });
+    expect(await (await known.browser.get(TAKEN)).json()).toEqual({ email: owner.email, to: "/", otherPath: "/auth/register/profile" });
     expect(location(await unknown.browser.get(TAKEN))).toBe("/auth/register");
     expect(location(await accountBrowser().get(TAKEN))).toBe("/auth/register");
     expect(await usernameOf(known.browser)).toBeNull();

@@ -3,6 +3,7 @@ import * as code from "#app/routes/auth/code.tsx";
 import * as login from "#app/routes/auth/login.tsx";
 import * as register from "#app/routes/auth/register.tsx";
 import * as reset from "#app/routes/auth/reset.tsx";
+import * as checkout from "#app/routes/checkout/checkout.tsx";
 import * as authToken from "#app/routes/api/auth-token.ts";
 import { door, formRequest, jsonRequest, newcomer } from "#tests/support/door.ts";
 import type { Newcomer } from "#tests/support/door.ts";
@@ -18,6 +19,7 @@ const ask = door(
     { path: "auth/code", module: code },
     { path: "auth/reset", module: reset },
     { path: "auth/register", module: register },
+    { path: "checkout", module: checkout },
     { path: "api/v1/auth/token", module: authToken },
   ],
   { ...testEnv, DB },
@@ -44,6 +46,7 @@ const QUESTIONS: [string, (person: Newcomer) => Request][] = [
   ["a code to sign in", ({ email }) => formRequest("/auth/code", { identifier: email })],
   ["a code to sign in, by username", ({ username }) => formRequest("/auth/code", { identifier: username })],
   ["a forgotten password", ({ email }) => formRequest("/auth/reset", { identifier: email })],
+  ["a checkout without an account", ({ email }) => formRequest("/checkout?plan=p1", { ...newcomer(), name: "Lia", email, cpf: "529.982.247-25", planPriceId: "p1", method: "pix", amountCents: "1990" })],
   ["a new account with the e-mail", ({ email }) => formRequest("/auth/register", { ...newcomer(), email })],
 ];
 

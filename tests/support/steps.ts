@@ -51,6 +51,19 @@ export async function fillSignUpForm(page: Page, person: Newcomer): Promise<void
   await page.getByLabel("Li e aceito").check();
 }
 
+/** Who pays without an account: their form in front of a checkout, and the code that the mail brings. The method is chosen already. */
+export async function payAsGuest(page: Page, { name, email, cpf = cpfNumber.format(cpfNumber.generate()) }: { name: string; email: string; cpf?: string }): Promise<void> {
+  await page.getByLabel("Nome", { exact: true }).fill(name);
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("CPF").fill(cpf);
+  await page.getByLabel("Data de nascimento").fill(BIRTH_DATE);
+  await page.getByLabel("Li e aceito").check();
+  await page.getByRole("button", { name: "Receber o código e pagar" }).click();
+  await page.getByRole("heading", { name: "Confirme o seu e-mail" }).waitFor();
+  await page.getByLabel("Código de 6 dígitos").fill((await mailTo(new URL(page.url()).origin, email, "criar a sua conta")).code);
+  await page.getByRole("button", { name: "Confirmar e pagar" }).click();
+}
+
 export async function openPage(page: Page): Promise<void> {
   await page.goto("/space/create");
   await page.getByLabel("O que você faz").fill("Rabeca e forró");

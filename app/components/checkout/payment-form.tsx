@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import type { ReactNode } from "react";
 import { Form, useNavigation } from "react-router";
 import { CardFieldFrame, useCardField } from "#app/components/checkout/card-field.tsx";
 import { Button } from "#app/components/ui/button.tsx";
@@ -22,6 +23,8 @@ type PaymentFormProps = {
   cards: KeptCard[];
   cardFieldUrl: string | null;
   problem: FormProblem | undefined;
+  /** Who pays, where that is asked: a guest gets a code before the payment begins. */
+  who?: ReactNode;
 };
 
 type KeptCard = { id: string; label: string; isDefault: boolean };
@@ -37,7 +40,7 @@ function optionsOf({ methods, cards, planPriceId }: Pick<PaymentFormProps, "meth
  * Pix or card, and the button that pays. With JavaScript a card becomes a token in the provider's frame first; without, the
  * same form is sent as it is and the provider's own page asks for the card.
  */
-export function PaymentForm({ planPriceId, amountCents, coupon, methods, cards, cardFieldUrl, problem }: PaymentFormProps) {
+export function PaymentForm({ planPriceId, amountCents, coupon, methods, cards, cardFieldUrl, problem, who = null }: PaymentFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const frame = useRef<HTMLIFrameElement>(null);
   const token = useRef<HTMLInputElement>(null);
@@ -70,6 +73,7 @@ export function PaymentForm({ planPriceId, amountCents, coupon, methods, cards, 
     <Form
       method="post"
       ref={form}
+      noValidate
       className="group/pay flex flex-col gap-5"
       onSubmit={(event) => {
         if (isSending) return event.preventDefault();
@@ -85,6 +89,7 @@ export function PaymentForm({ planPriceId, amountCents, coupon, methods, cards, 
       {coupon === null ? null : <input type="hidden" name="coupon" value={coupon} />}
       <input type="hidden" name="cardToken" ref={token} defaultValue="" />
       <FormMessage message={problem?.message ?? problem?.errors.payment ?? problem?.errors.coupon ?? problem?.errors.planPriceId} />
+      {who}
       <Choices
         legend="Como você quer pagar"
         name="method"
@@ -93,9 +98,9 @@ export function PaymentForm({ planPriceId, amountCents, coupon, methods, cards, 
         error={problem?.errors.method}
         onValueChange={setChoice}
       />
-      {isCard ? <CardFieldFrame frame={frame} {...field} /> : null}
+      {isCard && who === null ? <CardFieldFrame frame={frame} {...field} /> : null}
       {methods.includes("card") ? <KeptNote renews={planPriceId !== null} isKept={problem?.values.keep === "on"} /> : null}
-      <PayButton method={methods.length === 1 ? (methods[0] ?? null) : null} isBusy={isAsking || isSending || isLoading} />
+      <PayButton method={methods.length === 1 ? (methods[0] ?? null) : null} isGuest={who !== null} isBusy={isAsking || isSending || isLoading} />
     </Form>
   );
 }
@@ -114,7 +119,14 @@ function KeptNote({ renews, isKept }: { renews: boolean; isKept: boolean }) {
 }
 
 /** The button says what was chosen by CSS alone, so that it does without JavaScript too. */
-function PayButton({ method, isBusy }: { method: PaymentMethod | null; isBusy: boolean }) {
+function PayButton({ method, isGuest, isBusy }: { method: PaymentMethod | null; isGuest: boolean; isBusy: boolean }) {
+  if (isGuest) {
+    return (
+      <Button size="lg" className="w-full" disabled={isBusy} aria-busy={isBusy}>
+        Receber o código e pagar
+      </Button>
+    );
+  }
   return (
     <Button size="lg" className="w-full" disabled={isBusy} aria-busy={isBusy}>
       {method ? (

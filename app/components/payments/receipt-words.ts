@@ -72,6 +72,6 @@ function payersFacts(details: BillingDetails): { label: string; value: string }[
   return [
     { label: "Nome", value: details.name },
     { label: details.taxKind === "cpf" ? "CPF" : "CNPJ", value: formatTaxId(details) },
-    { label: "Endereço", value: addressLine(details) },
+    ...(details.cep === "" ? [] : [{ label: "Endereço", value: addressLine(details) }]),
   ];
 }

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import { Link, useLocation, useMatches } from "react-router";
-import { Logo } from "#app/components/ui/logo.tsx";
+import { useLocation, useMatches } from "react-router";
 import { Aside } from "./aside.tsx";
 import type { AsideMoney, AsidePerson } from "./aside.tsx";
+import { BareShell } from "./bare-shell.tsx";
 import { FlashToast } from "./flash-toast.tsx";
 import type { Flash } from "./flash-toast.tsx";
 import { PendingPage } from "./pending-page.tsx";
@@ -61,22 +61,5 @@ export function MemberShell({ member, acting, unread: unreadFromPage, money, peo
       </div>
       <PhoneBar acting={acting} />
     </>
-  );
-}
-
-function BareShell({ flash, children }: { flash: Flash | null; children: ReactNode }) {
-  return (
-    <div className="mx-auto w-full max-w-[1148px] px-4">
-      <SkipLink />
-      <header className="py-2.5 print:hidden">
-        <Link to="/" aria-label="Coreto, início" className="inline-flex min-h-11 items-center">
-          <Logo />
-        </Link>
-      </header>
-      <main id="conteudo" tabIndex={-1} className="pt-4 pb-16 outline-none">
-        <FlashToast flash={flash} />
-        {children}
-      </main>
-    </div>
   );
 }

@@ -27,7 +27,12 @@ export type RegistrationStart = {
   termsVersion?: string;
   /** The own path to go back to, already judged. */
   to?: string;
+  /** What is paid there, and the CPF of who pays: whoever buys without an account. */
+  cart?: { fields: Record<string, string>; taxId: string };
 };
+
+/** How whoever buys without an account enters the one that is made: by a code that goes to its e-mail. */
+export const BY_CODE = "code";
 
 export type PendingRegistration = typeof authPendingRegistrations.$inferSelect;
 
@@ -46,17 +51,17 @@ export async function beginRegistration(vault: Vault, start: RegistrationStart):
 }
 
 /** The same, for whoever sends the code in the same breath. */
-export async function startRegistration({ db, secret, now }: Vault, { by, birthDate, termsVersion, to, ...known }: RegistrationStart): Promise<Begun> {
+export async function startRegistration({ db, secret, now }: Vault, { by, birthDate, termsVersion, to, cart, ...known }: RegistrationStart): Promise<Begun> {
   const token = randomToken();
   const pending = {
     ...known,
     id: await idOf(secret, token),
     birthDate: birthDate ?? null,
     termsVersion: termsVersion ?? null,
-    providerId: by.kind === "password" ? CREDENTIAL : by.providerId,
-    accountId: by.kind === "password" ? null : by.accountId,
-    passwordHash: by.kind === "password" ? by.passwordHash : null,
+    ...entryOf(by),
     returnTo: to ?? "/",
+    cart: cart ? JSON.stringify(cart.fields) : null,
+    taxId: cart?.taxId ?? null,
     createdAt: now,
     expiresAt: now + REGISTRATION_LIFE_MS,
   };
@@ -117,13 +122,22 @@ export function isComplete(pending: PendingRegistration): pending is CompleteReg
 
 /** The account's own part of the one batch that ends a registration: the row goes, user and credential come. Two at once: one wins. */
 export function accountWrites({ db, now }: Vault, pending: CompleteRegistration, { userId }: { userId: string }): Write[] {
-  const { id, name, username, email, providerId, accountId, passwordHash } = pending;
-  const by: FirstCredential =
-    passwordHash === null ? { kind: "outside", providerId, accountId: accountId ?? "" } : { kind: "password", passwordHash };
+  const { id, name, username, email } = pending;
   return [
     exactlyOne(db.delete(authPendingRegistrations).where(eq(authPendingRegistrations.id, id))),
-    ...registrationStatements(db, { userId, name, username, email, createdAt: now, by }),
+    ...registrationStatements(db, { userId, name, username, email, createdAt: now, by: credentialKept(pending) }),
   ];
+}
+
+function entryOf(by: FirstCredential) {
+  if (by.kind === "code") return { providerId: BY_CODE, accountId: null, passwordHash: null };
+  if (by.kind === "password") return { providerId: CREDENTIAL, accountId: null, passwordHash: by.passwordHash };
+  return { providerId: by.providerId, accountId: by.accountId, passwordHash: null };
+}
+
+function credentialKept({ providerId, accountId, passwordHash }: PendingRegistration): FirstCredential {
+  if (providerId === BY_CODE) return { kind: "code" };
+  return passwordHash === null ? { kind: "outside", providerId, accountId: accountId ?? "" } : { kind: "password", passwordHash };
 }
 
 const idOf = (secret: string, token: string): Promise<string> => keyedHash(secret, "registration", token);

@@ -3,8 +3,8 @@ import type { Database, Statement } from "#app/db/client.server.ts";
 import { authAccounts, authUsers } from "#drizzle/schema/local-identity.ts";
 import { emailStatements } from "./contacts.server.ts";
 
-/** How an account is entered first: a password, or an outside provider's account. */
-export type FirstCredential = { kind: "password"; passwordHash: string } | { kind: "outside"; providerId: string; accountId: string };
+/** How an account is entered first: a password, an outside provider's account, or a code that goes to its e-mail. */
+export type FirstCredential = { kind: "password"; passwordHash: string } | { kind: "outside"; providerId: string; accountId: string } | { kind: "code" };
 
 export type NewUser = {
   userId: string;
@@ -30,13 +30,12 @@ export const passwordHashOf = (password: string): Promise<string> => hashPasswor
 export function registrationStatements(db: Database, person: NewUser): Statement[] {
   const { userId, name, username, email, createdAt, by, isEmailVerified = true } = person;
   const at = new Date(createdAt);
-  const credential =
-    by.kind === "password"
-      ? { providerId: CREDENTIAL, accountId: userId, password: by.passwordHash }
-      : { providerId: by.providerId, accountId: by.accountId };
   return [
     db.insert(authUsers).values({ id: userId, name, email, emailVerified: isEmailVerified, username, createdAt: at, updatedAt: at }),
     ...emailStatements(db, { userId, email, verifiedAt: isEmailVerified ? createdAt : null, createdAt }),
-    db.insert(authAccounts).values({ id: userId, userId, ...credential, createdAt: at, updatedAt: at }),
+    ...(by.kind === "code" ? [] : [db.insert(authAccounts).values({ id: userId, userId, ...credentialOf(by, userId), createdAt: at, updatedAt: at })]),
   ];
 }
+
+const credentialOf = (by: Exclude<FirstCredential, { kind: "code" }>, userId: string) =>
+  by.kind === "password" ? { providerId: CREDENTIAL, accountId: userId, password: by.passwordHash } : { providerId: by.providerId, accountId: by.accountId };

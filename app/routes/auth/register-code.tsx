@@ -18,12 +18,12 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const pending = await waitingRegistration({ env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request });
   if (!pending) throw redirect("/auth/register");
   if (pending.isEmailProven || pending.email === null) throw redirect("/auth/register/profile");
-  return { email: pending.email };
+  return { email: pending.email, cartPath: pending.cart === null ? null : pending.returnTo };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
   const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
-  return submitted(request, verifyCodeSchema, async (input) => afterRegistration(request, await orProviderSilent(asked.ctx, () => proveByCode(asked, input))));
+  return submitted(request, verifyCodeSchema, async (input) => afterRegistration(asked, await orProviderSilent(asked.ctx, () => proveByCode(asked, input))));
 }
 
 export default function RegisterCode({ loaderData, actionData }: Route.ComponentProps) {
@@ -37,7 +37,7 @@ export default function RegisterCode({ loaderData, actionData }: Route.Component
         <FormMessage message={actionData?.message} />
         <CodeField defaultValue={actionData?.values.code} error={actionData?.errors.code} />
         <Button size="lg" disabled={isBusy}>
-          Confirmar e criar a conta
+          {loaderData.cartPath ? "Confirmar e pagar" : "Confirmar e criar a conta"}
         </Button>
       </Form>
       <Form method="post" action="/auth/register/code/send" className="mt-4">
@@ -47,7 +47,7 @@ export default function RegisterCode({ loaderData, actionData }: Route.Component
       </Form>
       <p className="mt-6 text-muted">
         E-mail errado?{" "}
-        <Link to="/auth/register/profile" className="inline-flex min-h-11 items-center font-semibold text-leaf underline underline-offset-2">
+        <Link to={loaderData.cartPath ?? "/auth/register/profile"} className="inline-flex min-h-11 items-center font-semibold text-leaf underline underline-offset-2">
           Corrigir
         </Link>
       </p>

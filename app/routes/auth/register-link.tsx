@@ -22,7 +22,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
   try {
     const { outcome, end } = await orProviderSilent(asked.ctx, () => proveByLink(asked, { token: params.token, accept: true }));
-    return end ? await afterRegistration(request, end) : { outcome, message: null };
+    return end ? await afterRegistration(asked, end) : { outcome, message: null };
   } catch (error) {
     const refusal = refusalOf(error);
     if (!refusal) throw error;

@@ -32,7 +32,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   if (personId === null) {
     const schema = asksEmail ? detailsWithEmailSchema : registrationDetailsSchema;
     return submitted(request, schema, async (details) => {
-      return afterRegistration(request, await orProviderSilent(asked.ctx, () => completeRegistration(asked, details)));
+      return afterRegistration(asked, await orProviderSilent(asked.ctx, () => completeRegistration(asked, details)));
     });
   }
   return submitted(request, registrationDetailsSchema, async (details) => {

@@ -13,10 +13,10 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const pending = await waitingRegistration(asked);
   const email = await provenAndTaken(asked, pending);
   if (!pending || email === null) throw redirect("/auth/register");
-  return { email, to: pending.returnTo };
+  return { email, to: pending.returnTo, otherPath: pending.cart === null ? "/auth/register/profile" : pending.returnTo };
 }
 
-export default function RegisterTaken({ loaderData: { email, to } }: Route.ComponentProps) {
+export default function RegisterTaken({ loaderData: { email, to, otherPath } }: Route.ComponentProps) {
   return (
     <>
       <h1 className="text-title">Este e-mail já tem uma conta</h1>
@@ -31,7 +31,7 @@ export default function RegisterTaken({ loaderData: { email, to } }: Route.Compo
         <ButtonLink to="/auth/reset" variant="outline" size="lg">
           Criar nova senha
         </ButtonLink>
-        <ButtonLink to="/auth/register/profile" variant="outline" size="lg">
+        <ButtonLink to={otherPath} variant="outline" size="lg">
           Usar outro e-mail
         </ButtonLink>
       </div>

@@ -6,11 +6,15 @@ import { isMethodOffered } from "#app/domain/payments/rules.ts";
 import { methodsFor, periodEndsAt } from "#app/domain/plans/rules.ts";
 import { planFor, singleFor } from "#app/domain/purchases/queries/purchasable.server.ts";
 import { descriptionOf } from "#app/domain/purchases/rules.ts";
+import type { Wanted } from "#app/http/checkout/wanted.ts";
 import { couponShown } from "./coupon.server.ts";
-import type { Wanted } from "./wanted.ts";
 
-/** What a checkout shows of what its address names, to this person; null for what does not exist. */
-export async function checkoutShown(ctx: Context, { memberId, wanted }: { memberId: string; wanted: Wanted }) {
+/** The id of no person: who has no account has bought nothing, and is in nobody's way. */
+const NOBODY = "";
+
+/** What a checkout shows of what its address names, to this person or to who has no account (null); null for what does not exist. */
+export async function checkoutShown(ctx: Context, { memberId: viewerId, wanted }: { memberId: string | null; wanted: Wanted }) {
+  const memberId = viewerId ?? NOBODY;
   const plan = wanted.kind === "plan" ? await planFor(ctx, { memberId, planId: wanted.targetId, interval: wanted.interval }) : null;
   const sold = wanted.kind === "plan" ? (plan?.purchasable ?? null) : await singleFor(ctx, { ...wanted, memberId });
   if (!sold) return null;
@@ -18,7 +22,7 @@ export async function checkoutShown(ctx: Context, { memberId, wanted }: { member
   const coupon = plan && wanted.kind === "plan" && !sold.obstacle ? await couponShown(ctx, { memberId, offer: plan.offer, code: wanted.coupon }) : null;
   const todayCents = coupon?.discount?.firstCents ?? amountCents;
   const methods = methodsFor(todayCents).filter((method) => isMethodOffered(method, ctx));
-  const cards = methods.includes("card") && ctx.payments.can.has("saved_card") && !sold.obstacle ? await savedCardsOf(ctx, { personId: memberId }) : [];
+  const cards = methods.includes("card") && ctx.payments.can.has("saved_card") && !sold.obstacle && viewerId !== null ? await savedCardsOf(ctx, { personId: memberId }) : [];
   return {
     kind: sold.kind,
     verb: sold.kind === "plan" ? "Assinar" : "Comprar",

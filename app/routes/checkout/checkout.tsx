@@ -2,43 +2,49 @@ import { data, redirect } from "react-router";
 import { CheckoutFrame } from "#app/components/checkout/checkout-frame.tsx";
 import { CheckoutObstacle } from "#app/components/checkout/checkout-obstacle.tsx";
 import { CouponField } from "#app/components/checkout/coupon-field.tsx";
+import { GuestFields } from "#app/components/checkout/guest-fields.tsx";
 import { IntervalLinks } from "#app/components/checkout/interval-links.tsx";
 import { OrderSummary, SellerNotice } from "#app/components/checkout/order-summary.tsx";
 import { PaymentForm } from "#app/components/checkout/payment-form.tsx";
-import { startPurchase } from "#app/domain/purchases/commands/checkout.server.ts";
-import { purchaseSchema } from "#app/domain/purchases/schema.ts";
-import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
-import { checkoutSchema } from "#app/domain/subscriptions/schema.ts";
-import { domainContext, memberContext } from "#app/http/contexts.ts";
+import { SignInFirst } from "#app/components/checkout/sign-in-first.tsx";
+import { useFirstError } from "#app/components/ui/use-first-error.ts";
+import { guestSeen } from "#app/http/checkout/guest-seen.server.ts";
+import { guestPays } from "#app/http/checkout/guest.server.ts";
+import { goesOnAt, paymentAt } from "#app/http/checkout/payment.server.ts";
+import { wantedAt } from "#app/http/checkout/wanted.ts";
+import { cloudflareContext, domainContext, viewerContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
+import { memberOrGuest } from "#app/http/require-member.ts";
 import { checkoutShown } from "./checkout-shown.server.ts";
-import { wantedAt } from "./wanted.ts";
 import type { Route } from "./+types/checkout.ts";
 
 const NOT_SOLD = { plan: "Este plano não existe ou não está à venda.", post: "Esta publicação não existe ou não está à venda.", collection: "Esta coleção não existe ou não está à venda." };
+
+export const middleware: Route.MiddlewareFunction[] = [memberOrGuest];
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData ? `${loaderData.verb} ${loaderData.summary.title}, de ${loaderData.summary.creatorName} · Coreto` : "Pagar · Coreto" }];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const wanted = wantedAt(request.url);
-  const shown = await checkoutShown(context.get(domainContext), { memberId: context.get(memberContext).id, wanted });
+  const shown = await checkoutShown(context.get(domainContext), { memberId: context.get(viewerContext)?.id ?? null, wanted });
   if (!shown) throw data({ message: NOT_SOLD[wanted.kind] }, { status: 404 });
-  return shown;
+  return { ...shown, guest: await guestSeen(context, request) };
 }
 
-export async function action({ request, context }: Route.ActionArgs) {
+export async function action({ request, context, url }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
-  const member = context.get(memberContext);
-  const by = { memberId: member.id, memberName: member.name };
-  const wanted = wantedAt(request.url);
-  // 303: a card without a token is typed, and a 3DS confirmed, on the provider's own page.
-  const goOn = (started: { chargeId: string; nextActionUrl: string | null }) => redirect(started.nextActionUrl ?? `/checkout/${started.chargeId}`, 303);
-  if (wanted.kind === "plan") return await submitted(request, checkoutSchema, async ({ method, ...input }) => goOn(await startSubscription(ctx, { ...by, ...input, ...method })));
-  return await submitted(request, purchaseSchema, async ({ method, ...input }) => goOn(await startPurchase(ctx, { ...by, ...wanted, ...input, ...method })));
+  const viewer = context.get(viewerContext);
+  const payment = paymentAt(request.url);
+  if (!viewer) {
+    const { env, ctx: execution } = context.get(cloudflareContext);
+    return await guestPays({ env, ctx, request, waitUntil: (work) => execution.waitUntil(work) }, { path: url.pathname + url.search, payment });
+  }
+  return await submitted(request, payment, async (pay) => redirect(goesOnAt(await pay(ctx, { memberId: viewer.id, memberName: viewer.name })), 303));
 }
 
 export default function Checkout({ loaderData, actionData }: Route.ComponentProps) {
-  const { summary, obstacle, plan, verb } = loaderData;
+  const { summary, obstacle, plan, verb, guest } = loaderData;
+  useFirstError(guest ? actionData : undefined);
   return (
     <CheckoutFrame summary={<OrderSummary {...summary} nextChargeAt={obstacle ? null : summary.nextChargeAt} sellerBelow={!obstacle} discount={loaderData.coupon?.discount ?? null} />}>
       <header className="flex flex-col gap-2">
@@ -47,6 +53,8 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
       </header>
       {obstacle ? (
         <CheckoutObstacle {...loaderData} obstacle={obstacle} creatorName={summary.creatorName} subscriptionId={plan?.subscriptionId ?? null} />
+      ) : guest && !guest.mayPay ? (
+        <SignInFirst {...guest} />
       ) : (
         <>
           {plan ? <IntervalLinks {...plan} planId={plan.id} coupon={loaderData.coupon?.code ?? null} /> : null}
@@ -58,8 +66,9 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
             coupon={loaderData.coupon?.discount ? loaderData.coupon.code : null}
             methods={loaderData.methods}
             cards={loaderData.cards}
-            cardFieldUrl={loaderData.cardFieldUrl}
+            cardFieldUrl={guest ? null : loaderData.cardFieldUrl}
             problem={actionData}
+            who={guest ? <GuestFields {...guest} values={{ ...guest.values, ...actionData?.values }} errors={actionData?.errors ?? {}} /> : null}
           />
           <SellerNotice seller={summary.seller} className="lg:hidden" />
         </>

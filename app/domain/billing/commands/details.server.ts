@@ -16,6 +16,16 @@ export async function saveBillingDetails(ctx: Context, { personId, details }: { 
   ]);
 }
 
+/** The write that keeps the CPF or CNPJ of who pays, where no details are kept yet; the address is told where it is asked. */
+export function keptTaxIdStatement(ctx: Context, { personId, name, taxKind, taxId }: { personId: string; name: string } & Pick<BillingDetails, "taxKind" | "taxId">): Write {
+  const now = ctx.now();
+  const address = { cep: "", street: "", number: "", complement: "", district: "", city: "", state: "" };
+  return ctx.db
+    .insert(billingDetails)
+    .values({ personId, name, taxKind, taxId, ...address, createdAt: now, updatedAt: now })
+    .onConflictDoNothing({ target: billingDetails.personId });
+}
+
 /** The statements after which nothing is kept of how somebody paid: their cards go once the provider forgot them. What they paid stays in the books. */
 export function erasedBillingStatements(ctx: Context, { personId }: { personId: string }): Write[] {
   return [

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { STATES } from "#app/domain/billing/rules/details.ts";
 import type { State } from "#app/domain/billing/rules/details.ts";
 
-/** Who pays, as receipts name them. `taxId` is its characters alone, `cep` eight digits, `complement` may be empty. */
+/** Who pays, as receipts name them. `taxId` is its characters alone, `cep` eight digits; `complement` may be empty, and so is the whole address of who told a checkout only the number. */
 export type BillingDetails = {
   taxKind: "cpf" | "cnpj";
   taxId: string;

@@ -4,7 +4,7 @@ import { emailSchema, nameSchema, newPasswordSchema, usernameSchema } from "#app
 import { birthDateSchema } from "#app/domain/identity/schema/birth-date.ts";
 
 /** The version of the terms that was shown: accepting another than the one in force is accepting what nobody read. */
-const termsVersionSchema = z
+export const termsVersionSchema = z
   .string({ error: "Para ter uma conta, é preciso aceitar os termos de uso e a política de privacidade." })
   .refine((version) => version === TERMS_VERSION, "Os termos mudaram enquanto você preenchia. Leia e aceite a versão em vigor.");
 

@@ -1,0 +1,22 @@
+import type { RouterContextProvider } from "react-router";
+import { formatTaxId } from "#app/domain/billing/rules/details.ts";
+import { clerkKeysGiven } from "#app/http/clerk.ts";
+import { cloudflareContext, domainContext, viewerContext } from "#app/http/contexts.ts";
+import { loginPath, registerPath } from "#app/http/own-path.ts";
+import { waitingRegistration } from "#app/http/registration.server.ts";
+
+/** What a payment page asks of who has no session; `values` is what this browser typed within the last half hour. */
+export type GuestSeen = { loginPath: string; registerPath: string; mayPay: boolean; values: Record<string, string> };
+
+/** Null for a member. With Clerk, whose accounts are made on its own screens, a guest signs in first (`mayPay` false). */
+export async function guestSeen(context: Readonly<RouterContextProvider>, request: Request): Promise<GuestSeen | null> {
+  if (context.get(viewerContext)) return null;
+  const { env } = context.get(cloudflareContext);
+  const url = new URL(request.url);
+  const here = url.pathname + url.search;
+  const mayPay = !clerkKeysGiven(env);
+  const pending = mayPay && request.headers.has("Cookie") ? await waitingRegistration({ env, ctx: context.get(domainContext), request }) : null;
+  const { name, email, birthDate, taxId, termsVersion } = pending ?? { name: null, email: null, birthDate: null, taxId: null, termsVersion: null };
+  const typed = { name, email, birthDate: birthDate?.split("-").toReversed().join("/"), cpf: taxId && formatTaxId({ taxKind: "cpf", taxId }), termsVersion };
+  return { loginPath: loginPath(here), registerPath: registerPath(here), mayPay, values: Object.fromEntries(Object.entries(typed).flatMap(([key, value]) => (value ? [[key, value]] : []))) };
+}

@@ -1,0 +1,54 @@
+import { redirect } from "react-router";
+import { z } from "zod";
+import { guestSchema } from "#app/domain/billing/schema/guest.ts";
+import type { AskedLater } from "#app/http/account.server.ts";
+import { clerkKeysGiven } from "#app/http/clerk.ts";
+import { inPortuguese, submitted, typedInto } from "#app/http/form.ts";
+import { loginPath } from "#app/http/own-path.ts";
+import { orProviderSilent } from "#app/http/provider-silent.ts";
+import { refusalOf } from "#app/http/refusal.ts";
+import { signUpToPay } from "#app/http/registration.server.ts";
+import type { RegistrationEnd } from "#app/http/registration.server.ts";
+import { redirectWithToast } from "#app/http/toast.server.ts";
+import { goesOnAt, paymentAt } from "./payment.server.ts";
+import type { Pay } from "./payment.server.ts";
+
+/** Only the form for who has no account sends it: any other was of a session that is over. */
+const MARK = "email";
+/** A token of a card pays at once or never. */
+const NEVER_KEPT = new Set([...Object.keys(guestSchema.shape), "cardToken"]);
+
+/**
+ * What somebody without a session sent from a payment page: the guest's form keeps the cart and mails a code; a member's form, of a
+ * session that is over, leads to the sign-in and back.
+ */
+export async function guestPays(asked: AskedLater, { path, payment }: { path: string; payment: z.ZodType<Pay> }) {
+  const { env, request, ctx } = asked;
+  if (clerkKeysGiven(env) || !(MARK in (await typedInto(request.clone() as Request)).values)) return redirect(loginPath(path), 303);
+  return submitted(request, guestSchema.and(alsoRight(payment)), async (guest, form) => {
+    const fields = Object.fromEntries([...form].filter((field): field is [string, string] => typeof field[1] === "string" && !NEVER_KEPT.has(field[0])));
+    const headers = await orProviderSilent(ctx, () => signUpToPay(asked, guest, { to: path, fields }));
+    return redirect("/auth/register/code", { status: 303, headers });
+  });
+}
+
+/** The account has just been made: what its person wanted is paid in the same breath. What is refused now is said where they chose it. */
+export async function payCart({ ctx, request }: Pick<AskedLater, "ctx" | "request">, { personId, name, to, headers, cart }: Extract<RegistrationEnd, { kind: "member" }>): Promise<Response> {
+  const parsed = paymentAt(new URL(to, ctx.settings.appOrigin).href).safeParse(cart);
+  try {
+    if (parsed.success) return redirect(goesOnAt(await parsed.data(ctx, { memberId: personId, memberName: name })), { status: 303, headers });
+  } catch (error) {
+    const refusal = refusalOf(error);
+    if (!refusal) throw error;
+    return redirectWithToast(request, to, { kind: "error", message: refusal.message }, headers);
+  }
+  return redirect(to, { status: 303, headers });
+}
+
+/** The same fields, looked at by another form's rules, only for their complaints. */
+function alsoRight(form: z.ZodType) {
+  return z.unknown().transform((fields, check) => {
+    for (const { path, message } of form.safeParse(fields, { error: inPortuguese }).error?.issues ?? []) check.addIssue({ code: "custom", path, message });
+    return {};
+  });
+}

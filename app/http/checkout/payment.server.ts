@@ -1,0 +1,23 @@
+import type { z } from "zod";
+import { startPurchase } from "#app/domain/purchases/commands/checkout.server.ts";
+import { purchaseSchema } from "#app/domain/purchases/schema.ts";
+import type { Context } from "#app/domain/context.ts";
+import type { Joined } from "#app/domain/payments/commands/open-attempt.server.ts";
+import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
+import { checkoutSchema } from "#app/domain/subscriptions/schema.ts";
+import { wantedAt } from "./wanted.ts";
+
+type Payer = { memberId: string; memberName: string };
+
+/** What a payment form asks for, once its fields are right. Refuses as the command behind it. */
+export type Pay = (ctx: Context, payer: Payer) => Promise<Joined>;
+
+/** The form of what a checkout's address names: its fields, to what is done with them. */
+export function paymentAt(url: string): z.ZodType<Pay> {
+  const wanted = wantedAt(url);
+  if (wanted.kind === "plan") return checkoutSchema.transform(({ method, ...input }): Pay => (ctx, payer) => startSubscription(ctx, { ...payer, ...input, ...method }));
+  return purchaseSchema.transform(({ method, ...input }): Pay => (ctx, payer) => startPurchase(ctx, { ...payer, ...wanted, ...input, ...method }));
+}
+
+/** Where a payment that was begun goes on: a card without a token is typed, and a 3DS confirmed, on the provider's own page. */
+export const goesOnAt = ({ chargeId, nextActionUrl }: Joined): string => nextActionUrl ?? `/checkout/${chargeId}`;

@@ -1,0 +1,27 @@
+import { data, Outlet } from "react-router";
+import { BareShell } from "#app/components/shell/bare-shell.tsx";
+import { ErrorPage } from "#app/components/shell/error-page.tsx";
+import { getToast } from "#app/http/toast.server.ts";
+import type { Route } from "./+types/layout.ts";
+
+/** Around what is paid for, by a member or by who has no account yet: nothing but the way home. */
+export async function loader({ request }: Route.LoaderArgs) {
+  const { toast, headers } = await getToast(request);
+  return data({ toast }, headers ? { headers } : undefined);
+}
+
+export default function CheckoutLayout({ loaderData }: Route.ComponentProps) {
+  return (
+    <BareShell flash={loaderData.toast}>
+      <Outlet />
+    </BareShell>
+  );
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  return (
+    <BareShell flash={null}>
+      <ErrorPage error={error} />
+    </BareShell>
+  );
+}

@@ -1,0 +1,226 @@
+import { eq } from "drizzle-orm";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { MiddlewareFunction } from "react-router";
+import { composeContext } from "#app/compose.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { archivePlan } from "#app/domain/plans/commands.server.ts";
+import { memberOrGuest } from "#app/http/require-member.ts";
+import { getToast } from "#app/http/toast.server.ts";
+import * as login from "#app/routes/auth/login.tsx";
+import * as registerCode from "#app/routes/auth/register-code.tsx";
+import * as registerLink from "#app/routes/auth/register-link.tsx";
+import * as registerTaken from "#app/routes/auth/register-taken.tsx";
+import * as checkout from "#app/routes/checkout/checkout.tsx";
+import { billingDetails } from "#drizzle/schema/billing.ts";
+import { people, termsAcceptances } from "#drizzle/schema/identity.ts";
+import { authAccounts, authUsers } from "#drizzle/schema/local-identity.ts";
+import { authPendingRegistrations } from "#drizzle/schema/local-registrations.ts";
+import { charges } from "#drizzle/schema/payments.ts";
+import { profiles } from "#drizzle/schema/profiles.ts";
+import { accountBrowser, mailsTo, mailTo, otherThan, refusalIn } from "#tests/support/account-browser.ts";
+import { door, newcomer } from "#tests/support/door.ts";
+import { seller } from "#tests/support/people.ts";
+import type { Seller } from "#tests/support/people.ts";
+import { soldPost } from "#tests/support/purchases.ts";
+import { registered } from "#tests/support/registered.ts";
+import { testEnv } from "#tests/support/worker-env.ts";
+import { fakeClerk } from "#tests/integrations/clerk/clerk.ts";
+
+const CODE = "/auth/register/code";
+const doorways = [
+  { path: "checkout", module: checkout, middleware: [memberOrGuest as MiddlewareFunction] },
+  { path: "auth/login", module: login },
+  { path: "auth/register/code", module: registerCode },
+  { path: "auth/register/link/:token", module: registerLink },
+  { path: "auth/register/taken", module: registerTaken },
+];
+const ask = door(doorways);
+
+let ctx: Context;
+let ana: Seller;
+beforeAll(async () => {
+  ({ ctx } = await composeContext(testEnv));
+  ana = await seller(ctx);
+});
+
+const location = (answer: Response) => answer.headers.get("Location");
+const cartOf = ({ planId }: Seller) => `/checkout?plan=${planId}&interval=monthly`;
+const payment = ({ priceId }: Seller) => ({ planPriceId: priceId, amountCents: "1990", method: "pix", cardToken: "" });
+
+/** What the form of a checkout asks of who has no account. */
+function guest(changes: Record<string, string> = {}) {
+  const { email, birthDate, termsVersion } = newcomer();
+  return { name: "Lia de Souza", email, cpf: "529.982.247-25", birthDate, termsVersion, ...changes };
+}
+
+async function begun(changes: Record<string, string> = {}, { of = ana, path = cartOf(of) } = {}) {
+  const browser = accountBrowser(ask);
+  const who = guest(changes);
+  const answer = await browser.post(path, { ...payment(of), ...who });
+  return { browser, who, answer };
+}
+
+const personOf = async (email: string) => (await ctx.db.select().from(people).where(eq(people.email, email)).get()) ?? null;
+const chargesOf = (payerId: string) => ctx.db.select().from(charges).where(eq(charges.payerId, payerId));
+
+describe("a checkout without an account", () => {
+  test("is seen at its own address, and asks who pays", async () => {
+    const shown = (await (await accountBrowser(ask).get(cartOf(ana))).json()) as Record<string, unknown>;
+    expect(shown).toMatchObject({ todayCents: 1_990, obstacle: null, cards: [], guest: { mayPay: true, values: {}, loginPath: `/auth/login?to=${encodeURIComponent(cartOf(ana))}` } });
+  });
+
+  test("makes nobody and charges nothing until the code comes back, and then makes the account with the payment", async () => {
+    const { browser, who, answer } = await begun();
+    expect([answer.status, location(answer)]).toEqual([303, CODE]);
+    expect(await personOf(who.email)).toBeNull();
+    expect(await (await browser.get(CODE)).json()).toEqual({ email: who.email, cartPath: cartOf(ana) });
+
+    const paid = await browser.post(CODE, { code: (await mailTo(who.email)).code });
+    const person = await personOf(who.email);
+    const bought = await chargesOf(person?.id ?? "");
+    expect(bought).toEqual([expect.objectContaining({ purchaseKind: "subscription", creatorId: ana.id, amountCents: 1_990, method: "pix" })]);
+    expect([paid.status, location(paid)]).toEqual([303, `/checkout/${bought[0]?.id ?? ""}`]);
+    expect(person).toMatchObject({ provider: "local", birthDate: "1990-01-31", registeredAt: expect.any(Number) });
+    expect(await ctx.db.select({ version: termsAcceptances.version }).from(termsAcceptances).where(eq(termsAcceptances.personId, person?.id ?? ""))).toEqual([{ version: who.termsVersion }]);
+    expect(await ctx.db.select({ taxId: billingDetails.taxId, name: billingDetails.name }).from(billingDetails).where(eq(billingDetails.personId, person?.id ?? ""))).toEqual([{ taxId: "52998224725", name: who.name }]);
+    // It is opened by its e-mail: there is no password to guess.
+    expect(await ctx.db.select().from(authAccounts).where(eq(authAccounts.userId, person?.providerUserId ?? ""))).toEqual([]);
+    expect(await ctx.db.select({ isProven: authUsers.emailVerified }).from(authUsers).where(eq(authUsers.email, who.email))).toEqual([{ isProven: true }]);
+    expect(await ctx.db.select().from(authPendingRegistrations).where(eq(authPendingRegistrations.email, who.email))).toEqual([]);
+    // The browser is signed in, and the cart is now its own.
+    expect(await (await browser.get(cartOf(ana))).json()).toMatchObject({ guest: null });
+  });
+
+  test("sells a single post the same way", async () => {
+    const { postId } = await soldPost(ctx, ana);
+    const browser = accountBrowser(ask);
+    const who = guest();
+    await browser.post(`/checkout?post=${postId}`, { ...who, method: "pix", amountCents: "1500" });
+    const paid = await browser.post(CODE, { code: (await mailTo(who.email)).code });
+    const bought = await chargesOf((await personOf(who.email))?.id ?? "");
+    expect(bought).toEqual([expect.objectContaining({ purchaseKind: "post", amountCents: 1_500 })]);
+    expect(location(paid)).toBe(`/checkout/${bought[0]?.id ?? ""}`);
+  });
+
+  test("goes on from the mail's link too, in the browser that began it", async () => {
+    const { browser, who } = await begun();
+    const { path } = await mailTo(who.email);
+    expect(await (await accountBrowser(ask).post(path)).json()).toMatchObject({ outcome: "client-mismatch" });
+    expect(await personOf(who.email)).toBeNull();
+    expect(location(await browser.post(path))).toMatch(/^\/checkout\/\w+$/);
+    expect(await chargesOf((await personOf(who.email))?.id ?? "")).toHaveLength(1);
+  });
+
+  test("survives a reload: what was typed is there, and nowhere else", async () => {
+    const { browser, who } = await begun();
+    const typed = { name: who.name, email: who.email, cpf: who.cpf, birthDate: who.birthDate, termsVersion: who.termsVersion };
+    expect(await (await browser.get(cartOf(ana))).json()).toMatchObject({ guest: { values: typed } });
+    expect(await (await accountBrowser(ask).get(cartOf(ana))).json()).toMatchObject({ guest: { values: {} } });
+  });
+
+  test("two tabs that send the code at once make one account and one charge", async () => {
+    const { browser, who } = await begun();
+    const { code } = await mailTo(who.email);
+    const cookies = [...browser.cookies].map(([name, value]) => [name, value] as const);
+    const tabs = [accountBrowser(ask, new Map(cookies)), accountBrowser(ask, new Map(cookies))];
+    const answers = await Promise.all(tabs.map((tab) => tab.post(CODE, { code })));
+    expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
+    expect(await chargesOf((await personOf(who.email))?.id ?? "")).toHaveLength(1);
+  });
+
+  test("two people of one name both get a username", async () => {
+    const name = `Lia ${crypto.randomUUID().slice(0, 8)}`;
+    const [one, other] = [await begun({ name }), await begun({ name })];
+    for (const { browser, who } of [one, other]) expect((await browser.post(CODE, { code: (await mailTo(who.email)).code })).status).toBe(303);
+    const faces = await ctx.db.select({ username: profiles.username }).from(profiles).where(eq(profiles.name, name));
+    const slug = name.toLowerCase().replaceAll(" ", "-");
+    expect(faces.map(({ username }) => username).toSorted()).toEqual([slug, expect.stringMatching(new RegExp(`^${slug}-\\w{6}$`))]);
+  });
+
+  test("that is refused at the last step leaves the account, and says why where it was chosen", async () => {
+    const leaving = await seller(ctx);
+    const { browser, who } = await begun({}, { of: leaving });
+    await archivePlan(ctx, { creatorId: leaving.id, planId: leaving.planId });
+    const answer = await browser.post(CODE, { code: (await mailTo(who.email)).code });
+    expect([answer.status, location(answer)]).toEqual([302, cartOf(leaving)]);
+    const { toast } = await getToast(new Request(testEnv.APP_ORIGIN ?? "", { headers: { Cookie: `__Host-toast=${browser.cookies.get("__Host-toast") ?? ""}` } }));
+    expect(toast).toEqual({ kind: "error", message: "Este plano não está à venda." });
+    expect(await chargesOf((await personOf(who.email))?.id ?? "none")).toEqual([]);
+    expect(await (await browser.get(cartOf(leaving))).json()).toMatchObject({ guest: null, obstacle: "not_sold" });
+  });
+});
+
+describe("somebody else's e-mail", () => {
+  test("gets nothing and gives nothing: without its code nobody is made and nothing is asked of anybody", async () => {
+    const { browser, who } = await begun();
+    const { code } = await mailTo(who.email);
+    expect((await browser.post(CODE, { code: otherThan(code) })).status).toBe(400);
+    expect((await accountBrowser(ask).post(CODE, { code })).status).toBe(409);
+    expect(await personOf(who.email)).toBeNull();
+  });
+
+  test("that has an account is told so only to who proves it, and then asks to sign in with the cart kept", async () => {
+    const owner = newcomer();
+    const { personId } = await registered(owner);
+    const { browser, answer } = await begun({ email: owner.email });
+    expect([answer.status, location(answer)]).toEqual([303, CODE]);
+    expect(await (await browser.get(CODE)).json()).toEqual({ email: owner.email, cartPath: cartOf(ana) });
+    expect(location(await browser.post(CODE, { code: (await mailTo(owner.email)).code }))).toBe("/auth/register/taken");
+    expect(await (await browser.get("/auth/register/taken")).json()).toEqual({ email: owner.email, to: cartOf(ana), otherPath: cartOf(ana) });
+    expect(await chargesOf(personId)).toEqual([]);
+    const entered = await browser.post(`/auth/login?to=${encodeURIComponent(cartOf(ana))}`, { identifier: owner.email, password: owner.password });
+    expect(location(entered)).toBe(cartOf(ana));
+    expect(await ctx.db.select().from(billingDetails).where(eq(billingDetails.personId, personId))).toEqual([]);
+  });
+
+  test("gets eight mails in ten minutes, whoever asks", async () => {
+    const who = guest();
+    for (let tries = 0; tries < 8; tries += 1) await accountBrowser(ask).post(cartOf(ana), { ...payment(ana), ...who });
+    expect((await accountBrowser(ask).post(cartOf(ana), { ...payment(ana), ...who })).status).toBe(429);
+    await mailTo(who.email, 8);
+    expect(await mailsTo(who.email)).toHaveLength(8);
+  });
+});
+
+describe("what is typed wrong", () => {
+  test.each([
+    [{ cpf: "529.982.247-24" }, "cpf", "Confira o CPF: os números não batem"],
+    [{ cpf: "" }, "cpf", "Informe o CPF"],
+    [{ email: "lia" }, "email", "Identificador inválido."],
+    [{ name: " " }, "name", "Campo obrigatório"],
+    [{ birthDate: "31/02/1990" }, "birthDate", "Use dia/mês/ano, como 31/12/1990"],
+    [{ termsVersion: "1999-01-01" }, "termsVersion", "Os termos mudaram enquanto você preenchia. Leia e aceite a versão em vigor."],
+  ])("%j is answered beside its field, and nothing is mailed", async (changes, field, said) => {
+    const { who, answer } = await begun(changes);
+    const { errors, values } = (await answer.json()) as { errors: Record<string, string>; values: Record<string, string> };
+    expect([answer.status, errors]).toEqual([400, { [field]: said }]);
+    expect(values).toMatchObject({ method: "pix", ...(field === "email" ? {} : { email: who.email }) });
+    expect(await mailsTo(who.email)).toEqual([]);
+  });
+
+  test("is told with what is wrong of the payment, in one go", async () => {
+    const answer = await accountBrowser(ask).post(cartOf(ana), { ...payment(ana), ...guest({ cpf: "1" }), method: "boleto" });
+    expect(Object.keys(((await answer.json()) as { errors: object }).errors).toSorted()).toEqual(["cpf", "method"]);
+  });
+
+  test("under 16 nobody buys", async () => {
+    const { who, answer } = await begun({ birthDate: `01/01/${new Date().getFullYear() - 15}` });
+    expect(await refusalIn(answer)).toContain("já fez 16 anos");
+    expect(await mailsTo(who.email)).toEqual([]);
+  });
+});
+
+test("a member's form whose session is over leads to the sign-in and back", async () => {
+  const answer = await accountBrowser(ask).post(cartOf(ana), payment(ana));
+  expect([answer.status, location(answer)]).toEqual([303, `/auth/login?to=${encodeURIComponent(cartOf(ana))}`]);
+});
+
+test("with Clerk, which makes its accounts on its own screens, a guest is asked to sign in first and nothing is taken", async () => {
+  const { env } = await fakeClerk();
+  const withClerk = door(doorways, env);
+  expect(await (await accountBrowser(withClerk).get(cartOf(ana))).json()).toMatchObject({ guest: { mayPay: false } });
+  const who = guest();
+  const answer = await accountBrowser(withClerk).post(cartOf(ana), { ...payment(ana), ...who });
+  expect([answer.status, location(answer)]).toEqual([303, `/auth/login?to=${encodeURIComponent(cartOf(ana))}`]);
+  expect(await personOf(who.email)).toBeNull();
+});
