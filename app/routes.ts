@@ -143,6 +143,8 @@ export default [
 
     // Files and papers, beside the screens of the settings and not inside them.
     route("settings/transactions/planilha.csv", "routes/settings/transactions-csv.ts"),
+    route("settings/transfers/entries/:file", "routes/settings/balance-entries-file.ts"),
+    route("admin/ledger/accounts/:accountId/:file", "routes/admin/ledger-account-file.ts"),
     route("settings/transactions/:id/recibo", "routes/settings/receipt.tsx"),
     route("settings/transactions/:id/recibo.pdf", "routes/settings/receipt-pdf.ts"),
 
@@ -164,6 +166,7 @@ export default [
         route("transactions/:id/regret", "routes/settings/transaction-regret.tsx"),
         route("withdrawal-method", "routes/settings/withdrawal-method.tsx"),
         route("transfers", "routes/settings/transfers.tsx"),
+        route("transfers/entries", "routes/settings/balance-entries.tsx"),
         route("subscriptions", "routes/settings/subscriptions.tsx"),
         route("subscriptions/:id", "routes/settings/subscription.tsx"),
         route("subscriptions/:id/again", "routes/settings/subscription-again.tsx"),
@@ -211,6 +214,9 @@ export default [
         route("documents/:personId", "routes/admin/document.tsx"),
         route("documents/:personId/rejection", "routes/admin/document-rejection.tsx"),
         route("ledger", "routes/admin/ledger.tsx"),
+        route("ledger/check", "routes/admin/ledger-check.tsx"),
+        route("ledger/seals", "routes/admin/ledger-seals.tsx"),
+        route("ledger/accounts/:accountId", "routes/admin/ledger-account.tsx"),
       ]),
     ]),
   ]),

@@ -56,6 +56,7 @@ export type OutboxMessage =
   | { type: "comp.given"; subscriptionId: string; fanId: string; creatorName: string; planName: string; endsAt: number }
   | { type: "comp.ended"; subscriptionId: string; fanId: string; creatorName: string; creatorUsername: string; planName: string }
   | { type: "deletion.requested" | "deletion.reminded"; deletionId: string; personId: string; dueAt: number; lines: string[]; keepUrl: string }
+  | { type: "ledger.broken"; moderatorIds: string[]; titles: string[]; holdsPayouts: boolean }
   | { type: "person.banned"; personId: string; reason: string }
   | { type: "person.unbanned"; personId: string }
   | { type: "deletion.canceled"; deletionId: string; personId: string }

@@ -6,7 +6,12 @@ export const CSV_MOST_ROWS = 100_000;
 
 /** A spreadsheet of `pieces`, sent as they are made and never held whole. */
 export function csvFile(filename: string, pieces: AsyncGenerator<string>): Response {
-  return new Response(streamOf(pieces), { headers: { ...HEADERS, "Content-Type": "text/csv; charset=utf-8", "Content-Disposition": `attachment; filename="${filename}"` } });
+  return streamedFile(filename, "text/csv; charset=utf-8", pieces);
+}
+
+/** The same of another type. */
+export function streamedFile(filename: string, type: string, pieces: AsyncGenerator<string>): Response {
+  return new Response(streamOf(pieces), { headers: { ...HEADERS, "Content-Type": type, "Content-Disposition": `attachment; filename="${filename}"` } });
 }
 
 /** The answer in place of a spreadsheet that nobody could open. */

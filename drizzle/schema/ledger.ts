@@ -34,6 +34,8 @@ export const ledgerTransactions = sqliteTable(
     uniqueIndex("ledger_transactions_source").on(table.sourceKey),
     index("ledger_transactions_charge").on(table.chargeId),
     index("ledger_transactions_payout").on(table.payoutId),
+    // The journal of a month or a day, in the order in which a seal reads it.
+    index("ledger_transactions_posted").on(table.postedAt, table.id),
   ],
 );
 
@@ -45,9 +47,38 @@ export const ledgerEntries = sqliteTable(
     accountId: text("account_id").notNull(),
     /** Debit positive, credit negative, never zero. */
     amountCents: integer("amount_cents").notNull(),
+    /** When its transaction was posted, repeated here by which a statement is read; posting refuses another. */
+    postedAt: integer("posted_at"),
   },
   (table) => [
     index("ledger_entries_transaction").on(table.transactionId),
-    index("ledger_entries_account").on(table.accountId),
+    index("ledger_entries_statement").on(table.accountId, table.postedAt, table.id),
   ],
 );
+
+/** A month that is closed: nothing is posted into it any more, and its hash continues the one before. Append-only by trigger. */
+export const ledgerSeals = sqliteTable("ledger_seals", {
+  /** `YYYY-MM` in São Paulo. */
+  month: text("month").primaryKey(),
+  /** The first instant after it. */
+  endsAt: integer("ends_at").notNull(),
+  entriesCount: integer("entries_count").notNull(),
+  previousHash: text("previous_hash").notNull(),
+  /** SHA-256 in hex, by `sealLine` of ledger/rules/seals.ts. */
+  hash: text("hash").notNull(),
+  /** What each kind of account came to at its end, debits positive (centavos), as JSON. */
+  balances: text("balances").notNull(),
+  sealedAt: integer("sealed_at").notNull(),
+});
+
+/** How each invariant was found the last time that the payouts worker looked. */
+export const ledgerChecks = sqliteTable("ledger_checks", {
+  name: text("name").primaryKey(),
+  checkedAt: integer("checked_at").notNull(),
+  brokenCount: integer("broken_count").notNull(),
+  /** One of the rows that break it, as JSON. */
+  example: text("example"),
+  brokenSince: integer("broken_since"),
+  /** While it is broken no payout is claimed. */
+  holdsPayouts: integer("holds_payouts", { mode: "boolean" }).notNull(),
+});

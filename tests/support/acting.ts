@@ -20,7 +20,7 @@ export function doorsAs(doorways: readonly Doorway[]) {
   const recognise: MiddlewareFunction<Response> = ({ request, context }) => {
     context.set(viewerContext, callers.get(request.headers.get("X-Caller") ?? "") ?? null);
   };
-  const ask = door(doorways.map((doorway) => ({ ...doorway, middleware: [recognise as MiddlewareFunction, requireMember as MiddlewareFunction] })));
+  const ask = door(doorways.map((doorway) => ({ ...doorway, middleware: [recognise as MiddlewareFunction, requireMember as MiddlewareFunction, ...(doorway.middleware ?? [])] })));
   const headersOf = ({ person, isCreator = false, isModerator = false, teamId }: Caller): Record<string, string> => {
     callers.set(person.id, { ...person, avatarUrl: null, isCreator, isModerator, leavingAt: null });
     return { "X-Caller": person.id, ...(teamId ? { Cookie: actingCookie(teamId).split(";")[0] ?? "" } : {}) };

@@ -1,11 +1,14 @@
 import type { Context } from "#app/domain/context.ts";
-import { invariantFindings } from "#app/domain/ledger/queries.server.ts";
+import { checkBooks } from "#app/domain/ledger/commands/checks.server.ts";
+import { sealNextMonth } from "#app/domain/ledger/commands/seals.server.ts";
+import { moderatorIds } from "#app/domain/moderation/queries.server.ts";
 import { releaseOne } from "#app/domain/payments/commands/releases.server.ts";
 import { refundsToSend } from "#app/domain/payments/queries.server.ts";
 import { releasesDue } from "#app/domain/payments/queries/releases.server.ts";
 import { claimPayout, requestScheduledPayouts, sendPayout, settlePayout } from "#app/domain/payouts/commands.server.ts";
 import { sendRefund } from "#app/domain/purchases/commands/settle.server.ts";
 import { payoutsIn } from "#app/domain/payouts/queries.server.ts";
+import { sha256Hex } from "#app/http/digest.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
 import { forEachQuietly } from "#workers/consume.ts";
 
@@ -44,10 +47,8 @@ export async function pushPayout(ctx: Context, message: { type: "payout.claim" |
   await sendPayout(ctx, { payoutId: message.id });
 }
 
-/** Looks at every invariant of the books; a broken one is logged loudly with its first row. */
-export async function watchInvariants(ctx: Context): Promise<void> {
-  for (const finding of await invariantFindings(ctx)) {
-    const [first] = finding.rows;
-    if (first) ctx.log("ledger.invariant_broken", { invariant: finding.name, rows: finding.rows.length, first: JSON.stringify(first) });
-  }
+/** What keeps the books honest: every invariant is looked at, what breaks wakes a human and holds payouts, and a month that is over is sealed. */
+export async function keepBooks(ctx: Context): Promise<void> {
+  await checkBooks(ctx, { moderatorIds: await moderatorIds(ctx) });
+  await sealNextMonth(ctx, { digest: sha256Hex });
 }

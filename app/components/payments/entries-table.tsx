@@ -1,3 +1,4 @@
+import { happeningWord } from "#app/components/payments/ledger-words.ts";
 import { Money } from "#app/components/ui/money.tsx";
 import { Table, Td, Th } from "#app/components/ui/table.tsx";
 import { accountKinds } from "#app/domain/ledger/schema.ts";
@@ -6,15 +7,6 @@ import { formatMinute } from "#app/domain/time.ts";
 
 type Entry = { accountKind: AccountKind; amountCents: number; transactionKind: string; sourceKey: string; postedAt: number | null };
 type Happening = { kind: string; sourceKey: string; postedAt: number | null; entries: Entry[] };
-
-const HAPPENINGS: Record<string, string> = {
-  "charge.succeeded": "Pagamento confirmado",
-  "charge.released": "Liberado para saque",
-  "charge.refunded": "Devolvido",
-  "dispute.opened": "Contestação aberta",
-  "dispute.lost": "Contestação perdida",
-  "dispute.won": "Contestação vencida",
-};
 
 /** The double entries of a charge under what caused them, debits and credits in columns of their own; all of a happening add up to zero. */
 export function EntriesTable({ entries, caption = "Lançamentos" }: { entries: Entry[]; caption?: string }) {
@@ -31,7 +23,7 @@ export function EntriesTable({ entries, caption = "Lançamentos" }: { entries: E
         <tbody key={happening.sourceKey}>
           <tr className="bg-sand">
             <th scope="rowgroup" colSpan={3} className="px-4 py-2 text-left font-semibold">
-              {HAPPENINGS[happening.kind] ?? happening.kind}
+              {happeningWord(happening.kind)}
               {happening.postedAt === null ? null : <span className="font-normal text-muted"> · {formatMinute(happening.postedAt)}</span>}
             </th>
           </tr>

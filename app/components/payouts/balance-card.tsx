@@ -1,6 +1,8 @@
 import type { ReactNode } from "react";
+import { Link } from "react-router";
 import { Card } from "#app/components/ui/card.tsx";
 import { Money } from "#app/components/ui/money.tsx";
+import type { BalanceName } from "#app/domain/ledger/rules/statement.ts";
 import { formatDay } from "#app/domain/time.ts";
 
 type Balances = {
@@ -20,15 +22,17 @@ export function BalanceCard({ balances, children }: { balances: Balances; childr
       <div className="flex flex-wrap items-end justify-between gap-4">
         <p className="flex flex-col">
           <span className="text-muted">Disponível</span>
-          <Money cents={availableCents} size="display" />
+          <Entries of="available">
+            <Money cents={availableCents} size="display" />
+          </Entries>
         </p>
         {children}
       </div>
       <dl className="grid grid-cols-2 gap-4 border-t border-line pt-4 sm:grid-cols-3">
-        <Figure label="A liberar" cents={pendingCents} />
-        <Figure label="Bloqueado" cents={reservedCents} />
-        <Figure label="A caminho" cents={inTransitCents} />
-        {owedCents > 0 ? <Figure label="A descontar" cents={owedCents} /> : null}
+        <Figure label="A liberar" of="pending" cents={pendingCents} />
+        <Figure label="Bloqueado" of="reserved" cents={reservedCents} />
+        <Figure label="A caminho" of="in_transit" cents={inTransitCents} />
+        {owedCents > 0 ? <Figure label="A descontar" of="owed" cents={owedCents} /> : null}
       </dl>
       {releases.length > 0 ? (
         <details>
@@ -47,12 +51,23 @@ export function BalanceCard({ balances, children }: { balances: Balances; childr
   );
 }
 
-function Figure({ label, cents }: { label: string; cents: number }) {
+/** Every figure opens the entries behind it. */
+function Entries({ of, children }: { of: BalanceName; children: ReactNode }) {
+  return (
+    <Link to={`/settings/transfers/entries?account=${of}`} className="underline decoration-line decoration-2 underline-offset-[6px] hover:decoration-leaf">
+      {children}
+    </Link>
+  );
+}
+
+function Figure({ label, of, cents }: { label: string; of: BalanceName; cents: number }) {
   return (
     <div>
       <dt className="text-small text-muted">{label}</dt>
       <dd>
-        <Money cents={cents} size="large" />
+        <Entries of={of}>
+          <Money cents={cents} size="large" />
+        </Entries>
       </dd>
     </div>
   );

@@ -43,6 +43,7 @@ export function postingStatements(ctx: Context, posting: Posting): Write[] {
         transactionId,
         accountId: accountId(leg.account),
         amountCents: leg.debitCents,
+        postedAt: now,
       })),
     ),
     exactlyOne(

@@ -215,6 +215,9 @@ const invariants: Invariant[] = [
 
 const FINDINGS_SHOWN = 20;
 
+/** What each invariant says, in the words of the staff, in the order in which they are shown. */
+export const invariantTitles: readonly { name: string; title: string }[] = invariants.map(({ name, title }) => ({ name, title }));
+
 /** Every invariant with the rows that break it (at most 20 of each); all `rows` are empty while the books are right. */
 export async function invariantFindings(ctx: Context): Promise<InvariantFinding[]> {
   return await Promise.all(

@@ -4,6 +4,7 @@ import { formatMinute } from "#app/domain/time.ts";
 import { compTold, isOfComp } from "./rules/comps.ts";
 import { isOfModeration, moderationTold } from "./rules/moderation.ts";
 import { chargeTold } from "./rules/charges.ts";
+import { ledgerTold } from "./rules/ledger.ts";
 import { fullPriceTold } from "./rules/coupons.ts";
 import { deletionTold, isOfDeletion } from "./rules/deletion.ts";
 import { isOfSubscriptionLife, subscriptionLifeTold } from "./rules/subscriptions.ts";
@@ -53,6 +54,8 @@ export function toldTo(message: OutboxMessage): Told[] {
       return [withdrawalTold(message)];
     case "documents.decided":
       return [documentsTold(message)];
+    case "ledger.broken":
+      return ledgerTold(message);
     case "post.commented":
     case "comment.replied":
     case "comment.mentioned":

@@ -5,6 +5,7 @@ import { UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { commitDocuments, submitDocumentsStatements } from "#app/domain/documents/commands.server.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
+import { areBooksBroken } from "#app/domain/ledger/queries/checks.server.ts";
 import { payoutClaimed, payoutFailed, payoutPaid, payoutReturned } from "#app/domain/ledger/rules.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
@@ -151,12 +152,16 @@ async function requestedQuietly(ctx: Context, creatorId: string): Promise<boolea
 
 /**
  * Takes all that is available out of the creator's balance and into transit, before any provider hears of it.
- * Does nothing to a payout that is not `requested`; cancels one that has nothing left to pay, or whose creator was banned meanwhile.
+ * Does nothing to a payout that is not `requested`, nor while the books are broken; cancels one that has nothing left to pay, or whose creator was banned meanwhile.
  */
 export async function claimPayout(ctx: Context, { payoutId, batchId }: { payoutId: string; batchId: string }): Promise<void> {
   await rereading(async () => {
     const payout = await payoutRow(ctx, { payoutId });
     if (!payout || payout.status !== "requested") return;
+    if (await areBooksBroken(ctx)) {
+      ctx.log("payouts.held_by_books", { payoutId });
+      return;
+    }
     const { availableCents, isBanned } = await payoutStanding(ctx, { creatorId: payout.creatorId });
     const now = ctx.now();
     const isRequested = and(eq(payouts.id, payoutId), eq(payouts.status, "requested"));

@@ -1,38 +1,59 @@
 import { CircleAlert, CircleCheck } from "lucide-react";
+import { Form, Link, useNavigation } from "react-router";
+import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
+import { TextField } from "#app/components/ui/field.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { Table, Td, Th } from "#app/components/ui/table.tsx";
-import { invariantFindings, totalsByKind } from "#app/domain/ledger/queries.server.ts";
+import { invariantTitles } from "#app/domain/ledger/queries.server.ts";
+import { lastChecks } from "#app/domain/ledger/queries/checks.server.ts";
+import { balancesBefore } from "#app/domain/ledger/queries/journal.server.ts";
 import { accountKinds } from "#app/domain/ledger/schema.ts";
+import type { AccountKind } from "#app/domain/ledger/schema.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import { domainContext } from "#app/http/contexts.ts";
+import { askedPeriod } from "#app/http/ledger-statement.server.ts";
 import type { Route } from "./+types/ledger.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Livro-razão · Coreto" }];
 
-export async function loader({ context }: Route.LoaderArgs) {
+export async function loader({ request, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const [findings, totals] = await Promise.all([invariantFindings(ctx), totalsByKind(ctx)]);
+  const { until, values, errors } = askedPeriod(new URL(request.url).searchParams);
+  const [checks, balances] = await Promise.all([lastChecks(ctx), balancesBefore(ctx, { until: until ?? ctx.now() + 1 })]);
+  const checkedAt = Math.max(0, ...[...checks.values()].map((check) => check.checkedAt));
   return {
-    checkedAt: ctx.now(),
-    findings: findings.map(({ name, title, rows }) => ({ name, title, broken: rows.map((row) => JSON.stringify(row)) })),
-    totals,
+    checkedAt: checkedAt || null,
+    findings: invariantTitles.map(({ name, title }) => ({ name, title, isKnown: checks.has(name), brokenCount: checks.get(name)?.brokenCount ?? 0, brokenSince: checks.get(name)?.brokenSince ?? null, example: checks.get(name)?.example ?? null })),
+    arePayoutsHeld: [...checks.values()].some((check) => check.brokenCount > 0 && check.holdsPayouts),
+    trial: (Object.keys(accountKinds) as AccountKind[]).flatMap((kind) => (balances[kind] ? [{ kind, debitCents: Math.max(0, balances[kind]), creditCents: Math.max(0, -balances[kind]) }] : [])),
+    until: values.until,
+    untilError: errors.until,
   };
 }
 
 type LoaderData = Route.ComponentProps["loaderData"];
 
 export default function Ledger({ loaderData }: Route.ComponentProps) {
-  const brokenCount = loaderData.findings.filter((finding) => finding.broken.length > 0).length;
+  const isBusy = useNavigation().state !== "idle";
+  const brokenCount = loaderData.findings.filter((finding) => finding.brokenCount > 0).length;
+  const verdict = brokenCount === 0 ? "Tudo fecha" : brokenCount === 1 ? "Uma regra quebrada" : `${brokenCount} regras quebradas`;
   return (
     <>
-      <PageHeader
-        title="Livro-razão"
-        lead={`${brokenCount === 0 ? "Tudo fecha" : `${brokenCount} regras quebradas`} · conferido em ${formatMinute(loaderData.checkedAt)}`}
-      />
+      <PageHeader title="Livro-razão" lead={loaderData.checkedAt === null ? "Ainda não conferido." : `${verdict} · conferido em ${formatMinute(loaderData.checkedAt)}`}>
+        <ButtonLink to="/admin/ledger/seals" variant="outline" size="sm">
+          Meses fechados
+        </ButtonLink>
+        <Form method="post" action="/admin/ledger/check">
+          <Button size="sm" disabled={isBusy}>
+            Conferir agora
+          </Button>
+        </Form>
+      </PageHeader>
       <div className="flex flex-col gap-6">
-        <Totals totals={loaderData.totals} />
+        {loaderData.arePayoutsHeld ? <p className="font-semibold text-refusal">Os saques estão parados até que as regras de dinheiro voltem a fechar.</p> : null}
+        <Trial trial={loaderData.trial} until={loaderData.until} error={loaderData.untilError} />
         <Card className="p-0">
           <ul className="divide-y divide-line">
             {loaderData.findings.map((finding) => (
@@ -45,48 +66,79 @@ export default function Ledger({ loaderData }: Route.ComponentProps) {
   );
 }
 
-function Totals({ totals }: Pick<LoaderData, "totals">) {
-  if (totals.length === 0) return <p className="text-muted">Nenhum dinheiro passou por aqui ainda.</p>;
+const PLATFORM: ReadonlySet<AccountKind> = new Set(["platform_cash", "fees_reserved", "platform_fees", "provider_costs", "write_offs"]);
+
+function Trial({ trial, until, error }: { trial: LoaderData["trial"]; until: string; error: string | undefined }) {
+  const sum = (side: "debitCents" | "creditCents") => trial.reduce((total, line) => total + line[side], 0);
   return (
-    <Table caption="Saldos por tipo de conta">
-      <thead>
-        <tr>
-          <Th>Conta</Th>
-          <Th numeric>Quantas</Th>
-          <Th numeric>Saldo</Th>
-        </tr>
-      </thead>
-      <tbody>
-        {totals.map((total) => (
-          <tr key={total.kind}>
-            <Td>{accountKinds[total.kind].title}</Td>
-            <Td numeric>{total.accounts}</Td>
-            <Td numeric>
-              <Money cents={total.cents} />
-            </Td>
-          </tr>
-        ))}
-      </tbody>
-    </Table>
+    <section aria-labelledby="trial" className="flex flex-col gap-3">
+      <h2 id="trial" className="text-heading">
+        Balancete
+      </h2>
+      <Form method="get" className="flex flex-wrap items-end gap-3" noValidate>
+        <TextField key={until} label="No fim do dia" name="until" type="date" defaultValue={until} error={error} />
+        <Button variant="outline">Mostrar</Button>
+      </Form>
+      {trial.length === 0 ? (
+        <p className="text-muted">Nenhum dinheiro tinha passado por aqui.</p>
+      ) : (
+        <Table caption="Balancete por tipo de conta">
+          <thead>
+            <tr>
+              <Th>Conta</Th>
+              <Th numeric>Débito</Th>
+              <Th numeric>Crédito</Th>
+            </tr>
+          </thead>
+          <tbody>
+            {trial.map((line) => (
+              <tr key={line.kind}>
+                <Td>
+                  {PLATFORM.has(line.kind) ? (
+                    <Link to={`/admin/ledger/accounts/${line.kind}`} className="underline underline-offset-4">
+                      {accountKinds[line.kind].title}
+                    </Link>
+                  ) : (
+                    accountKinds[line.kind].title
+                  )}
+                </Td>
+                <Td numeric>{line.debitCents > 0 ? <Money cents={line.debitCents} /> : ""}</Td>
+                <Td numeric>{line.creditCents > 0 ? <Money cents={line.creditCents} /> : ""}</Td>
+              </tr>
+            ))}
+            <tr className="font-semibold">
+              <Td>Soma</Td>
+              <Td numeric>
+                <Money cents={sum("debitCents")} />
+              </Td>
+              <Td numeric>
+                <Money cents={sum("creditCents")} />
+              </Td>
+            </tr>
+          </tbody>
+        </Table>
+      )}
+    </section>
   );
 }
 
 function Finding({ finding }: { finding: LoaderData["findings"][number] }) {
-  const holds = finding.broken.length === 0;
+  const holds = finding.brokenCount === 0;
   return (
     <li className="flex flex-col gap-2 px-5 py-4">
       <p className="flex items-start gap-3">
         {holds ? (
-          <CircleCheck aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-leaf" />
+          <CircleCheck aria-hidden="true" className={`mt-0.5 size-5 shrink-0 ${finding.isKnown ? "text-leaf" : "text-muted"}`} />
         ) : (
           <CircleAlert aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-refusal" />
         )}
         <span>
           {finding.title}
-          <span className="sr-only">{holds ? ": certo" : ": quebrada"}</span>
+          <span className="sr-only">{holds ? (finding.isKnown ? ": certo" : ": ainda não conferida") : ": quebrada"}</span>
+          {finding.brokenSince === null ? null : <span className="block text-small text-muted">Quebrada desde {formatMinute(finding.brokenSince)}</span>}
         </span>
       </p>
-      {holds ? null : <pre className="overflow-x-auto rounded-field bg-sand p-3 text-caption">{finding.broken.join("\n")}</pre>}
+      {finding.example === null ? null : <pre className="overflow-x-auto rounded-field bg-sand p-3 text-caption">{finding.example}</pre>}
     </li>
   );
 }

@@ -11,6 +11,7 @@ import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
+import { areBooksBroken } from "#app/domain/ledger/queries/checks.server.ts";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { balancesOf, payoutHistory, payoutStanding } from "#app/domain/payouts/queries.server.ts";
 import { maskPixKey, payoutProblem } from "#app/domain/payouts/rules.ts";
@@ -28,10 +29,11 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const actor = actorWhoMay({ context }, "money:see");
   const { personId: creatorId, isCreator } = actor.space;
   const search = new URL(request.url).searchParams;
-  const [balances, history, standing] = await Promise.all([
+  const [balances, history, standing, isHeldByBooks] = await Promise.all([
     balancesOf(ctx, { creatorId }),
     payoutHistory(ctx, { creatorId, cursor: search.get("cursor"), limit: PAGE_ROWS }),
     payoutStanding(ctx, { creatorId }),
+    areBooksBroken(ctx),
   ]);
   const { method } = standing;
   const obstacle = payoutProblem({ ...standing, hasMethod: method !== null, holdUntil: method?.holdUntil ?? null, now: ctx.now() });
@@ -41,6 +43,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     balances,
     history,
     obstacle,
+    isHeldByBooks,
     pixKeyMasked: method ? maskPixKey(method.pixKeyKind, method.pixKey) : null,
     isConfirming: search.has("sacar") && obstacle === null,
   };
@@ -79,6 +82,11 @@ export default function Transfers({ loaderData, actionData }: Route.ComponentPro
       </PageHeader>
       <div className="flex flex-col gap-6">
         <FormMessage message={actionData?.message} />
+        {loaderData.isHeldByBooks ? (
+          <p role="status" className="rounded-card bg-attention-soft p-4">
+            Estamos conferindo as contas e os saques esperam um pouco. O dinheiro continua seu, e o que foi pedido sai assim que terminarmos.
+          </p>
+        ) : null}
         <BalanceCard balances={loaderData.balances}>
           {loaderData.isConfirming ? null : (
             <Form method="get">

@@ -1,0 +1,15 @@
+/** What made a transaction of the books, in the words of who reads a statement. */
+const HAPPENINGS: Record<string, string> = {
+  "charge.succeeded": "Pagamento confirmado",
+  "charge.released": "Liberado para saque",
+  "charge.refunded": "Devolvido",
+  "dispute.opened": "Contestação aberta",
+  "dispute.lost": "Contestação perdida",
+  "dispute.won": "Contestação vencida",
+  "payout.claimed": "Saque reservado",
+  "payout.paid": "Saque pago",
+  "payout.failed": "Saque que falhou voltou",
+  "payout.returned": "Saque devolvido pelo banco",
+};
+
+export const happeningWord = (kind: string): string => HAPPENINGS[kind] ?? kind;

@@ -1,0 +1,115 @@
+import { and, desc, eq, gte, lt, sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
+import type { Context } from "#app/domain/context.ts";
+import { accountId } from "#app/domain/ledger/rules.ts";
+import { accountKinds } from "#app/domain/ledger/schema.ts";
+import type { Account } from "#app/domain/ledger/schema.ts";
+import type { Cents } from "#app/domain/money.ts";
+import { decodeCursor, pageOf } from "#app/domain/page.ts";
+import type { Cursor, Page } from "#app/domain/page.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { ledgerEntries, ledgerTransactions } from "#drizzle/schema/ledger.ts";
+
+/** An entry as a statement shows it: `amountCents` and `balanceCents` in the account's own sense, positive where it grows. */
+export type StatementRow = {
+  id: string;
+  at: Instant;
+  kind: string;
+  chargeId: string | null;
+  payoutId: string | null;
+  /** What was sold, where a charge is behind it. */
+  description: string | null;
+  amountCents: Cents;
+  /** What the account came to with it. */
+  balanceCents: Cents;
+};
+
+export type Statement = Page<StatementRow> & { openingCents: Cents; closingCents: Cents };
+
+/** What `asked` is of: one account, or all the money on its way to a creator, which has an account for each payout. */
+export type StatementOf = { account: Account } | { inTransitTo: string };
+
+type Range = { from: Instant | null; until: Instant | null };
+type Asked = Range & { of: StatementOf; cursor: string | null; limit: number };
+
+const kindOf = (of: StatementOf) => ("account" in of ? of.account.kind : "payout_in_transit");
+
+function accountsIn(of: StatementOf, column: SQL): SQL {
+  if ("account" in of) return sql`${column} = ${accountId(of.account)}`;
+  return sql`${column} IN (SELECT 'payout_in_transit:' || id FROM payouts WHERE creator_id = ${of.inTransitTo})`;
+}
+
+const ENTRY_ACCOUNT = sql`entry.account_id`;
+
+function sumStatement(ctx: Context, of: StatementOf, which: SQL) {
+  return ctx.db.select({ cents: sql<Cents>`COALESCE(SUM(entry.amount_cents), 0)` }).from(sql`ledger_entries entry`).where(and(accountsIn(of, ENTRY_ACCOUNT), which));
+}
+
+/**
+ * One page of the entries of an account posted from `from` until before `until`, newest first, each with what the account came to; and
+ * what it had before and after all of them (centavos, in its own sense). One round trip.
+ */
+export async function ledgerStatement(ctx: Context, { of, from, until, cursor, limit }: Asked): Promise<Statement> {
+  const after = decodeCursor(cursor);
+  // Nothing is never less than nothing: -0 would be shown with its sign.
+  const inOwnSense = (debitCents: Cents): Cents => debitCents * accountKinds[kindOf(of)].normalSide || 0;
+  const [now, later, ranged, newer, rows] = await ctx.db.batch([
+    ctx.db.select({ cents: sql<Cents>`COALESCE(SUM(account.balance_cents), 0)` }).from(sql`ledger_accounts account`).where(accountsIn(of, sql`account.id`)),
+    sumStatement(ctx, of, until === null ? sql`0` : sql`entry.posted_at >= ${until}`),
+    sumStatement(ctx, of, from === null ? sql`1` : sql`entry.posted_at >= ${from}`),
+    sumStatement(ctx, of, after ? and(sql`(entry.posted_at, entry.id) >= (${after.at}, ${after.id})`, until === null ? undefined : sql`entry.posted_at < ${until}`) ?? sql`0` : sql`0`),
+    ctx.db
+      .select({
+        id: ledgerEntries.id,
+        at: sql<Instant>`${ledgerEntries.postedAt}`,
+        kind: ledgerTransactions.kind,
+        chargeId: ledgerTransactions.chargeId,
+        payoutId: ledgerTransactions.payoutId,
+        description: sql<string | null>`(SELECT charge.description FROM charges charge WHERE charge.id = ${ledgerTransactions.chargeId})`.as("description"),
+        amountCents: ledgerEntries.amountCents,
+      })
+      .from(ledgerEntries)
+      .innerJoin(ledgerTransactions, eq(ledgerTransactions.id, ledgerEntries.transactionId))
+      .where(
+        and(
+          accountsIn(of, sql`${ledgerEntries.accountId}`),
+          from === null ? undefined : gte(ledgerEntries.postedAt, from),
+          until === null ? undefined : lt(ledgerEntries.postedAt, until),
+          after ? sql`(${ledgerEntries.postedAt}, ${ledgerEntries.id}) < (${after.at}, ${after.id})` : undefined,
+        ),
+      )
+      .orderBy(desc(ledgerEntries.postedAt), desc(ledgerEntries.id))
+      .limit(limit + 1),
+  ]);
+  const cents = ([row]: { cents: Cents }[]) => row?.cents ?? 0;
+  const closing = cents(now) - cents(later);
+  let balance = closing - cents(newer);
+  const page = pageOf(rows, limit, ({ at, id }): Cursor => ({ at, id }));
+  const items = page.items.map((row) => {
+    const shown = { ...row, amountCents: inOwnSense(row.amountCents), balanceCents: inOwnSense(balance) };
+    balance -= row.amountCents;
+    return shown;
+  });
+  return { items, next: page.next, openingCents: inOwnSense(cents(now) - cents(ranged)), closingCents: inOwnSense(closing) };
+}
+
+/** All of it, page by page as it is read; stops after `most` rows. */
+export async function* wholeLedgerStatement(ctx: Context, { pageRows, most, ...asked }: Range & { of: StatementOf; pageRows: number; most: number }): AsyncGenerator<Statement> {
+  let cursor: string | null = null;
+  for (let read = 0; read < most; read += pageRows) {
+    const page: Statement = await ledgerStatement(ctx, { ...asked, cursor, limit: pageRows });
+    yield page;
+    if (page.next === null) return;
+    cursor = page.next;
+  }
+}
+
+/** How many entries an export would hold. */
+export async function statementCount(ctx: Context, { of, from, until }: Range & { of: StatementOf }): Promise<number> {
+  const [row] = await ctx.db
+    .select({ count: sql<number>`COUNT(*)` })
+    .from(sql`ledger_entries entry`)
+    .where(and(accountsIn(of, ENTRY_ACCOUNT), sql`entry.posted_at >= ${from ?? 0}`, until === null ? undefined : sql`entry.posted_at < ${until}`));
+  return row?.count ?? 0;
+}
+

@@ -1,0 +1,63 @@
+import type { Cents } from "#app/domain/money.ts";
+import { isoDay } from "#app/domain/time.ts";
+import type { Instant } from "#app/domain/time.ts";
+
+/** What a statement in OFX says of itself. Amounts in centavos. */
+export type OfxStatement = { accountName: string; from: Instant; until: Instant; madeAt: Instant };
+
+export type OfxEntry = { id: string; at: Instant; amountCents: Cents; memo: string };
+
+/** Who keeps the account, in the field where a bank writes its number. */
+const KEEPER = "CORETO";
+
+/**
+ * The beginning of a statement in OFX 1.02 (SGML, the one that Brazilian bookkeeping programs read): header, signon and the account.
+ * Source: Open Financial Exchange 1.0.2, chapters 2 and 11.
+ */
+export function ofxHead({ accountName, from, until, madeAt }: OfxStatement): string {
+  return [
+    "OFXHEADER:100",
+    "DATA:OFXSGML",
+    "VERSION:102",
+    "SECURITY:NONE",
+    "ENCODING:UTF-8",
+    "CHARSET:NONE",
+    "COMPRESSION:NONE",
+    "OLDFILEUID:NONE",
+    "NEWFILEUID:NONE",
+    "",
+    `<OFX><SIGNONMSGSRSV1><SONRS>${STATUS}<DTSERVER>${ofxTime(madeAt)}<LANGUAGE>POR</SONRS></SIGNONMSGSRSV1>`,
+    `<BANKMSGSRSV1><STMTTRNRS><TRNUID>1${STATUS}<STMTRS><CURDEF>BRL<BANKACCTFROM><BANKID>${KEEPER}<ACCTID>${words(accountName)}<ACCTTYPE>CHECKING</BANKACCTFROM>`,
+    `<BANKTRANLIST><DTSTART>${ofxTime(from)}<DTEND>${ofxTime(until)}`,
+    "",
+  ].join("\r\n");
+}
+
+const STATUS = "<STATUS><CODE>0<SEVERITY>INFO</STATUS>";
+
+/** One entry; its id never changes, so that a program that reads two statements knows it. */
+export function ofxEntry({ id, at, amountCents, memo }: OfxEntry): string {
+  return `<STMTTRN><TRNTYPE>${amountCents < 0 ? "DEBIT" : "CREDIT"}<DTPOSTED>${ofxTime(at)}<TRNAMT>${ofxAmount(amountCents)}<FITID>${words(id)}<MEMO>${words(memo)}</STMTTRN>\r\n`;
+}
+
+/** The end, with what the account came to. */
+export function ofxTail({ until }: OfxStatement, closingCents: Cents): string {
+  return `</BANKTRANLIST><LEDGERBAL><BALAMT>${ofxAmount(closingCents)}<DTASOF>${ofxTime(until)}</LEDGERBAL></STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>\r\n`;
+}
+
+const SAO_PAULO_CLOCK = new Intl.DateTimeFormat("en-GB", { timeZone: "America/Sao_Paulo", hourCycle: "h23", hour: "2-digit", minute: "2-digit", second: "2-digit" });
+
+/** `20261122081500[-3:BRT]`. */
+const ofxTime = (at: Instant): string => `${isoDay(at).replaceAll("-", "")}${SAO_PAULO_CLOCK.format(at).replaceAll(":", "")}[-3:BRT]`;
+
+/** `-1234.56`. */
+function ofxAmount(cents: Cents): string {
+  const whole = Math.trunc(Math.abs(cents) / 100);
+  return `${cents < 0 ? "-" : ""}${whole}.${String(Math.abs(cents) % 100).padStart(2, "0")}`;
+}
+
+/** A memo has at most 255 characters; nothing of it is read as a tag. */
+function words(text: string): string {
+  const line = Array.from(text.replaceAll(/\s+/g, " ").trim()).slice(0, 200).join("");
+  return line.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}

@@ -1,0 +1,69 @@
+import type { Cents } from "#app/domain/money.ts";
+import { civilDate, DAY_MS, instantOf } from "#app/domain/time.ts";
+import type { Instant } from "#app/domain/time.ts";
+import type { AccountKind } from "#app/domain/ledger/schema.ts";
+
+/** `YYYY-MM`, in São Paulo. Sorts like its months. */
+export type Month = string;
+
+/** A month waits a day before it is sealed: what was decided at its last moment is posted by then. */
+export const SEAL_AFTER_MS = DAY_MS;
+
+/** The month of São Paulo in which `at` is. */
+export function monthOf(at: Instant): Month {
+  const { year, month } = civilDate(at);
+  return `${year}-${String(month).padStart(2, "0")}`;
+}
+
+/** Where a month begins and ends (exclusive), by the wall clock of São Paulo. */
+export function boundsOf(month: Month): { from: Instant; until: Instant } {
+  const [year = 0, number = 1] = month.split("-").map(Number);
+  return { from: instantOf({ year, month: number, day: 1 }), until: instantOf(number === 12 ? { year: year + 1, month: 1, day: 1 } : { year, month: number + 1, day: 1 }) };
+}
+
+/** The month after. */
+export const monthAfter = (month: Month): Month => monthOf(boundsOf(month).until);
+
+/** The next month to seal at `now`, after the last sealed one or from the first with entries; null while there is none that is over. */
+export function monthToSeal({ lastSealed, firstEntryAt, now }: { lastSealed: Month | null; firstEntryAt: Instant | null; now: Instant }): Month | null {
+  if (lastSealed === null && firstEntryAt === null) return null;
+  const month = lastSealed === null ? monthOf(firstEntryAt ?? now) : monthAfter(lastSealed);
+  return boundsOf(month).until + SEAL_AFTER_MS <= now ? month : null;
+}
+
+export type SealedEntry = { id: string; transactionId: string; sourceKey: string; kind: string; postedAt: Instant; accountId: string; amountCents: Cents };
+
+/** One entry as a seal reads it: whatever of it is changed afterwards gives another line. Account ids and source keys hold no tab. */
+export function sealLine({ id, transactionId, sourceKey, kind, postedAt, accountId, amountCents }: SealedEntry): string {
+  return `${[id, transactionId, sourceKey, kind, postedAt, accountId, amountCents].join("\t")}\n`;
+}
+
+/** The first thing that a month's hash holds: the month before it. */
+export const sealHead = (month: Month, previousHash: string): string => `${month}\t${previousHash}\n`;
+
+/** SHA-256 of a text, in hex. */
+export type Digest = (text: string) => Promise<string>;
+
+/** The hash after the next lines: entries are chained a page at a time, always of the same number of lines. */
+export const chained = (digest: Digest, hash: string, lines: string): Promise<string> => digest(`${hash}\n${lines}`);
+
+/** What each kind of account comes to, debits positive (centavos). */
+export type KindBalances = Partial<Record<AccountKind, Cents>>;
+
+/** Written by `sealNextMonth` alone. */
+export const readBalances = (json: string): KindBalances => JSON.parse(json) as KindBalances;
+
+/** `balances` after `entries`; the kind of an account is the first word of its id. */
+export function added(balances: KindBalances, entries: readonly Pick<SealedEntry, "accountId" | "amountCents">[]): KindBalances {
+  const sums = { ...balances };
+  for (const { accountId, amountCents } of entries) {
+    const kind = accountId.replace(/:.*$/, "") as AccountKind;
+    sums[kind] = (sums[kind] ?? 0) + amountCents;
+  }
+  return sums;
+}
+
+export function sameBalances(one: KindBalances, other: KindBalances): boolean {
+  const kinds = new Set([...Object.keys(one), ...Object.keys(other)] as AccountKind[]);
+  return [...kinds].every((kind) => (one[kind] ?? 0) === (other[kind] ?? 0));
+}

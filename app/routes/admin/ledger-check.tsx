@@ -1,0 +1,19 @@
+import { redirect } from "react-router";
+import { z } from "zod";
+import { checkBooks } from "#app/domain/ledger/commands/checks.server.ts";
+import { moderatorIds } from "#app/domain/moderation/queries.server.ts";
+import { domainContext } from "#app/http/contexts.ts";
+import { submitted } from "#app/http/form.ts";
+import { redirectWithToast } from "#app/http/toast.server.ts";
+import type { Route } from "./+types/ledger-check.ts";
+
+export const loader = () => redirect("/admin/ledger");
+
+/** Looks at the books now, without waiting for the cron. */
+export async function action({ request, context }: Route.ActionArgs) {
+  return await submitted(request, z.object({}), async () => {
+    const ctx = context.get(domainContext);
+    const brokenCount = await checkBooks(ctx, { moderatorIds: await moderatorIds(ctx) });
+    return await redirectWithToast(request, "/admin/ledger", brokenCount === 0 ? { kind: "success", message: "Conferido: tudo fecha." } : { kind: "error", message: "Conferido: há regras quebradas." });
+  });
+}

@@ -1,0 +1,64 @@
+import { Link } from "react-router";
+import { LedgerStatement } from "#app/components/payments/ledger-statement.tsx";
+import { ButtonLink } from "#app/components/ui/button.tsx";
+import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { MoreLink } from "#app/components/ui/pager.tsx";
+import { ledgerStatement } from "#app/domain/ledger/queries/statement.server.ts";
+import { balanceNamed, balanceNames, balanceTitle, entriesBehind } from "#app/domain/ledger/rules/statement.ts";
+import type { BalanceName } from "#app/domain/ledger/rules/statement.ts";
+import { actorWhoMay } from "#app/http/acting.server.ts";
+import { domainContext } from "#app/http/contexts.ts";
+import { askedPeriod, entryWords } from "#app/http/ledger-statement.server.ts";
+import type { Route } from "./+types/balance-entries.ts";
+
+const PAGE_ROWS = 30;
+const HERE = "/settings/transfers/entries";
+
+export const meta: Route.MetaFunction = () => [{ title: "Lançamentos do saldo · Coreto" }];
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { space, isOwn } = actorWhoMay({ context }, "money:see");
+  const search = new URL(request.url).searchParams;
+  const account = balanceNamed(search.get("account"));
+  const { from, until, values, errors } = askedPeriod(search);
+  const { items, ...page } = await ledgerStatement(context.get(domainContext), { of: entriesBehind(account, space.personId), from, until, cursor: search.get("cursor"), limit: PAGE_ROWS });
+  const lines = items.map(({ id, at, amountCents, balanceCents, chargeId, ...row }) => ({ id, at, amountCents, balanceCents, words: entryWords(row), to: chargeId && `/settings/transactions/${chargeId}` }));
+  return { ...page, account, lines, values, errors, of: isOwn ? null : space.name };
+}
+
+const MEANINGS: Record<BalanceName, string> = {
+  available: "O que pode ser sacado.",
+  pending: "O que já foi pago e ainda espera o prazo para ficar disponível.",
+  reserved: "O que espera a decisão de uma contestação.",
+  in_transit: "O que saiu para a sua conta e o banco ainda não confirmou.",
+  owed: "O que voltou para quem pagou e não havia de onde tirar. Sai de até metade de cada novo valor liberado.",
+};
+
+export default function BalanceEntries({ loaderData }: Route.ComponentProps) {
+  const { account, lines, next, values, errors, openingCents, closingCents, of } = loaderData;
+  const title = balanceTitle(account);
+  return (
+    <>
+      <PageHeader title={title} lead={`${MEANINGS[account]}${of ? ` Da página de ${of}.` : ""} Cada centavo, com o que o causou.`} />
+      <div className="flex flex-col gap-5">
+        <nav aria-label="Saldos" className="flex flex-wrap gap-2">
+          {balanceNames.map((name) => (
+            <Link
+              key={name}
+              to={`${HERE}?account=${name}`}
+              aria-current={name === account ? "page" : undefined}
+              className={`inline-flex min-h-11 items-center rounded-full border px-4 text-small font-semibold ${name === account ? "border-leaf bg-signal-soft" : "border-line bg-card hover:border-edge"}`}
+            >
+              {balanceTitle(name)}
+            </Link>
+          ))}
+        </nav>
+        <LedgerStatement path={HERE} hidden={{ account }} title={title} lines={lines} openingCents={openingCents} closingCents={closingCents} values={values} errors={errors} />
+        <MoreLink next={next} />
+        <ButtonLink to="/settings/transfers" variant="ghost" className="-ml-5 self-start">
+          Voltar para os saques
+        </ButtonLink>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,106 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { commit } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { postingStatements } from "#app/domain/ledger/commands.server.ts";
+import { sealNextMonth, verifySeals } from "#app/domain/ledger/commands/seals.server.ts";
+import { balancesBefore, sealsOf } from "#app/domain/ledger/queries/journal.server.ts";
+import { chargeSucceeded } from "#app/domain/ledger/rules.ts";
+import { instantOfIsoDay } from "#app/domain/time.ts";
+import { sha256Hex } from "#app/http/digest.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { testEnv } from "#tests/support/worker-env.ts";
+
+let world: World;
+beforeEach(async () => {
+  world = await testContext();
+});
+
+/** The product as it was on a day, by every clock. */
+const on = (day: string): Context => ({ ...world.ctx, now: () => instantOfIsoDay(day), realNow: () => instantOfIsoDay(day) });
+
+const sale = (ctx: Context, grossCents = 1_000) => {
+  const chargeId = ctx.newId();
+  return commit(ctx.db, postingStatements(ctx, chargeSucceeded({ chargeId, creatorId: "ana", provider: "sandbox", grossCents, feeCents: 50 })));
+};
+
+const seal = (ctx: Context) => sealNextMonth(ctx, { digest: sha256Hex });
+const months = async (ctx: Context) => (await sealsOf(ctx)).map(({ month, entriesCount }) => `${month} ${entriesCount}`);
+const verdicts = async () => (await verifySeals(world.ctx, { digest: sha256Hex })).map(({ month, holds }) => `${month} ${holds ? "holds" : "broken"}`);
+const run = (query: string, ...values: unknown[]) => testEnv.DB.prepare(query).bind(...values).run();
+
+/** Somebody with the whole database in their hands takes its guards away, does something, and puts them back. */
+async function behindTheGuards(query: string, ...values: unknown[]): Promise<void> {
+  const { results } = await testEnv.DB.prepare("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name LIKE 'ledger_%'").all<{ name: string; sql: string }>();
+  for (const { name } of results) await run(`DROP TRIGGER ${name}`);
+  await run(query, ...values);
+  for (const { sql } of results) await run(sql);
+}
+
+// One story: the storage is shared by the tests of a file, and a sealed month stays sealed.
+describe.sequential("months are sealed one after the other", () => {
+  test("nothing is sealed while nothing was posted, nor before the second day of the next month", async () => {
+    expect(await seal(on("2026-03-31"))).toBeNull();
+    await sale(on("2026-01-10"));
+    await sale(on("2026-01-31"), 2_000);
+    await sale(on("2026-03-05"));
+    expect(await seal(on("2026-02-01"))).toBeNull();
+    expect(await seal(on("2026-02-02"))).toBe("2026-01");
+    expect(await seal(on("2026-02-02"))).toBeNull();
+  });
+
+  test("a month without an entry is sealed too, and two runs at once make one seal of each", async () => {
+    const ctx = on("2026-04-02");
+    await Promise.all([seal(ctx), seal(ctx)]);
+    await Promise.all([seal(ctx), seal(ctx), seal(ctx)]);
+    expect(await seal(ctx)).toBeNull();
+    expect(await months(ctx)).toEqual(["2026-03 3", "2026-02 0", "2026-01 6"]);
+    expect(await verdicts()).toEqual(["2026-01 holds", "2026-02 holds", "2026-03 holds"]);
+  });
+
+  test("nothing is posted into a sealed month, and the next one is open", async () => {
+    await expect(sale(on("2026-03-31"))).rejects.toThrow("ledger_sealed");
+    await sale(on("2026-04-01"), 4_000);
+  });
+
+  test("what the books came to on a day is the last seal and what followed", async () => {
+    const before = (day: string) => balancesBefore(world.ctx, { until: instantOfIsoDay(day) });
+    expect(await before("2026-01-11")).toEqual({ provider_clearing: 1_000, creator_pending: -950, platform_fees: -50 });
+    expect(await before("2026-02-15")).toEqual({ provider_clearing: 3_000, creator_pending: -2_900, platform_fees: -100 });
+    expect(await before("2026-04-02")).toEqual({ provider_clearing: 8_000, creator_pending: -7_800, platform_fees: -200 });
+    expect(await before("2025-12-31")).toEqual({});
+  });
+
+  test.each([
+    ["changed", "UPDATE ledger_seals SET hash = 'x'"],
+    ["deleted", "DELETE FROM ledger_seals"],
+    ["made again", "INSERT OR REPLACE INTO ledger_seals SELECT month, ends_at, 0, previous_hash, 'x', '{}', sealed_at FROM ledger_seals WHERE month = '2026-03'"],
+  ])("by hand, in SQL, a seal cannot be %s", async (_, query) => {
+    await expect(run(query)).rejects.toThrow("ledger_append_only");
+  });
+
+  test("a seal that continues nothing, or of a month that is not over, is refused", async () => {
+    const insert = (month: string, previousHash: string, endsAt: number) => run("INSERT INTO ledger_seals VALUES (?, ?, 0, ?, 'x', '{}', ?)", month, endsAt, previousHash, instantOfIsoDay("2026-05-02"));
+    await expect(insert("2026-04", "another", instantOfIsoDay("2026-05-01"))).rejects.toThrow("ledger_seal_order");
+    const [last] = await sealsOf(world.ctx);
+    await expect(insert("2026-05", last?.hash ?? "", instantOfIsoDay("2026-06-01"))).rejects.toThrow("ledger_seal_early");
+  });
+
+  test.each([
+    ["an amount", "UPDATE ledger_entries SET amount_cents = amount_cents + CASE WHEN amount_cents > 0 THEN 1 ELSE 0 END WHERE posted_at = ?", "UPDATE ledger_entries SET amount_cents = amount_cents - CASE WHEN amount_cents > 0 THEN 1 ELSE 0 END WHERE posted_at = ?"],
+    ["an account", "UPDATE ledger_entries SET account_id = 'creator_pending:bruno' WHERE posted_at = ? AND account_id = 'creator_pending:ana'", "UPDATE ledger_entries SET account_id = 'creator_pending:ana' WHERE posted_at = ? AND account_id = 'creator_pending:bruno'"],
+    ["the source of a transaction", "UPDATE ledger_transactions SET source_key = 'x' || source_key WHERE posted_at = ?", "UPDATE ledger_transactions SET source_key = substr(source_key, 2) WHERE posted_at = ?"],
+  ])("whoever takes the guards away and changes %s is found by the seal of its month alone", async (_, change, undo) => {
+    const at = instantOfIsoDay("2026-01-31");
+    await run("INSERT OR IGNORE INTO ledger_accounts (id, kind, owner_id, normal_side, has_floor) VALUES ('creator_pending:bruno', 'creator_pending', 'bruno', -1, 1)");
+    await behindTheGuards(change, at);
+    expect(await verdicts()).toContain("2026-01 broken");
+    await behindTheGuards(undo, at);
+    expect(await verdicts()).toEqual(["2026-01 holds", "2026-02 holds", "2026-03 holds"]);
+  });
+
+  test("a seal forged to fit a changed month breaks the one that continues it", async () => {
+    await behindTheGuards("UPDATE ledger_seals SET hash = 'forged' WHERE month = '2026-02'");
+    expect(await verdicts()).toEqual(["2026-01 holds", "2026-02 broken", "2026-03 broken"]);
+  });
+});

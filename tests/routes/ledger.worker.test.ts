@@ -1,0 +1,138 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { dayOf, isoDay } from "#app/domain/billing/rules/statement.ts";
+import type { Context } from "#app/domain/context.ts";
+import type { Charge } from "#app/domain/payments/queries.server.ts";
+import * as account from "#app/routes/admin/ledger-account.tsx";
+import * as accountFile from "#app/routes/admin/ledger-account-file.ts";
+import * as check from "#app/routes/admin/ledger-check.tsx";
+import * as seals from "#app/routes/admin/ledger-seals.tsx";
+import * as ledger from "#app/routes/admin/ledger.tsx";
+import * as layout from "#app/routes/admin/layout.tsx";
+import * as entries from "#app/routes/settings/balance-entries.tsx";
+import * as entriesFile from "#app/routes/settings/balance-entries-file.ts";
+import { doorsAs, outcome } from "#tests/support/acting.ts";
+import type { Caller } from "#tests/support/acting.ts";
+import { testContext } from "#tests/support/context.ts";
+import { subscribed } from "#tests/support/money.ts";
+import { moderator, person, seller } from "#tests/support/people.ts";
+import type { Seller, TestPerson } from "#tests/support/people.ts";
+import { team, teammate } from "#tests/support/teams.ts";
+
+const ofStaff = (module: object) => ({ module, middleware: layout.middleware });
+const doors = doorsAs([
+  { path: "settings/transfers/entries", module: entries },
+  { path: "settings/transfers/entries/:file", module: entriesFile },
+  { path: "admin/ledger", ...ofStaff(ledger) },
+  { path: "admin/ledger/check", ...ofStaff(check) },
+  { path: "admin/ledger/seals", ...ofStaff(seals) },
+  { path: "admin/ledger/accounts/:accountId", ...ofStaff(account) },
+  { path: "admin/ledger/accounts/:accountId/:file", module: accountFile, middleware: accountFile.middleware },
+]);
+
+let ctx: Context;
+let ana: Seller;
+let bruno: TestPerson;
+let charge: Charge;
+let maria: Caller;
+const asAna = (): Caller => ({ person: ana, isCreator: true });
+const json = async (answer: Promise<Response>) => (await answer).json() as Promise<Record<string, unknown>>;
+const HERE = "/settings/transfers/entries";
+
+beforeAll(async () => {
+  const world = await testContext();
+  ctx = world.ctx;
+  ana = await seller(ctx, { amountCents: 1_990 });
+  bruno = await person(ctx, "Bruno");
+  charge = await subscribed(world, bruno, ana);
+  maria = { person: await moderator(ctx), isModerator: true };
+});
+
+describe("the entries behind a balance", () => {
+  test("are those of the page's own account, each leading to what caused it", async () => {
+    expect(await json(doors.get(asAna(), `${HERE}?account=pending`))).toMatchObject({
+      closingCents: 1_890,
+      lines: [{ amountCents: 1_890, balanceCents: 1_890, to: `/settings/transactions/${charge.id}`, words: `Pagamento confirmado: Assinatura ${ana.planName}, de ${ana.name}` }],
+    });
+    expect(await json(doors.get(asAna(), HERE))).toMatchObject({ account: "available", lines: [], closingCents: 0 });
+  });
+
+  test("of somebody else are never shown", async () => {
+    expect(await json(doors.get({ person: bruno }, `${HERE}?account=pending`))).toMatchObject({ lines: [], closingCents: 0 });
+    const file = await doors.get({ person: bruno }, `${HERE}/planilha.csv?account=pending`);
+    expect((await file.text()).trim().split("\r\n")).toHaveLength(1);
+  });
+
+  test("are seen by whoever may see the money of the page they act for, and by no other of its team", async () => {
+    const made = await team(ctx, ana);
+    const admin = { person: await teammate(ctx, made, "admin", { mayManageBilling: true }), teamId: made.teamId };
+    const basic = { person: await teammate(ctx, made), teamId: made.teamId };
+    expect(await json(doors.get(admin, `${HERE}?account=pending`))).toMatchObject({ closingCents: 1_890, of: ana.name });
+    expect(await outcome(doors.get(basic, `${HERE}?account=pending`))).toBe("403");
+    expect(await outcome(doors.get(basic, `${HERE}/planilha.csv?account=pending`))).toBe("403");
+  });
+
+  test("a day that is none is said beside its field, and what was typed stays", async () => {
+    expect(await json(doors.get(asAna(), `${HERE}?account=pending&from=31%2F02%2F2026&until=ontem`))).toMatchObject({
+      errors: { from: "Escreva o dia assim: 20/12/2026.", until: "Escreva o dia assim: 20/12/2026." },
+      values: { from: "31/02/2026", until: "ontem" },
+      closingCents: 1_890,
+    });
+  });
+
+  test("leave as a spreadsheet of the period that is shown", async () => {
+    const file = await doors.get(asAna(), `${HERE}/planilha.csv?account=pending`);
+    expect(file.headers.get("Content-Type")).toBe("text/csv; charset=utf-8");
+    expect(file.headers.get("Cache-Control")).toBe("private, no-store");
+    const [head = "", line = ""] = (await file.text()).split("\r\n");
+    expect(head).toContain("Data;Lançamento;Valor;Saldo;Código");
+    expect(line).toContain(`;Pagamento confirmado: Assinatura ${ana.planName}, de ${ana.name};18,90;18,90;`);
+    const before = await doors.get(asAna(), `${HERE}/planilha.csv?account=pending&until=${isoDay(dayOf(ctx.now()) - 1)}`);
+    expect((await before.text()).trim().split("\r\n")).toHaveLength(1);
+  });
+
+  test("leave as OFX, with what the account comes to", async () => {
+    const file = await doors.get(asAna(), `${HERE}/extrato.ofx?account=pending`);
+    expect(file.headers.get("Content-Disposition")).toMatch(/coreto-saldo-pending-\d{4}-\d\d-\d\d\.ofx/);
+    const text = new TextDecoder().decode(await file.arrayBuffer());
+    expect(text).toContain("<TRNAMT>18.90<FITID>");
+    expect(text).toContain("<LEDGERBAL><BALAMT>18.90");
+  });
+
+  test("leave in no other form", async () => {
+    expect(await outcome(doors.get(asAna(), `${HERE}/tudo.zip`))).toBe("404");
+  });
+});
+
+describe("the books", () => {
+  const paths = ["", "/seals", "/accounts/platform_fees", "/accounts/platform_fees/planilha.csv"];
+  test.each(paths)("do not exist for who does not moderate: /admin/ledger%s", async (path) => {
+    expect(await outcome(doors.get(asAna(), `/admin/ledger${path}`))).toBe("404");
+    expect(await outcome(doors.get(maria, `/admin/ledger${path}`))).toBe("200");
+  });
+
+  test("are checked by hand by the staff alone", async () => {
+    expect(await outcome(doors.post(asAna(), "/admin/ledger/check", {}))).toBe("404");
+    expect(await json(doors.get(maria, "/admin/ledger"))).toMatchObject({ checkedAt: null });
+    expect(await outcome(doors.post(maria, "/admin/ledger/check", {}))).toBe("302");
+    const { checkedAt, findings } = await json(doors.get(maria, "/admin/ledger"));
+    expect(checkedAt).toEqual(expect.any(Number));
+    expect((findings as { isKnown: boolean; brokenCount: number }[]).every(({ isKnown, brokenCount }) => isKnown && brokenCount === 0)).toBe(true);
+  });
+
+  test("have a trial balance of any day, whose sides are equal", async () => {
+    const { trial } = await json(doors.get(maria, "/admin/ledger"));
+    const lines = trial as { kind: string; debitCents: number; creditCents: number }[];
+    expect(lines).toContainEqual({ kind: "platform_fees", debitCents: 0, creditCents: 100 });
+    expect(lines.reduce((sum, { debitCents, creditCents }) => sum + debitCents - creditCents, 0)).toBe(0);
+    expect(await json(doors.get(maria, `/admin/ledger?until=${isoDay(dayOf(ctx.now()) - 1)}`))).toMatchObject({ trial: [] });
+  });
+
+  test("open every account, and no words that name none", async () => {
+    expect(await json(doors.get(maria, `/admin/ledger/accounts/creator_pending:${ana.id}`))).toMatchObject({ title: "A liberar", closingCents: 1_890 });
+    expect(await outcome(doors.get(maria, "/admin/ledger/accounts/constructor"))).toBe("404");
+  });
+
+  test("tell of their seals that they hold", async () => {
+    expect(await json(doors.post(maria, "/admin/ledger/seals", {}))).toEqual({ verdicts: [] });
+  });
+});
