@@ -1,13 +1,14 @@
+import type { MiddlewareFunction } from "react-router";
 import { beforeAll, describe, expect, test } from "vitest";
 import { dayOf, isoDay } from "#app/domain/billing/rules/statement.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
+import { requireModerator } from "#app/http/require-member.ts";
 import * as account from "#app/routes/admin/ledger-account.tsx";
 import * as accountFile from "#app/routes/admin/ledger-account-file.ts";
 import * as check from "#app/routes/admin/ledger-check.tsx";
 import * as seals from "#app/routes/admin/ledger-seals.tsx";
 import * as ledger from "#app/routes/admin/ledger.tsx";
-import * as layout from "#app/routes/admin/layout.tsx";
 import * as entries from "#app/routes/settings/balance-entries.tsx";
 import * as entriesFile from "#app/routes/settings/balance-entries-file.ts";
 import { doorsAs, outcome } from "#tests/support/acting.ts";
@@ -18,7 +19,7 @@ import { moderator, person, seller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { team, teammate } from "#tests/support/teams.ts";
 
-const ofStaff = (module: object) => ({ module, middleware: layout.middleware });
+const ofStaff = (module: object) => ({ module, middleware: [requireModerator as MiddlewareFunction] });
 const doors = doorsAs([
   { path: "settings/transfers/entries", module: entries },
   { path: "settings/transfers/entries/:file", module: entriesFile },
@@ -26,7 +27,7 @@ const doors = doorsAs([
   { path: "admin/ledger/check", ...ofStaff(check) },
   { path: "admin/ledger/seals", ...ofStaff(seals) },
   { path: "admin/ledger/accounts/:accountId", ...ofStaff(account) },
-  { path: "admin/ledger/accounts/:accountId/:file", module: accountFile, middleware: accountFile.middleware },
+  { path: "admin/ledger/accounts/:accountId/:file", module: accountFile, middleware: accountFile.middleware as unknown as MiddlewareFunction[] },
 ]);
 
 let ctx: Context;

@@ -5,7 +5,6 @@ import { UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { commitDocuments, submitDocumentsStatements } from "#app/domain/documents/commands.server.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
-import { areBooksBroken } from "#app/domain/ledger/queries/checks.server.ts";
 import { payoutClaimed, payoutFailed, payoutPaid, payoutReturned } from "#app/domain/ledger/rules.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
@@ -158,11 +157,11 @@ export async function claimPayout(ctx: Context, { payoutId, batchId }: { payoutI
   await rereading(async () => {
     const payout = await payoutRow(ctx, { payoutId });
     if (!payout || payout.status !== "requested") return;
-    if (await areBooksBroken(ctx)) {
+    const { availableCents, isBanned, isHeldByBooks } = await payoutStanding(ctx, { creatorId: payout.creatorId });
+    if (isHeldByBooks) {
       ctx.log("payouts.held_by_books", { payoutId });
       return;
     }
-    const { availableCents, isBanned } = await payoutStanding(ctx, { creatorId: payout.creatorId });
     const now = ctx.now();
     const isRequested = and(eq(payouts.id, payoutId), eq(payouts.status, "requested"));
     if (isBanned || availableCents <= 0) {

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gt, gte, inArray, isNull, lt, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import { documentsStatement } from "#app/domain/documents/queries.server.ts";
+import { brokenBooksStatement } from "#app/domain/ledger/queries/checks.server.ts";
 import { balanceOf, creatorBalanceRows } from "#app/domain/ledger/queries.server.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
@@ -142,11 +143,11 @@ function withdrawalMethodStatement(ctx: Context, { creatorId }: { creatorId: str
     .limit(1);
 }
 
-export type PayoutStanding = { method: WithdrawalMethod | null; documentsApproved: boolean; cpf: string | null; hasOpenPayout: boolean; availableCents: Cents; isBanned: boolean; isLeaving: boolean };
+export type PayoutStanding = { method: WithdrawalMethod | null; documentsApproved: boolean; cpf: string | null; hasOpenPayout: boolean; availableCents: Cents; isBanned: boolean; isLeaving: boolean; /** A broken invariant of money holds every payout back. */ isHeldByBooks: boolean };
 
 /** Everything that decides whether a creator may be paid out now, in one round trip. */
 export async function payoutStanding(ctx: Context, { creatorId }: { creatorId: string }): Promise<PayoutStanding> {
-  const [methods, papers, open, balances, [person]] = await ctx.db.batch([
+  const [methods, papers, open, balances, [person], broken] = await ctx.db.batch([
     withdrawalMethodStatement(ctx, { creatorId }),
     documentsStatement(ctx, { personId: creatorId }),
     ctx.db
@@ -156,6 +157,7 @@ export async function payoutStanding(ctx: Context, { creatorId }: { creatorId: s
       .limit(1),
     creatorBalanceRows(ctx, { creatorId }),
     ctx.db.select({ bannedAt: people.bannedAt, leavingAt: people.leavingAt }).from(people).where(eq(people.id, creatorId)).limit(1),
+    brokenBooksStatement(ctx),
   ]);
   return {
     method: methods[0] ?? null,
@@ -165,6 +167,7 @@ export async function payoutStanding(ctx: Context, { creatorId }: { creatorId: s
     availableCents: balanceOf(balances, "creator_available"),
     isBanned: person !== undefined && person.bannedAt !== null,
     isLeaving: person !== undefined && person.leavingAt !== null,
+    isHeldByBooks: broken.length > 0,
   };
 }
 

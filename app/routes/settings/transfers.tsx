@@ -11,7 +11,6 @@ import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
-import { areBooksBroken } from "#app/domain/ledger/queries/checks.server.ts";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { balancesOf, payoutHistory, payoutStanding } from "#app/domain/payouts/queries.server.ts";
 import { maskPixKey, payoutProblem } from "#app/domain/payouts/rules.ts";
@@ -29,11 +28,10 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const actor = actorWhoMay({ context }, "money:see");
   const { personId: creatorId, isCreator } = actor.space;
   const search = new URL(request.url).searchParams;
-  const [balances, history, standing, isHeldByBooks] = await Promise.all([
+  const [balances, history, standing] = await Promise.all([
     balancesOf(ctx, { creatorId }),
     payoutHistory(ctx, { creatorId, cursor: search.get("cursor"), limit: PAGE_ROWS }),
     payoutStanding(ctx, { creatorId }),
-    areBooksBroken(ctx),
   ]);
   const { method } = standing;
   const obstacle = payoutProblem({ ...standing, hasMethod: method !== null, holdUntil: method?.holdUntil ?? null, now: ctx.now() });
@@ -43,7 +41,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     balances,
     history,
     obstacle,
-    isHeldByBooks,
+    isHeldByBooks: standing.isHeldByBooks,
     pixKeyMasked: method ? maskPixKey(method.pixKeyKind, method.pixKey) : null,
     isConfirming: search.has("sacar") && obstacle === null,
   };

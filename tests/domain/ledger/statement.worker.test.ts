@@ -8,6 +8,7 @@ import { chargeReleased, chargeSucceeded } from "#app/domain/ledger/rules.ts";
 import { accountNamed, balanceNamed, entriesBehind } from "#app/domain/ledger/rules/statement.ts";
 import { instantOfIsoDay } from "#app/domain/time.ts";
 import { testContext } from "#tests/support/context.ts";
+import { testEnv } from "#tests/support/worker-env.ts";
 
 let ctx: Context;
 const day = instantOfIsoDay;
@@ -70,7 +71,7 @@ describe("a statement", () => {
 });
 
 test("a page reads its own rows, however many entries other accounts have", async () => {
-  const { results } = await ctx.db.$client.prepare("EXPLAIN QUERY PLAN SELECT id FROM ledger_entries WHERE account_id = ? AND posted_at >= ? ORDER BY posted_at DESC, id DESC LIMIT 30").bind("platform_fees", 0).all<{ detail: string }>();
+  const { results } = await testEnv.DB.prepare("EXPLAIN QUERY PLAN SELECT id FROM ledger_entries WHERE account_id = ? AND posted_at >= ? ORDER BY posted_at DESC, id DESC LIMIT 30").bind("platform_fees", 0).all<{ detail: string }>();
   expect(results.map(({ detail }) => detail).join()).toMatch(/SEARCH .*ledger_entries_statement/);
   expect(results.map(({ detail }) => detail).join()).not.toContain("TEMP B-TREE");
 });
