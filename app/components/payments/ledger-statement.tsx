@@ -26,13 +26,13 @@ export function LedgerStatement({ path, hidden = {}, title, lines, openingCents,
   const search = new URLSearchParams({ ...hidden, ...Object.fromEntries(Object.entries(values).filter(([name, value]) => value && !errors[name])) });
   return (
     <div className="flex flex-col gap-5">
-      <Form method="get" className="flex flex-wrap items-end gap-3" noValidate>
+      <Form method="get" className="grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap" noValidate>
         {Object.entries(hidden).map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}
         <TextField key={`from-${values.from}`} label="De" name="from" type="date" defaultValue={values.from} error={errors.from} />
         <TextField key={`until-${values.until}`} label="Até" name="until" type="date" defaultValue={values.until} error={errors.until} />
-        <Button variant="outline">Mostrar</Button>
+        <Button variant="outline" className="justify-self-start">Mostrar</Button>
       </Form>
       <dl className="grid grid-cols-2 gap-4">
         <Figure label="Antes" cents={openingCents} />
@@ -82,7 +82,7 @@ function Lines({ title, lines }: Pick<StatementProps, "title" | "lines">) {
       <tbody>
         {lines.map((line) => (
           <tr key={line.id}>
-            <Td className="min-w-44">
+            <Td className="min-w-32">
               {line.to === null ? (
                 line.words
               ) : (
