@@ -23,7 +23,7 @@ beforeAll(async () => {
   for (const [index, iso] of ["2026-01-01", "2026-01-02", "2026-01-02", "2026-01-03", "2026-01-05"].entries()) {
     await commit(ctx.db, postingStatements(on(iso), chargeSucceeded({ chargeId: `c${index}`, creatorId: "ana", provider: "sandbox", grossCents: 1_050 + index, feeCents: 50 })));
   }
-  await commit(ctx.db, postingStatements(on("2026-01-04"), chargeReleased({ chargeId: "c0", creatorId: "ana", provider: "sandbox", netCents: 1_000, owedCents: 0 })));
+  await commit(ctx.db, postingStatements(on("2026-01-04"), chargeReleased({ chargeId: "c0", creatorId: "ana", provider: "sandbox", position: 0, netCents: 1_000, owedCents: 0 })));
   await commit(ctx.db, postingStatements(on("2026-01-04"), chargeSucceeded({ chargeId: "x", creatorId: "bia", provider: "sandbox", grossCents: 9_999, feeCents: 0 })));
 });
 
