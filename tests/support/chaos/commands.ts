@@ -5,7 +5,6 @@ import { startPurchase } from "#app/domain/purchases/commands/checkout.server.ts
 import { regretPurchase } from "#app/domain/purchases/commands/end.server.ts";
 import { settleCharge } from "#app/domain/purchases/commands/settle.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
-import { cancelSubscription } from "#app/domain/subscriptions/commands/cancel.server.ts";
 import { regretSubscription } from "#app/domain/subscriptions/commands/end.server.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { charges } from "#drizzle/schema/payments.ts";
@@ -16,28 +15,15 @@ import { sweepOutbox } from "#workers/notifications/sweep.ts";
 import { receiveWebhook } from "#workers/payment-webhooks/receive.ts";
 import { runPayouts } from "#workers/payouts/run.ts";
 import { runRenewals } from "#workers/renewals/run.ts";
+import { asked, repeated } from "./acts.ts";
+import type { Act, Acts } from "./acts.ts";
+import { LIFE } from "./life.ts";
 import type { Delivery } from "./provider.ts";
 import { STORM } from "./provider.ts";
-import type { Dice } from "./stage.ts";
 import type { Town, Work } from "./town.ts";
 
 /** `times`: how many do it at the same moment. `dies`: at which of its points the first of them dies. */
 type How = { seed: number; times: number; dies: number | null };
-type Act = (town: Town, dice: Dice, how: { times: number; dies: { who: number; at: number } | null }) => Promise<void> | void;
-
-const repeated = (times: number, work: Work): Work[] => Array.from({ length: times }, () => work);
-const WAYS = [
-  ["pix", null],
-  ["pix", null],
-  ["card", "good"],
-  ["card", "declined"],
-  ["card", null],
-] as const;
-
-function asked(dice: Dice, town: Town) {
-  const [fan, [method, cardToken]] = [dice.pick(town.fans), dice.pick(WAYS) ?? WAYS[0]];
-  return { memberId: fan?.id ?? "", memberName: fan?.name ?? "", method, cardToken };
-}
 
 /** A webhook as it comes; what is not answered 200 is sent again later. */
 const posted =
@@ -54,7 +40,7 @@ const GROUPS = 5;
 const crons: Work[] = [sweepInbox, sweepOutbox, runRenewals, runPayouts];
 const JUMPS_MS = [MINUTE_MS, 3 * MINUTE_MS, 20 * MINUTE_MS, 45 * MINUTE_MS, 6 * HOUR_MS, DAY_MS, 3 * DAY_MS, 9 * DAY_MS, 28 * DAY_MS];
 
-const ACTS: Record<string, { weight: number; act: Act }> = {
+const ACTS: Acts = {
   subscribe: {
     weight: 4,
     async act(town, dice, { times, dies }) {
@@ -132,13 +118,6 @@ const ACTS: Record<string, { weight: number; act: Act }> = {
     weight: 4,
     act(town, dice) {
       town.advance(dice.pick(JUMPS_MS) ?? 0);
-    },
-  },
-  cancel: {
-    weight: 1,
-    async act(town, dice, { times, dies }) {
-      const one = dice.pick(await town.ctx.db.select().from(subscriptions).orderBy(subscriptions.id));
-      if (one) await town.together("cancel", repeated(times, (ctx) => cancelSubscription(ctx, { fanId: one.fanId, subscriptionId: one.id })), dies);
     },
   },
   regret: {
@@ -225,6 +204,6 @@ const how = fc.record({
 });
 
 /** Everything that may happen in the town, as often as its weight says. */
-export const commands: fc.Arbitrary<fc.AsyncCommand<Model, Town>>[] = Object.entries(ACTS).flatMap(([name, { weight, act }]) =>
+export const commands: fc.Arbitrary<fc.AsyncCommand<Model, Town>>[] = Object.entries({ ...ACTS, ...LIFE }).flatMap(([name, { weight, act }]) =>
   Array.from({ length: weight }, () => how.map((given) => new Command(name, act, given))),
 );

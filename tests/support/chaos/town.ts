@@ -4,6 +4,7 @@ import { openDatabase } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { Refusal } from "#app/domain/errors.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
+import { createCoupon } from "#app/domain/plans/commands/coupons.server.ts";
 import { accountKeeper } from "#app/integrations/account-keeper.server.ts";
 import { localMailer } from "#app/integrations/mail/local-mailer.server.ts";
 import { withdrawalMethods } from "#drizzle/schema/payouts.ts";
@@ -12,7 +13,7 @@ import type { Message } from "#tests/support/context.ts";
 import { crashPoints } from "#tests/support/crash.ts";
 import { person, seller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
-import { soldPost } from "#tests/support/purchases.ts";
+import { soldCollection, soldPost } from "#tests/support/purchases.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 import { consume } from "#workers/consume.ts";
 import { chaoticProvider } from "./provider.ts";
@@ -29,6 +30,9 @@ export type Town = {
   sellers: Seller[];
   fans: TestPerson[];
   posts: string[];
+  collections: string[];
+  /** The code of a coupon that both pages have, with few uses. */
+  coupon: string;
   queue: Message[];
   /** What nobody expected: a fault that a person would have been shown, or that a worker would retry for ever. */
   findings: string[];
@@ -45,7 +49,7 @@ export type Town = {
 const STARTS_AT = Date.UTC(2027, 0, 29, 15);
 let ids = 0;
 
-/** A town of its own in an empty database: two who sell, one with few seats, five who buy, and two posts for sale. */
+/** A town of its own in an empty database: two who sell, one with few seats, five who buy, two posts and two collections for sale, and a coupon. */
 export async function openTown(): Promise<Town> {
   await emptied(testEnv.DB);
   const world = await testContext({ webhooks: false });
@@ -86,6 +90,8 @@ export async function openTown(): Promise<Town> {
     sellers: [],
     fans: [],
     posts: [],
+    collections: [],
+    coupon: "FEIRA10",
     queue,
     findings,
     deal(seed) {
@@ -103,7 +109,12 @@ export async function openTown(): Promise<Town> {
   };
   for (const seatsLimit of [null, 2]) town.sellers.push(await seller(base, { seatsLimit }));
   for (const name of ["Bruno", "Clara", "Davi", "Eva", "Gil"]) town.fans.push(await person(base, name));
-  for (const one of town.sellers) town.posts.push((await soldPost(base, one)).postId);
+  for (const one of town.sellers) {
+    const { postId } = await soldPost(base, one);
+    town.posts.push(postId);
+    town.collections.push((await soldCollection(base, one, [postId])).collectionId);
+    await createCoupon(base, { creatorId: one.id, code: town.coupon, percent: 10, amountCents: null, cycles: 2, usesLimit: 3, expiresAt: null, planIds: null });
+  }
   await base.db.update(withdrawalMethods).set({ schedule: "manual" }).where(inArray(withdrawalMethods.creatorId, town.sellers.map(({ id }) => id)));
   return town;
 }
