@@ -50,8 +50,10 @@ export type OutboxMessage =
   | { type: "subscription.paused"; subscriptionId: string; fanId: string; creatorName: string; planName: string; resumesAt: number; nextChargeAt: number }
   | { type: "subscription.resumed"; subscriptionId: string; fanId: string; creatorName: string; planName: string; nextChargeAt: number }
   | { type: "subscription.renewal_due"; subscriptionId: string; chargeId: string; fanId: string; creatorName: string; planName: string; amountCents: number; dueAt: number; payUntil: number; pixCode: string; appOrigin: string }
-  | { type: "subscription.past_due"; subscriptionId: string; fanId: string; creatorName: string; planName: string; amountCents: number; method: "pix" | "card"; accessUntil: number; appOrigin: string }
-  | { type: "subscription.reactivated"; subscriptionId: string; fanId: string; creatorName: string; planName: string; nextChargeAt: number; amountCents: number; method: "pix" | "card"; isMethodMoved: boolean }
+  | { type: "subscription.past_due"; subscriptionId: string; fanId: string; creatorName: string; planName: string; amountCents: number; method: "pix" | "card"; isAutomatic?: boolean; accessUntil: number; appOrigin: string }
+  | { type: "subscription.reactivated"; subscriptionId: string; fanId: string; creatorName: string; planName: string; nextChargeAt: number; amountCents: number; method: "pix" | "card"; isAutomatic?: boolean; isMethodMoved: boolean }
+  | { type: "subscription.debit_refused"; subscriptionId: string; fanId: string; creatorName: string; planName: string; amountCents: number; appOrigin: string }
+  | { type: "subscription.automatic"; what: "authorised" | "refused" | "ended"; subscriptionId: string; fanId: string; creatorName: string; planName: string; amountCents: number; ceilingCents: number; nextDebitOn: string; method: "pix" | "card"; appOrigin: string }
   | { type: "subscription.closed"; subscriptionId: string; fanId: string; creatorName: string; planName: string; refundCents: number }
   | { type: "comp.given"; subscriptionId: string; fanId: string; creatorName: string; planName: string; endsAt: number }
   | { type: "comp.ended"; subscriptionId: string; fanId: string; creatorName: string; creatorUsername: string; planName: string }

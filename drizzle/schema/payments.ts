@@ -33,6 +33,10 @@ export const charges = sqliteTable(
     /** The period of the subscription that it pays for, when that is known before the payment (a renewal). */
     periodStartsAt: integer("period_starts_at"),
     periodEndsAt: integer("period_ends_at"),
+    /** The authorisation of Pix Automático whose code this pays, or, with `debitOn`, from which it is debited. */
+    recurringPixId: text("recurring_pix_id"),
+    /** The day on which the bank was last ordered to debit it, `YYYY-MM-DD` in São Paulo; null for what somebody pays by hand. */
+    debitOn: text("debit_on"),
     expiresAt: integer("expires_at"),
     succeededAt: integer("succeeded_at"),
     /** What each period that it covers costs, first the first, where it covers several; null for one, and for what has no periods. */
@@ -52,6 +56,7 @@ export const charges = sqliteTable(
     index("charges_payer").on(table.payerId, table.createdAt),
     index("charges_creator").on(table.creatorId, table.createdAt),
     index("charges_status").on(table.status, table.askedAt),
+    index("charges_debited").on(table.status, table.askedAt).where(sql`debit_on IS NOT NULL`),
     // The statement, newest first: what somebody paid or tried to, and what they received, alone and by one filter.
     index("charges_paid_by").on(table.payerId, sql`case when succeeded_at is null then created_at else succeeded_at end`, table.id),
     index("charges_received").on(table.creatorId, table.succeededAt, table.id).where(sql`succeeded_at IS NOT NULL`),

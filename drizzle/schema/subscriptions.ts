@@ -31,6 +31,8 @@ export const subscriptions = sqliteTable(
     holdsSeat: integer("holds_seat", { mode: "boolean" }).notNull().default(false),
     /** Token of the saved card that pays renewals, as the provider named it. */
     savedMethodId: text("saved_method_id"),
+    /** The authorisation of Pix Automático by which renewals are debited; its method is `pix`. */
+    recurringPixId: text("recurring_pix_id"),
     /** A courtesy of who creates, never charged: until when it was given (`COMP_WITHOUT_END` for no end). Null for what is paid. */
     compEndsAt: integer("comp_ends_at"),
     /** Who of the creator's side gave it. */
@@ -53,6 +55,7 @@ export const subscriptions = sqliteTable(
     index("subscribers_by").on(table.creatorId, table.method, table.createdAt, table.id).where(sql`started_at IS NOT NULL`),
     index("subscribers_comped").on(table.creatorId, table.createdAt, table.id).where(sql`comp_ends_at IS NOT NULL AND started_at IS NOT NULL`),
     index("subscriptions_comps_due").on(table.compEndsAt).where(sql`comp_ends_at IS NOT NULL AND status = 'active'`),
+    index("subscriptions_debited").on(table.currentPeriodEndsAt).where(sql`recurring_pix_id IS NOT NULL AND status = 'active'`),
     index("subscriptions_resuming").on(table.resumesAt).where(sql`resumes_at IS NOT NULL`),
   ],
 );
@@ -72,6 +75,49 @@ export const subscriptionCancellations = sqliteTable(
   (table) => [
     uniqueIndex("subscription_cancellations_protocol").on(table.protocol),
     uniqueIndex("subscription_cancellations_standing").on(table.subscriptionId).where(sql`undone_at IS NULL`),
+  ],
+);
+
+/**
+ * Authorisations of Pix Automático: a person's bank lets the renewals of one subscription be debited. The states are those of `ProviderRecurringPix`; a
+ * trigger refuses any other word. Source: Banco Central, Pix Automático.
+ */
+export const recurringPix = sqliteTable(
+  "recurring_pix",
+  {
+    /** The provider's idempotency key and its reference. */
+    id: text("id").primaryKey(),
+    subscriptionId: text("subscription_id").notNull(),
+    payerId: text("payer_id").notNull(),
+    provider: text("provider").notNull(),
+    providerRecurringPixId: text("provider_recurring_pix_id"),
+    interval: text("interval", { enum: ["weekly", "monthly", "quarterly", "semiannual", "annual"] }).notNull(),
+    /** Each debit's amount; null where it varies up to the ceiling, as while a coupon lasts. */
+    amountCents: integer("amount_cents"),
+    ceilingCents: integer("ceiling_cents").notNull(),
+    leastCents: integer("least_cents").notNull(),
+    /** The first day on which a debit may fall, `YYYY-MM-DD` in São Paulo. */
+    startsOn: text("starts_on").notNull(),
+    /** The charge that its code pays at once. */
+    firstChargeId: text("first_charge_id").notNull(),
+    status: text("status", { enum: ["created", "active", "rejected", "canceled", "expired"] }).notNull(),
+    /** How long its code may be answered. */
+    expiresAt: integer("expires_at").notNull(),
+    /** When it began to pay the renewals of its subscription. */
+    attachedAt: integer("attached_at"),
+    /** Since when it is to end, by its person's hand or because nothing is left to debit; the provider is told until it says so. */
+    endingAt: integer("ending_at"),
+    endedAt: integer("ended_at"),
+    /** The last time the provider was asked about it. */
+    askedAt: integer("asked_at").notNull(),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [
+    uniqueIndex("recurring_pix_provider").on(table.provider, table.providerRecurringPixId),
+    uniqueIndex("recurring_pix_first_charge").on(table.firstChargeId),
+    index("recurring_pix_subscription").on(table.subscriptionId, table.status),
+    index("recurring_pix_payer").on(table.payerId, table.status),
+    index("recurring_pix_living").on(table.askedAt).where(sql`status IN ('created', 'active')`),
   ],
 );
 

@@ -4,9 +4,12 @@ import { countEventAttempt, handledStatement, quarantineEvent } from "#app/domai
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { chargeByProviderId, chargeRow, inboxEvent, refundRow, waitingInbox } from "#app/domain/payments/queries.server.ts";
 import type { Charge, InboxEvent } from "#app/domain/payments/queries.server.ts";
+import type { ProviderCharge } from "#app/domain/payments/schema.ts";
 import { settlePayout } from "#app/domain/payouts/commands.server.ts";
 import { payoutRow } from "#app/domain/payouts/queries.server.ts";
 import { settleCharge, settleDispute, settleRefund } from "#app/domain/purchases/commands/settle.server.ts";
+import { settleAuthorisationOf, settleAuthorisationQuietly } from "#app/domain/subscriptions/commands/authorisation.server.ts";
+import { authorisationKnownAs } from "#app/domain/subscriptions/queries/automatic.server.ts";
 
 /** How often an event that fails for a reason of ours is tried before it is set aside for a human. */
 const ATTEMPTS_LIMIT = 10;
@@ -63,7 +66,7 @@ async function settledOther(ctx: Context, { type, objectId }: InboxEvent): Promi
       return null;
     }
     case "recurring_pix":
-      return "unknown_recurring_pix";
+      return (await settleAuthorisationOf(ctx, { providerRecurringPixId: objectId })) ? null : "unknown_recurring_pix";
     case "dispute": {
       const outcome = await settleDispute(ctx, { providerDisputeId: objectId });
       return outcome === "applied" ? null : outcome;
@@ -79,10 +82,19 @@ async function settledCharge(ctx: Context, { event, charge: known }: Found, prov
   const charge =
     known ??
     (await chargeByProviderId(ctx, { provider: ctx.payments.name, providerChargeId })) ??
-    (said.reference ? await chargeRow(ctx, { chargeId: said.reference }) : null);
+    (await chargeTold(ctx, said));
   if (!charge) return "unknown_charge";
   await settleCharge(ctx, { chargeId: charge.id, said, read: charge, alongside: [handledStatement(ctx, { inboxId: event.id })] });
+  // The payment in the code of an authorisation came: whether that pays the renewals too is asked at once, and by reconciliation.
+  if (charge.recurringPixId !== null && charge.debitOn === null) await settleAuthorisationQuietly(ctx, { authorisationId: charge.recurringPixId });
   return null;
+}
+
+/** By the reference that we gave it; what the provider made of an authorisation by itself has none, and is known by that. */
+async function chargeTold(ctx: Context, { reference, recurringPixId }: ProviderCharge): Promise<Charge | null> {
+  if (reference !== null) return await chargeRow(ctx, { chargeId: reference });
+  const authorisation = recurringPixId === null ? null : await authorisationKnownAs(ctx, { providerRecurringPixId: recurringPixId, reference });
+  return authorisation && (await chargeRow(ctx, { chargeId: authorisation.firstChargeId }));
 }
 
 /** Enqueues again what was received and never handled: a queue may lose anything, the row does not. */

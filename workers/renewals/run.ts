@@ -16,6 +16,9 @@ import { expireComp } from "#app/domain/subscriptions/commands/comp.server.ts";
 import { subscriptionsDue } from "#app/domain/subscriptions/queries.server.ts";
 import { subscriptionsOfBanned } from "#app/domain/subscriptions/queries/closing.server.ts";
 import { compsDue } from "#app/domain/subscriptions/queries/comps.server.ts";
+import { settleAuthorisation } from "#app/domain/subscriptions/commands/authorisation.server.ts";
+import { retryDebit, takeDebitBack } from "#app/domain/subscriptions/commands/debits.server.ts";
+import { authorisationsToAsk, debitsToRetry, debitsToTakeBack } from "#app/domain/subscriptions/queries/automatic.server.ts";
 import { addDays, addMonths, DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { forEachQuietly } from "#workers/consume.ts";
 
@@ -27,6 +30,7 @@ const DELETIONS_LIMIT = 500;
 const FORGET_LIMIT = 100;
 const CARDS_LIMIT = 50;
 const FULL_PRICES_LIMIT = 200;
+const AUTOMATIC_LIMIT = 100;
 /** How long before it the first full price after a coupon is told. */
 const FULL_PRICE_DAYS = 7;
 /** How long one that rests may stay untold: more than a pause takes. */
@@ -34,7 +38,7 @@ const PAUSED_DAYS = 40;
 /** How long an answer of the provider may stay unknown before it is asked again. */
 const UNCLEAR_FOR_MS = MINUTE_MS;
 
-/** What the calendar asks for: deletions go on, renewals and expiries are enqueued one by one; courtesies end; discounts that end are told; charges that ran out or went silent are asked about; what was bought or subscribed and is gone is given back; cards are named, and forgotten. */
+/** What the calendar asks for: deletions go on, renewals and expiries are enqueued one by one; courtesies end; discounts that end are told; charges that ran out or went silent are asked about, as is Pix Automático; what was bought or subscribed and is gone is given back; cards are named, and forgotten. */
 export async function runRenewals(ctx: Context): Promise<void> {
   const now = ctx.now();
   for (const id of await subscriptionsDue(ctx, { now, limit: DUE_LIMIT })) {
@@ -46,6 +50,7 @@ export async function runRenewals(ctx: Context): Promise<void> {
   await forEachQuietly(ctx, "renewals.comp_end_failed", comps, (subscriptionId) => expireComp(ctx, { subscriptionId }));
   const overdue = await chargesToAsk(ctx, { now, askedBefore: now - UNCLEAR_FOR_MS, limit: ASK_LIMIT });
   await forEachQuietly(ctx, "renewals.charge_unclear", overdue, (chargeId) => reconcileCharge(ctx, { chargeId }));
+  await runAutomatic(ctx);
   const gone = await purchasesToClose(ctx, { now, limit: CLOSINGS_LIMIT });
   await forEachQuietly(ctx, "renewals.purchase_close_failed", gone, (purchaseId) => closePurchase(ctx, { purchaseId, because: "removed" }));
   const shut = await subscriptionsOfBanned(ctx, { bannedBefore: now - DAY_MS, limit: CLOSINGS_LIMIT });
@@ -57,4 +62,15 @@ export async function runRenewals(ctx: Context): Promise<void> {
   const deletions = await deletionsDue(ctx, { now, limit: DELETIONS_LIMIT });
   await forEachQuietly(ctx, "renewals.deletion_failed", deletions, (deletionId) => advanceDeletion(ctx, { deletionId }));
   await forgetArchivedDocuments(ctx, { before: addMonths(now, -12 * FISCAL_YEARS), limit: FORGET_LIMIT });
+}
+
+/** Pix Automático: authorisations are asked about and ended, refused debits tried again, and those that nobody wants any more taken back. */
+async function runAutomatic(ctx: Context): Promise<void> {
+  const now = ctx.now();
+  const unclear = await authorisationsToAsk(ctx, { askedBefore: now - UNCLEAR_FOR_MS, quietSince: now - DAY_MS, now, limit: AUTOMATIC_LIMIT });
+  await forEachQuietly(ctx, "renewals.authorisation_unclear", unclear, (authorisationId) => settleAuthorisation(ctx, { authorisationId }));
+  const unwanted = await debitsToTakeBack(ctx, { askedBefore: now - UNCLEAR_FOR_MS, limit: AUTOMATIC_LIMIT });
+  await forEachQuietly(ctx, "renewals.debit_unclear", unwanted, (chargeId) => takeDebitBack(ctx, { chargeId }));
+  const refused = await debitsToRetry(ctx, { limit: AUTOMATIC_LIMIT });
+  await forEachQuietly(ctx, "renewals.debit_unclear", refused, (chargeId) => retryDebit(ctx, { chargeId }));
 }

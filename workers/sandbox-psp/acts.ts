@@ -6,7 +6,7 @@ import { tick } from "./due.ts";
 import { replayEvent, retryDelivery } from "./events.ts";
 import { settingStatement } from "./psp.ts";
 import type { Psp } from "./psp.ts";
-import { answerInstruction, endRecurringPix } from "./recurring-pix.ts";
+import { answerInHalf, answerInstruction, endRecurringPix } from "./recurring-pix.ts";
 import { recurringPixById } from "./recurring-rules.ts";
 import { decideDispute, openDispute } from "./returns.ts";
 import { returnTransfer, settleTransfer, transferById } from "./transfers.ts";
@@ -33,6 +33,8 @@ export const acts: readonly Act[] = [
   { path: "/sandbox/transfers/:id/return", says: "O banco devolve uma transferência paga.", run: async (psp, id) => transferAnswer(await returnTransfer(psp, await transferById(psp, id))) },
   { path: "/sandbox/recurring/:id/approve", says: "O banco aprova o Pix Automático e paga a primeira cobrança.", run: async (psp, id) => pay(psp, (await recurringPixById(psp, id)).firstChargeId) },
   { path: "/sandbox/recurring/:id/reject", says: "Quem paga recusa o Pix Automático no banco.", run: async (psp, id) => recurringPixAnswer(await endRecurringPix(psp, id, "rejected")) },
+  { path: "/sandbox/recurring/:id/pay-only", says: "O primeiro pagamento chega, e quem paga recusa o Pix Automático.", run: async (psp, id) => recurringPixAnswer(await answerInHalf(psp, id, "rejected")) },
+  { path: "/sandbox/recurring/:id/approve-only", says: "O banco aprova o Pix Automático, mas o primeiro pagamento falha.", run: async (psp, id) => recurringPixAnswer(await answerInHalf(psp, id, "active")) },
   { path: "/sandbox/recurring/:id/cancel", says: "Quem paga encerra o Pix Automático no banco.", run: async (psp, id) => recurringPixAnswer(await endRecurringPix(psp, id, "canceled")) },
   { path: "/sandbox/recurring/:id/expire", says: "Ninguém respondeu ao pedido de Pix Automático.", run: async (psp, id) => recurringPixAnswer(await endRecurringPix(psp, id, "expired")) },
   { path: "/sandbox/instructions/:id/settle", says: "O banco debita já, sem esperar o dia.", run: async (psp, id) => instructionAnswer(await answerInstruction(psp, id, "settled")) },

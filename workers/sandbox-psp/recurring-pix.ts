@@ -62,6 +62,17 @@ export async function endRecurringPix(psp: Psp, id: string, status: "rejected" |
   return { ...row, status };
 }
 
+/** The bank takes half of the code: its payment without the consent (`rejected`), or the consent without its payment (`active`). */
+export async function answerInHalf(psp: Psp, id: string, status: "rejected" | "active"): Promise<RecurringPixRow> {
+  const row = await recurringPixById(psp, id);
+  const charge = await chargeById(psp, row.firstChargeId);
+  if (row.status !== "created") throw new PspRefusal(409, "recurring_pix_answered", "This authorisation was answered before.");
+  const answered = exactlyOne(psp.db.update(recurringPix).set({ status }).where(and(eq(recurringPix.id, id), eq(recurringPix.status, "created"))));
+  const next = status === "rejected" ? ({ ...charge, status: "succeeded", ...paidColumns(psp, charge) } as const) : ({ ...charge, status: "failed", failureCode: "payer_bank_declined" } as const);
+  await moveCharge(psp, next, ["awaiting_payment"], [answered, ...(await eventStatements(psp, `recurring_pix.${status}`, "recurring_pix", id))]);
+  return { ...row, status };
+}
+
 async function endWaitingCharges(psp: Psp, recurringPixId: string): Promise<void> {
   const waiting = await psp.db
     .select()

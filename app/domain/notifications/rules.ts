@@ -1,6 +1,7 @@
 import { formatMoney } from "#app/domain/money.ts";
 import type { OutboxMessage } from "#app/domain/outbox.server.ts";
 import { formatMinute } from "#app/domain/time.ts";
+import { automaticTold, isOfAutomatic } from "./rules/automatic.ts";
 import { compTold, isOfComp } from "./rules/comps.ts";
 import { isOfModeration, moderationTold } from "./rules/moderation.ts";
 import { chargeTold } from "./rules/charges.ts";
@@ -62,6 +63,7 @@ export function toldTo(message: OutboxMessage): Told[] {
       return [conversationTold(message)];
     default:
       if (isForAudience(message)) return [];
+      if (isOfAutomatic(message)) return [automaticTold(message)];
       if (isOfComp(message)) return [compTold(message)];
       if (isOfDeletion(message)) return [deletionTold(message)];
       if (isOfSubscriptionLife(message)) return [subscriptionLifeTold(message)];

@@ -1,6 +1,7 @@
 import { and, eq, gte, inArray, isNotNull, isNull, lt, lte, ne, or, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
+import { HOUR_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { charges, disputes, inbox, refunds } from "#drizzle/schema/payments.ts";
 import { billingDetails, savedMethods } from "#drizzle/schema/billing.ts";
@@ -78,7 +79,10 @@ export async function waitingInbox(ctx: Context, { before, limit }: { before: In
   return rows.map((row) => row.id);
 }
 
-/** Unpaid charges that ran out, or of which nothing was heard since `askedBefore` while they should move by themselves. */
+/** How long nothing may be heard of a debit that waits for its day, or for the bank's answer. */
+const DEBIT_SILENCE_MS = 6 * HOUR_MS;
+
+/** Unpaid charges that ran out, or of which nothing was heard since `askedBefore` while they should move by themselves; of a debit under way, since some hours. */
 export async function chargesToAsk(
   ctx: Context,
   { now, askedBefore, limit }: { now: Instant; askedBefore: Instant; limit: number },
@@ -89,7 +93,7 @@ export async function chargesToAsk(
     .where(
       or(
         and(inArray(charges.status, ["awaiting_payment", "requires_action"]), lte(charges.expiresAt, now)),
-        and(inArray(charges.status, ["created", "processing"]), lt(charges.askedAt, askedBefore)),
+        and(inArray(charges.status, ["created", "processing"]), lt(charges.askedAt, sql`CASE WHEN ${charges.debitOn} IS NOT NULL AND ${charges.status} = 'processing' AND ${charges.expiresAt} > ${now} THEN ${now - DEBIT_SILENCE_MS} ELSE ${askedBefore} END`)),
       ),
     )
     .orderBy(charges.askedAt)

@@ -68,8 +68,7 @@ const ENDED_UNPAID: readonly ChargeStatus[] = ["failed", "expired", "canceled"];
 export function statesBefore(next: ProviderCharge["status"]): readonly ChargeStatus[] {
   if (next === "succeeded") return [...WAITING, ...ENDED_UNPAID];
   if (next === "failed" || next === "expired" || next === "canceled") return WAITING;
-  if (next === "processing") return ["created", "awaiting_payment", "requires_action"];
-  return ["created", "awaiting_payment", "requires_action", "processing"];
+  return WAITING;
 }
 
 export type ChargeStep = { kind: "nothing" } | { kind: "paid"; said: ProviderCharge } | { kind: "progress"; status: ProviderCharge["status"]; failureCode: string | null; isOver: boolean };

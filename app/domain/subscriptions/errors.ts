@@ -69,6 +69,7 @@ const DECLINES: Record<string, string> = {
   invalid_token: "Digite o cartão de novo: os dados valem por poucos minutos.",
   generic_decline: "O cartão foi recusado. Tente outro cartão ou pague com Pix.",
   payer_tax_id_required: "Antes de pagar, preencha seu CPF ou CNPJ em Configurações, Dados de cobrança.",
+  authorisation_ended: "O Pix Automático não foi autorizado no banco, e nada foi cobrado. Tente de novo, ou pague cada renovação com um código Pix.",
   authentication_failed: "O banco não confirmou a compra. Tente de novo ou pague com Pix.",
 };
 

@@ -14,7 +14,9 @@ import type { Instant } from "#app/domain/time.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { coupons, couponUses, planPrices, plans } from "#drizzle/schema/plans.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
-import { subscriptions } from "#drizzle/schema/subscriptions.ts";
+import { recurringPix, subscriptions } from "#drizzle/schema/subscriptions.ts";
+import { DEBIT_ORDER_LEAD_DAYS } from "./rules/automatic.ts";
+import type { Authorisation } from "./schema/automatic.ts";
 import { badgeOf, PIX_RENEWAL_LEAD_DAYS, RENEWING } from "./rules.ts";
 import type { Subscription, SubscriptionStatus } from "./schema.ts";
 
@@ -42,6 +44,8 @@ export type PurchaseFacts = {
   coupon: { id: string; chargeId: string; isFreed: boolean; mayRetake: boolean } | null;
   /** What its next period costs: its price, less the coupon while that lasts. */
   nextPaymentCents: Cents;
+  /** What its person's bank lets be debited for it. */
+  authorisation: Authorisation | null;
 };
 
 /** The days of regret hold at most two weeks. */
@@ -66,6 +70,7 @@ export async function purchaseFacts(ctx: Context, { subscriptionId }: { subscrip
         fanName: sql<string>`(SELECT fan.name FROM profiles fan WHERE fan.person_id = ${subscriptions.fanId})`,
         coupon: coupons,
         use: couponUses,
+        authorisation: recurringPix,
         isCouponHeld: sql<boolean>`EXISTS (SELECT 1 FROM coupon_uses held WHERE held.coupon_id = ${couponUses.couponId} AND held.person_id = ${subscriptions.fanId} AND held.subscription_id <> ${subscriptions.id} AND held.freed_at IS NULL)`
           .mapWith(flag)
           .as("is_coupon_held"),
@@ -73,6 +78,7 @@ export async function purchaseFacts(ctx: Context, { subscriptionId }: { subscrip
       .from(subscriptions)
       .leftJoin(couponUses, eq(couponUses.subscriptionId, subscriptions.id))
       .leftJoin(coupons, eq(coupons.id, couponUses.couponId))
+      .leftJoin(recurringPix, eq(recurringPix.id, subscriptions.recurringPixId))
       .innerJoin(plans, eq(plans.id, subscriptions.planId))
       .innerJoin(profiles, eq(profiles.personId, subscriptions.creatorId))
       .where(eq(subscriptions.id, subscriptionId))
@@ -100,6 +106,7 @@ export async function purchaseFacts(ctx: Context, { subscriptionId }: { subscrip
     creatorUsername: row.creatorUsername,
     coupon: coupon && use && { id: coupon.id, chargeId: use.chargeId, isFreed, mayRetake: closedProblem(coupon, ctx.now()) === null && !row.isCouponHeld },
     nextPaymentCents: nextPaymentCents(row.subscription, coupon && use && !isFreed ? { ...coupon, cyclesLeft: use.cyclesLeft } : null),
+    authorisation: row.authorisation,
   };
 }
 
@@ -136,6 +143,8 @@ export type SubscriptionView = {
   amountCents: Cents;
   method: PaymentMethod;
   savedMethodId: string | null;
+  /** What its renewals are debited from, by Pix Automático. */
+  recurringPixId: string | null;
   startedAt: Instant | null;
   currentPeriodStartsAt: Instant | null;
   currentPeriodEndsAt: Instant | null;
@@ -166,6 +175,7 @@ function subscriptionViews(ctx: Context) {
       amountCents: subscriptions.amountCents,
       method: subscriptions.method,
       savedMethodId: subscriptions.savedMethodId,
+      recurringPixId: subscriptions.recurringPixId,
       startedAt: subscriptions.startedAt,
       currentPeriodStartsAt: subscriptions.currentPeriodStartsAt,
       currentPeriodEndsAt: subscriptions.currentPeriodEndsAt,
@@ -247,14 +257,15 @@ export async function subscriptionsDue(ctx: Context, { now, limit }: { now: Inst
   const rows = await ctx.db.batch([
     first(and(eq(status, "active"), lte(endsAt, now)), endsAt),
     first(and(eq(status, "active"), eq(subscriptions.method, "pix"), gt(endsAt, now), lte(endsAt, addDays(now, PIX_RENEWAL_LEAD_DAYS)), sql`NOT ${hasRenewalAttempt()}`), endsAt),
+    first(and(sql`recurring_pix_id IS NOT NULL AND status = 'active'`, gt(endsAt, now), lte(endsAt, addDays(now, DEBIT_ORDER_LEAD_DAYS)), sql`NOT ${hasRenewalAttempt()}`), endsAt),
     first(and(inArray(status, ["past_due", "canceled"]), lte(accessUntil, now)), accessUntil),
     first(and(eq(status, "paused"), lte(resumesAt, now)), resumesAt),
   ]);
   return rows.flat().toSorted((one, other) => (one.endsAt ?? 0) - (other.endsAt ?? 0)).slice(0, limit).map(({ id }) => id);
 }
 
-/** An attempt counts unless it never reached the provider, or was taken back because the renewal was stopped for a while. */
-const wasAttempted = sql`${charges.status} <> 'canceled' AND ${charges.failureCode} IS NOT 'never_reached'`;
+/** An attempt counts unless it never reached the provider, or was taken back because the renewal was stopped for a while; what Pix Automático did not bring is asked for by a code. */
+const wasAttempted = sql`${charges.status} <> 'canceled' AND ${charges.failureCode} IS NOT 'never_reached' AND NOT (${charges.recurringPixId} IS NOT NULL AND ${charges.status} IN ('failed', 'expired'))`;
 
 /** One QR or one card attempt for each period. */
 function hasRenewalAttempt() {

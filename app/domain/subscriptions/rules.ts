@@ -6,6 +6,7 @@ import type { Interval } from "#app/domain/plans/schema.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { addDays, daysBetween, formatShortDay, isoDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
+import { DEBIT_ORDER_LEAD_DAYS, mayBeDebited, refusedDebit } from "./rules/automatic.ts";
 import { compBadge } from "./rules/comps.ts";
 import { mayPause } from "./rules/pause.ts";
 import type { AutomaticRefundReason, Subscription, SubscriptionStatus } from "./schema.ts";
@@ -140,7 +141,7 @@ export type ChargeDecision =
   | { kind: "give_back"; reason: AutomaticRefundReason; endsPurchase: boolean };
 
 export type ChargeFacts = {
-  charge: Pick<Charge, "status" | "amountCents" | "expiresAt" | "periodStartsAt" | "periodEndsAt">;
+  charge: Pick<Charge, "status" | "amountCents" | "expiresAt" | "periodStartsAt" | "periodEndsAt" | "debitOn">;
   /** What the provider says now; null when it never heard of the charge. */
   said: ProviderCharge | null;
   subscription: Subscription;
@@ -165,6 +166,7 @@ export function decideCharge(facts: ChargeFacts): ChargeDecision {
   const step = chargeStep(charge, said, now);
   if (step.kind === "nothing") return step;
   if (step.kind === "paid") return decidePaid(facts, step.said);
+  if (step.status === "failed" && charge.debitOn !== null) return { kind: "progress", status: refusedDebit(subscription.status, step.failureCode), failureCode: step.failureCode, endsPurchase: false };
   return { kind: "progress", status: step.status, failureCode: step.failureCode, endsPurchase: step.isOver && subscription.status === "incomplete" };
 }
 
@@ -172,6 +174,8 @@ function decidePaid({ charge, subscription, hasOtherLive, isShut, isPayerLeaving
   if (said.amountCents !== charge.amountCents) return { kind: "give_back", reason: "amount_differs", endsPurchase: subscription.status === "incomplete" };
   if (isShut) return { kind: "give_back", reason: "not_sold", endsPurchase: subscription.status === "incomplete" };
   if (isPayerLeaving) return { kind: "give_back", reason: "payer_leaving", endsPurchase: subscription.status === "incomplete" };
+  // Nobody was there to pay it: it renews what renews, and starts nothing.
+  if (charge.debitOn !== null && !mayBeDebited(subscription.status)) return { kind: "give_back", reason: "debit_stopped", endsPurchase: false };
   if (isLive(subscription.status)) {
     const { periodStartsAt, periodEndsAt } = charge;
     const isNextPeriod = periodStartsAt !== null && periodEndsAt !== null && periodStartsAt === subscription.currentPeriodEndsAt;
@@ -194,14 +198,14 @@ export type DueStep =
   | { kind: "resume" }
   | { kind: "expire" };
 
-/** What the calendar asks of a live subscription at `now`. `wasRenewalTried`: a charge for its next period was made already. */
-export function dueStep(subscription: Subscription, { wasRenewalTried, now }: { wasRenewalTried: boolean; now: Instant }): DueStep {
+/** What the calendar asks of a live subscription at `now`. `wasRenewalTried`: a charge for its next period was made already; `isDebited`: that one is debited by Pix Automático. */
+export function dueStep(subscription: Subscription, { wasRenewalTried, isDebited = false, now }: { wasRenewalTried: boolean; isDebited?: boolean; now: Instant }): DueStep {
   const { status, accessUntil, currentPeriodEndsAt: endsAt, startedAt } = subscription;
   if (endsAt === null || startedAt === null) return { kind: "nothing" };
   if (status === "canceled" || status === "past_due") return accessUntil !== null && accessUntil <= now ? { kind: "expire" } : { kind: "nothing" };
   if (status === "paused") return subscription.resumesAt !== null && subscription.resumesAt <= now ? { kind: "resume" } : { kind: "nothing" };
   if (status !== "active") return { kind: "nothing" };
-  const leadDays = subscription.method === "pix" ? PIX_RENEWAL_LEAD_DAYS : 0;
+  const leadDays = isDebited ? DEBIT_ORDER_LEAD_DAYS : subscription.method === "pix" ? PIX_RENEWAL_LEAD_DAYS : 0;
   if (!wasRenewalTried && now >= addDays(endsAt, -leadDays) && now < addDays(endsAt, GRACE_DAYS)) {
     return { kind: "send_renewal", period: periodFrom(subscription.anchorAt ?? startedAt, subscription.interval, endsAt) };
   }

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
-import { chosenMethodSchema, shownCentsSchema } from "#app/domain/payments/schema.ts";
+import { shownCentsSchema } from "#app/domain/payments/schema.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
 import { typedCodeSchema } from "#app/domain/plans/schema/coupons.ts";
 import type { Cents } from "#app/domain/money.ts";
 import type { Instant } from "#app/domain/time.ts";
+import { planMethodSchema } from "./schema/automatic.ts";
 
 export const subscriptionStatuses = [
   "incomplete",
@@ -40,6 +41,8 @@ export type Subscription = {
   resumesAt: Instant | null;
   holdsSeat: boolean;
   savedMethodId: string | null;
+  /** The authorisation of Pix Automático that its renewals are debited from. */
+  recurringPixId: string | null;
   /** Until when who creates gave it, free of charge; null for what is paid. */
   compEndsAt: Instant | null;
   createdAt: Instant;
@@ -48,7 +51,7 @@ export type Subscription = {
 /** The checkout form. `cardToken` is what the provider's own field gave; empty when the card is typed on its page. */
 export const checkoutSchema = z.object({
   planPriceId: z.string().regex(/^[0-9a-z-]{1,64}$/, "Escolha um plano"),
-  method: chosenMethodSchema,
+  method: planMethodSchema,
   coupon: typedCodeSchema,
   /** The first payment that the page showed. */
   amountCents: shownCentsSchema,
@@ -80,6 +83,7 @@ export const automaticRefundReasons = {
   coupon_gone: "O cupom deixou de valer antes do pagamento chegar. Devolvemos tudo.",
   not_sold: "O plano saiu de venda antes do pagamento chegar. Devolvemos tudo.",
   payer_leaving: "Você pediu para excluir a conta antes do pagamento chegar. Devolvemos tudo.",
+  debit_stopped: "O banco debitou uma renovação que já não valia. Devolvemos tudo.",
   amount_differs: "O valor pago não era o da cobrança. Devolvemos tudo.",
 } as const;
 

@@ -46,8 +46,8 @@ const byId = (api: AsaasApi, id: string) => api.ask(authorization, get(`${PATH}/
 /** Asaas makes the first payment itself, under no reference of ours; the code's own identifier tells which one it is. */
 async function described(api: AsaasApi, answer: AuthorizationAnswer, more: { expiresAt?: number } = {}): Promise<ProviderRecurringPix> {
   const identifier = answer.immediateQrCode?.conciliationIdentifier;
-  const isPaid = answer.status === "ACTIVE" || answer.status === "CANCELLED";
-  if (!identifier || !isPaid) return toRecurringPix(answer, more);
+  // Also one that was refused: its payment may have been made without it.
+  if (!identifier || answer.status === "CREATED") return toRecurringPix(answer, more);
   const first = await findIn(api, payment, { path: "/payments", query: { customer: answer.customerId }, pages: PAGES }, (each) => each.conciliationIdentifier === identifier);
   return toRecurringPix(answer, { ...more, firstChargeId: first?.id ?? null });
 }

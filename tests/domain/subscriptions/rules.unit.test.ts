@@ -30,6 +30,7 @@ const subscription: Subscription = {
   resumesAt: null,
   holdsSeat: true,
   savedMethodId: null,
+  recurringPixId: null,
   compEndsAt: null,
   createdAt: now,
 };
@@ -52,7 +53,7 @@ const said = (status: ProviderCharge["status"], more: Partial<ProviderCharge> = 
 });
 
 const facts = (more: Partial<ChargeFacts> = {}): ChargeFacts => ({
-  charge: { status: "awaiting_payment", amountCents: 1_990, expiresAt: now + 1_000, periodStartsAt: null, periodEndsAt: null },
+  charge: { status: "awaiting_payment", amountCents: 1_990, expiresAt: now + 1_000, periodStartsAt: null, periodEndsAt: null, debitOn: null },
   said: said("succeeded"),
   subscription,
   hasOtherLive: false,

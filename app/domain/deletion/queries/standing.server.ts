@@ -19,7 +19,8 @@ function openThings(personId: string) {
   return {
     subscriptions: exists(sql`subscriptions s WHERE (s.fan_id = ${personId} OR s.creator_id = ${personId}) AND s.status NOT IN ('incomplete', 'expired')`),
     purchases: exists(sql`purchases s WHERE s.creator_id = ${personId} AND s.bought_at IS NOT NULL AND s.ended_at IS NULL`),
-    charges: exists(sql`charges c WHERE ${theirs} AND c.status IN ('created', 'awaiting_payment', 'requires_action', 'processing')`),
+    // What their bank may still debit is a payment that is open.
+    charges: sql`(${exists(sql`charges c WHERE ${theirs} AND c.status IN ('created', 'awaiting_payment', 'requires_action', 'processing')`)} OR ${exists(sql`recurring_pix r WHERE r.payer_id = ${personId} AND r.status IN ('created', 'active')`)})`,
     disputes: exists(sql`${ofCharges("disputes")} AND t.status = 'open'`),
     refunds: exists(sql`${ofCharges("refunds")} AND t.status = 'requested'`),
     failedRefunds: exists(sql`${ofCharges("refunds")} AND t.status = 'failed' AND c.status IN ('succeeded', 'partially_refunded', 'dispute_won')

@@ -49,8 +49,8 @@ function renewalDueWords({ subscriptionId, chargeId, creatorName, planName, amou
   };
 }
 
-function pastDueWords({ subscriptionId, creatorName, planName, amountCents, method, accessUntil, appOrigin }: Extract<LifeMessage, { type: "subscription.past_due" }>): Words {
-  const what = method === "pix" ? `O Pix de ${formatMoney(amountCents)} da assinatura ${planName}, de ${creatorName}, ainda não chegou.` : `O cartão não pagou ${formatMoney(amountCents)} da assinatura ${planName}, de ${creatorName}.`;
+function pastDueWords({ subscriptionId, creatorName, planName, amountCents, method, isAutomatic = false, accessUntil, appOrigin }: Extract<LifeMessage, { type: "subscription.past_due" }>): Words {
+  const what = isAutomatic ? `O Pix Automático ainda não pagou ${formatMoney(amountCents)} da assinatura ${planName}, de ${creatorName}.` : method === "pix" ? `O Pix de ${formatMoney(amountCents)} da assinatura ${planName}, de ${creatorName}, ainda não chegou.` : `O cartão não pagou ${formatMoney(amountCents)} da assinatura ${planName}, de ${creatorName}.`;
   const body = `${what} Você continua vendo tudo até ${formatDay(accessUntil)}.`;
   return {
     body,
@@ -86,9 +86,9 @@ function canceledWords({ creatorName, planName, protocol, accessUntil, undoUrl }
   };
 }
 
-function reactivatedWords({ creatorName, planName, nextChargeAt, amountCents, method, isMethodMoved }: Extract<LifeMessage, { type: "subscription.reactivated" }>): Words {
+function reactivatedWords({ creatorName, planName, nextChargeAt, amountCents, method, isAutomatic = false, isMethodMoved }: Extract<LifeMessage, { type: "subscription.reactivated" }>): Words {
   const body = `A sua assinatura ${planName}, de ${creatorName}, continua.`;
-  const how = method === "pix" ? "por Pix" : "no cartão";
+  const how = isAutomatic ? "por Pix Automático" : method === "pix" ? "por Pix" : "no cartão";
   const moved = isMethodMoved ? " O cartão de antes não está mais guardado: mandamos um código Pix antes da renovação." : "";
   return {
     body,

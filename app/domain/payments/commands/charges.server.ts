@@ -29,6 +29,8 @@ export type NewCharge = {
   period: { startsAt: Instant; endsAt: Instant } | null;
   /** What each period costs, where it covers several. */
   periodsCents?: Cents[];
+  /** The authorisation of Pix Automático whose code it pays or, with a day (`YYYY-MM-DD`, São Paulo), from which it is debited. */
+  automatic?: { recurringPixId: string; debitOn: string | null } | null;
 };
 
 /** The statement that writes a charge before any provider hears of it; its fee is fixed here. */
@@ -51,6 +53,8 @@ export function newChargeStatement(ctx: Context, charge: NewCharge): Write {
     periodStartsAt: charge.period?.startsAt ?? null,
     periodEndsAt: charge.period?.endsAt ?? null,
     periodsCents: charge.periodsCents ?? null,
+    recurringPixId: charge.automatic?.recurringPixId ?? null,
+    debitOn: charge.automatic?.debitOn ?? null,
     askedAt: now,
     createdAt: now,
   });
@@ -98,6 +102,14 @@ export function progressStatement(ctx: Context, charge: Charge, said: Pick<Provi
       })
       .where(and(eq(charges.id, charge.id), inArray(charges.status, [...statesBefore(said.status)]))),
   );
+}
+
+/** The statement that notes that the bank was ordered to debit a charge on `debitOn`: a refusal before it is past. */
+export function debitOrderedStatement(ctx: Context, { chargeId, debitOn }: { chargeId: string; debitOn: string }): Write {
+  return ctx.db
+    .update(charges)
+    .set({ debitOn, failureCode: null, askedAt: ctx.now() })
+    .where(and(eq(charges.id, chargeId), eq(charges.status, "processing")));
 }
 
 /**

@@ -17,6 +17,19 @@ export type Settlement =
   /** The money came, and must not stay; `reason` is the sentence that its payer reads. */
   | { kind: "give_back"; reason: string; log: string; also: Write[] };
 
+/** Charges of Pix Automático, which the provider knows by their authorisation. */
+export type AutomaticCharges = {
+  /**
+   * Asks the provider for one whose rows are committed, under their own ids: asking again makes no second one. Gives what it says of the charge; null
+   * where there is nothing to apply. Throws ProviderRefused and ProviderUnclear.
+   */
+  request(ctx: Context, charge: Charge): Promise<ProviderCharge | null>;
+  /** What the provider says of one that has no id of its own there yet. Throws ProviderUnclear. */
+  answer(ctx: Context, charge: Charge): Promise<Answer>;
+  /** Has the provider end the code of one that nobody is to pay any more. Throws ProviderUnclear. */
+  letGo(ctx: Context, charge: Charge): Promise<void>;
+};
+
 /** What may be paid for, as payments need to know it. A module that sells something exports one; `purchases` names them all. */
 export type PurchaseKind = {
   /** What `answer` means for the charge and for what it pays for; null when there is no such purchase. Reads, decides, writes nothing. */
@@ -25,10 +38,17 @@ export type PurchaseKind = {
   payer(ctx: Context, charge: Charge): Promise<{ name: string; savedMethodId: string | null } | null>;
   /** The statements that end what was paid for because all its money went back. They match nothing when it is over already. */
   endedStatements(ctx: Context, charge: Charge, because: "refunded" | "dispute_lost"): Promise<Write[]>;
+  /** For what renews by itself. */
+  automatic?: AutomaticCharges;
 };
 
 /** By `charges.purchase_kind`. */
 export type PurchaseKinds = Readonly<Partial<Record<Charge["purchaseKind"], PurchaseKind>>>;
+
+/** How the provider is asked about a charge of Pix Automático; null for every other one. */
+export function automaticOf(kinds: PurchaseKinds, charge: Charge): AutomaticCharges | null {
+  return charge.recurringPixId === null ? null : (kindOf(kinds, charge).automatic ?? null);
+}
 
 /** The kind of a charge. A word that nobody sells under is a bug, and never a reason to lose money silently. */
 export function kindOf(kinds: PurchaseKinds, charge: Pick<Charge, "id" | "purchaseKind">): PurchaseKind {

@@ -4,7 +4,7 @@ import { chargeRow, payerTaxIdOf } from "#app/domain/payments/queries.server.ts"
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import type { PaymentMethod, ProviderCharge } from "#app/domain/payments/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
-import { kindOf } from "./kinds.server.ts";
+import { automaticOf, kindOf } from "./kinds.server.ts";
 import type { PurchaseKinds } from "./kinds.server.ts";
 import { closeOverdueWith, settleWith } from "./settle.server.ts";
 
@@ -30,9 +30,24 @@ export type Request = {
  * A refusal is applied; an unclear answer leaves the charge `created`, to be asked about later. Gives the status and what the
  * provider said, null when it did not say.
  */
-export async function requestWith(ctx: Context, kinds: PurchaseKinds, request: Request): Promise<{ status: ChargeStatus; said: ProviderCharge | null; refusedCode: string | null }> {
+export async function requestWith(ctx: Context, kinds: PurchaseKinds, request: Request): Promise<Requested> {
+  return await answered(ctx, kinds, { chargeId: request.chargeId, ask: () => ask(ctx, request) });
+}
+
+/** `requestWith` for a charge of Pix Automático: its rows hold all that is asked. */
+export async function requestAutomaticWith(ctx: Context, kinds: PurchaseKinds, { chargeId }: { chargeId: string }): Promise<Requested> {
+  const charge = await chargeRow(ctx, { chargeId });
+  const automatic = charge && automaticOf(kinds, charge);
+  if (!charge || !automatic) throw new Error(`charge ${chargeId} is not of Pix Automático`);
+  return await answered(ctx, kinds, { chargeId, ask: () => automatic.request(ctx, charge) });
+}
+
+type Requested = { status: ChargeStatus; said: ProviderCharge | null; refusedCode: string | null };
+
+async function answered(ctx: Context, kinds: PurchaseKinds, request: { chargeId: string; ask: () => Promise<ProviderCharge | null> }): Promise<Requested> {
   try {
-    const said = await ask(ctx, request);
+    const said = await request.ask();
+    if (!said) return { status: (await chargeRow(ctx, request))?.status ?? "failed", said, refusedCode: null };
     return { status: await settleWith(ctx, kinds, { chargeId: request.chargeId, said }), said, refusedCode: said.failureCode };
   } catch (error) {
     if (error instanceof ProviderRefused) {
@@ -60,6 +75,10 @@ export async function reconcileWith(ctx: Context, kinds: PurchaseKinds, { charge
   await closeOverdueWith(ctx, kinds, { chargeId });
   const charge = await chargeRow(ctx, { chargeId });
   if (!charge || charge.status !== "created" || charge.providerChargeId !== null || charge.expiresAt === null || charge.expiresAt <= ctx.now()) return;
+  if (automaticOf(kinds, charge)) {
+    await requestAutomaticWith(ctx, kinds, { chargeId });
+    return;
+  }
   const payer = await kindOf(kinds, charge).payer(ctx, charge);
   const savedMethodId = charge.periodStartsAt === null ? null : (payer?.savedMethodId ?? null);
   // A card typed at checkout is not kept: without it there is nothing to ask again with.

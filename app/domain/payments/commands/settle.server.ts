@@ -8,7 +8,7 @@ import { chargeTopic, isWaiting } from "#app/domain/payments/rules.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
 import { askedStatement, progressStatement, successStatements } from "./charges.server.ts";
-import { kindOf } from "./kinds.server.ts";
+import { automaticOf, kindOf } from "./kinds.server.ts";
 import type { Answer, PurchaseKinds } from "./kinds.server.ts";
 import { refundNow, refundStatement } from "./refunds.server.ts";
 import { rereading } from "./rereading.server.ts";
@@ -32,12 +32,12 @@ export type News = {
 export async function settleWith(ctx: Context, kinds: PurchaseKinds, news: News): Promise<ChargeStatus> {
   const known = news.read ?? (await chargeRow(ctx, { chargeId: news.chargeId }));
   if (!known) return "failed";
-  const said = news.refusedCode === undefined ? (news.said ?? (await askedAgain(ctx, known))) : null;
+  const answer = news.refusedCode === undefined ? (news.said ? { said: news.said } : await askedAgain(ctx, kinds, known)) : { said: null, refusedCode: news.refusedCode };
   let read = news.read ?? null;
   const settled = await rereading(async () => {
     const charge = read ?? (await chargeRow(ctx, { chargeId: news.chargeId }));
     read = null;
-    return await applied(ctx, kinds, charge, { ...news, said });
+    return await applied(ctx, kinds, charge, { ...answer, ...(news.alongside ? { alongside: news.alongside } : {}) });
   });
   if (settled.status !== known.status) await ctx.live.changed(chargeTopic(news.chargeId));
   if (settled.refundId) await refundNow(ctx, kinds, settled.refundId);
@@ -59,6 +59,11 @@ export async function closeOverdueWith(ctx: Context, kinds: PurchaseKinds, { cha
 /** Tells the provider that nobody wants to pay a charge any more; one that was paid meanwhile stays paid. Throws ProviderUnclear. */
 export async function letGoWith(ctx: Context, kinds: PurchaseKinds, { chargeId }: { chargeId: string }): Promise<ChargeStatus> {
   const charge = await chargeRow(ctx, { chargeId });
+  const automatic = charge?.debitOn === null && isWaiting(charge.status) ? automaticOf(kinds, charge) : null;
+  if (charge && automatic) {
+    await automatic.letGo(ctx, charge);
+    return await settleWith(ctx, kinds, { chargeId });
+  }
   if (!charge?.providerChargeId || !isWaiting(charge.status)) return charge?.status ?? "failed";
   try {
     return await settleWith(ctx, kinds, { chargeId, said: await ctx.payments.cancelCharge(charge.providerChargeId) });
@@ -68,9 +73,9 @@ export async function letGoWith(ctx: Context, kinds: PurchaseKinds, { chargeId }
   }
 }
 
-async function askedAgain(ctx: Context, charge: Charge): Promise<ProviderCharge | null> {
-  if (charge.providerChargeId) return await ctx.payments.chargeById(charge.providerChargeId);
-  return await ctx.payments.chargeByReference(charge.id);
+async function askedAgain(ctx: Context, kinds: PurchaseKinds, charge: Charge): Promise<Answer> {
+  if (charge.providerChargeId) return { said: await ctx.payments.chargeById(charge.providerChargeId) };
+  return (await automaticOf(kinds, charge)?.answer(ctx, charge)) ?? { said: await ctx.payments.chargeByReference(charge.id) };
 }
 
 type Settled = { status: ChargeStatus; refundId: string | null; announced: string | null };

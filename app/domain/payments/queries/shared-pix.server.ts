@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
@@ -52,7 +52,8 @@ export async function sharedPix(ctx: Context, { token }: { token: string }): Pro
     })
     .from(charges)
     .innerJoin(profiles, eq(profiles.personId, charges.creatorId))
-    .where(and(eq(charges.id, chargeId), eq(charges.method, "pix")))
+    // A code that also asks to debit whoever pays it is not for somebody else.
+    .where(and(eq(charges.id, chargeId), eq(charges.method, "pix"), isNull(charges.recurringPixId)))
     .limit(1);
   if (!row || row.expiresAt === null) return null;
   const { status, pixCode, payerName, expiresAt, ...shown } = row;

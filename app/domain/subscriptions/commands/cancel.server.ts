@@ -108,6 +108,7 @@ export async function reactivateSubscription(ctx: Context, mine: Mine): Promise<
         nextChargeAt: Math.max(now, currentPeriodEndsAt),
         amountCents: nextPaymentCents,
         method,
+        isAutomatic: subscription.recurringPixId !== null,
         isMethodMoved: method !== subscription.method,
       }),
     ]);

@@ -7,7 +7,7 @@ import { isLeaving } from "#app/domain/identity/queries.server.ts";
 import { newChargeStatement, withinOpenLimitStatement, withSavedMethodStatement } from "#app/domain/payments/commands/charges.server.ts";
 import { joinedOrLetGo, startedOf } from "#app/domain/payments/commands/open-attempt.server.ts";
 import type { Joined } from "#app/domain/payments/commands/open-attempt.server.ts";
-import { requestWith } from "#app/domain/payments/commands/request.server.ts";
+import { requestAutomaticWith, requestWith } from "#app/domain/payments/commands/request.server.ts";
 import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
 import { declinesCount, openChargesCount } from "#app/domain/payments/queries.server.ts";
 import { CHECKOUT_LIFE_MS, isMethodOffered } from "#app/domain/payments/rules.ts";
@@ -19,7 +19,7 @@ import { CouponRefused } from "#app/domain/plans/errors/coupons.ts";
 import { offerOf } from "#app/domain/plans/queries.server.ts";
 import type { Offer } from "#app/domain/plans/queries.server.ts";
 import { couponFor } from "#app/domain/plans/queries/coupons.server.ts";
-import { methodsFor } from "#app/domain/plans/rules.ts";
+import { methodsFor, periodEndsAt } from "#app/domain/plans/rules.ts";
 import { discountedCents } from "#app/domain/plans/rules/coupons.ts";
 import type { Coupon } from "#app/domain/plans/schema/coupons.ts";
 import { followTarget } from "#app/domain/profiles/queries.server.ts";
@@ -28,8 +28,10 @@ import { AlreadySubscribed, LeavingBuysNothing, MethodNotOffered, NoSeatLeft, Ow
 import { liveSubscription, planOfPrice } from "#app/domain/subscriptions/queries.server.ts";
 import { openCheckout } from "#app/domain/subscriptions/queries/checkout.server.ts";
 import type { OpenCheckout } from "#app/domain/subscriptions/queries/checkout.server.ts";
+import { isAutomaticOffered } from "#app/domain/subscriptions/rules/automatic.ts";
 import { DECLINES_LIMIT, OPEN_CHECKOUTS_LIMIT } from "#app/domain/subscriptions/rules.ts";
 import { HOUR_MS } from "#app/domain/time.ts";
+import { newAuthorisationStatement } from "./automatic-charges.server.ts";
 import { subscriptionKinds } from "./kind.server.ts";
 import { refuseGoneCard } from "./payment-method.server.ts";
 
@@ -38,6 +40,8 @@ export type Checkout = {
   memberName: string;
   planPriceId: string;
   method: PaymentMethod;
+  /** Its code also asks to debit the renewals, by Pix Automático. */
+  isAutomatic?: boolean;
   /** As it was typed, in capitals; null without one. */
   coupon?: string | null;
   /** The first payment that the fan was shown; left out by who shows none. */
@@ -76,8 +80,8 @@ async function openOrJoin(ctx: Context, checkout: Checkout): Promise<{ joined: J
   return await openNew(ctx, checkout, await agreedOn(ctx, checkout, open ? await offerFor(ctx, checkout) : offer));
 }
 
-function wishBeside(open: OpenCheckout, { planPriceId, coupon, method, amountCents, cardToken, savedMethodId }: Checkout): PaymentWish {
-  const isSame = open.planPriceId === planPriceId && open.couponCode === (coupon ?? null);
+function wishBeside(open: OpenCheckout, { planPriceId, coupon, method, isAutomatic = false, amountCents, cardToken, savedMethodId }: Checkout): PaymentWish {
+  const isSame = open.planPriceId === planPriceId && open.couponCode === (coupon ?? null) && open.isAutomatic === isAutomatic;
   return { method, amountCents: isSame ? (amountCents ?? open.amountCents) : null, hasCardToken: cardToken !== null || Boolean(savedMethodId) };
 }
 
@@ -87,6 +91,7 @@ async function openNew(ctx: Context, checkout: Checkout, agreed: Agreed): Promis
   const [chargeId, subscriptionId, now] = [ctx.newId(), ctx.newId(), ctx.now()];
   const expiresAt = now + CHECKOUT_LIFE_MS;
   const { plan, price } = offer;
+  const recurringPixId = checkout.isAutomatic ? ctx.newId() : null;
   try {
     await commit(ctx.db, [
       newChargeStatement(ctx, {
@@ -100,7 +105,11 @@ async function openNew(ctx: Context, checkout: Checkout, agreed: Agreed): Promis
         method: checkout.method,
         expiresAt,
         period: null,
+        automatic: recurringPixId === null ? null : { recurringPixId, debitOn: null },
       }),
+      ...(recurringPixId === null
+        ? []
+        : [newAuthorisationStatement(ctx, { id: recurringPixId, subscriptionId, payerId: checkout.memberId, interval: price.interval, priceCents: price.amountCents, first: { chargeId, amountCents }, firstPeriodEndsAt: periodEndsAt(now, price.interval), expiresAt })]),
       ...(savedMethodId ? [withSavedMethodStatement(ctx, { chargeId, personId: checkout.memberId, savedMethodId })] : []),
       ctx.db.insert(subscriptions).values({
         id: subscriptionId,
@@ -146,7 +155,7 @@ async function agreedOn(ctx: Context, checkout: Checkout, offer: Offer): Promise
   const amountCents = coupon ? discountedCents(coupon, offer.price.amountCents) : offer.price.amountCents;
   // Nobody pays another price than the one they read, however fast it was changed.
   if (checkout.amountCents !== undefined && checkout.amountCents !== amountCents) throw new PlanPriceChanged(amountCents);
-  if (!methodsFor(amountCents).includes(checkout.method) || !isMethodOffered(checkout.method, ctx)) throw new MethodNotOffered();
+  if (!methodsFor(amountCents).includes(checkout.method) || !isMethodOffered(checkout.method, ctx) || (checkout.isAutomatic && !isAutomaticOffered(ctx))) throw new MethodNotOffered();
   await refuseTooManyOpen(ctx, checkout);
   await refuseGoneCard(ctx, { memberId: checkout.memberId, savedMethodId: checkout.savedMethodId ?? null });
   if (checkout.method === "card" && (await declinesCount(ctx, { payerId: checkout.memberId, since: ctx.now() - HOUR_MS })) >= DECLINES_LIMIT) throw new TooManyDeclines();
@@ -173,6 +182,7 @@ async function refuseTooManyOpen(ctx: Context, { memberId }: Pick<Checkout, "mem
 }
 
 async function askProvider(ctx: Context, checkout: Checkout, { agreed: { offer, amountCents }, chargeId, subscriptionId, expiresAt }: Opened): Promise<Joined> {
+  if (checkout.isAutomatic) return await askAuthorisation(ctx, chargeId);
   const { status, said, refusedCode } = await requestWith(ctx, subscriptionKinds, {
     chargeId,
     amountCents,
@@ -188,6 +198,12 @@ async function askProvider(ctx: Context, checkout: Checkout, { agreed: { offer, 
   if (status === "failed") throw new PaymentDeclined(refusedCode);
   if (said?.savedMethodId) await keepSavedMethod(ctx, { subscriptionId, savedMethodId: said.savedMethodId });
   return startedOf({ chargeId, status, nextActionUrl: said?.nextActionUrl ?? null });
+}
+
+async function askAuthorisation(ctx: Context, chargeId: string): Promise<Joined> {
+  const { status, refusedCode } = await requestAutomaticWith(ctx, subscriptionKinds, { chargeId });
+  if (status === "failed") throw new PaymentDeclined(refusedCode);
+  return startedOf({ chargeId, status, nextActionUrl: null });
 }
 
 const descriptionOf = (offer: Offer) => `Assinatura ${offer.plan.name}, de ${offer.creator.name}`;

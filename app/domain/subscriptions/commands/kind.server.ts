@@ -8,6 +8,7 @@ import type { Answer, PurchaseKind, PurchaseKinds, Settlement } from "#app/domai
 import { refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
+import { isWaiting } from "#app/domain/payments/rules.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
 import { holdSeatStatement, releaseSeatStatement } from "#app/domain/plans/commands.server.ts";
 import { retakeCouponStatements } from "#app/domain/plans/commands/coupons.server.ts";
@@ -21,6 +22,7 @@ import { automaticRefundReasons, closingRefundReasons } from "#app/domain/subscr
 import type { SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { subscriptionCancellations, subscriptions } from "#drizzle/schema/subscriptions.ts";
+import { automaticCharges } from "./automatic-charges.server.ts";
 import { endedNowStatements } from "./ended.server.ts";
 
 const STOPPED: readonly SubscriptionStatus[] = ["paused", "canceled", "expired"];
@@ -42,12 +44,14 @@ export const subscriptionKind: PurchaseKind = {
     if (!facts || !isLive(facts.subscription.status)) return [];
     return because === "dispute_lost" ? endedNowStatements(ctx, facts.subscription) : await endedByRefundStatements(ctx, charge, facts);
   },
+  automatic: automaticCharges,
 };
 
 /** For what happens inside this module, where nothing else is paid for. */
 export const subscriptionKinds: PurchaseKinds = { subscription: subscriptionKind };
 
 function decisionFor(ctx: Context, charge: Charge, facts: PurchaseFacts, { said, refusedCode }: Answer): ChargeDecision {
+  if (refusedCode !== undefined && !isWaiting(charge.status)) return { kind: "nothing" };
   if (refusedCode !== undefined) return { kind: "progress", status: "failed", failureCode: refusedCode, endsPurchase: facts.subscription.status === "incomplete" };
   return decideCharge({ ...facts, coupon: facts.coupon?.chargeId === charge.id ? facts.coupon : null, charge, said, now: ctx.now() });
 }
@@ -60,7 +64,7 @@ function settlementOf(ctx: Context, paid: Paid, decision: ChargeDecision): Settl
     case "nothing":
       return decision;
     case "progress":
-      return { kind: "progress", status: decision.status, failureCode: decision.failureCode, also: [...(decision.endsPurchase ? endedUnpaidStatements(ctx, facts) : []), ...renewalDueStatements(ctx, paid, decision.status)] };
+      return { kind: "progress", status: decision.status, failureCode: decision.failureCode, also: [...(decision.endsPurchase ? endedUnpaidStatements(ctx, facts) : []), ...renewalDueStatements(ctx, paid, decision.status), ...debitRefusedStatements(ctx, paid, decision)] };
     case "activate":
       return { kind: "paid", isRenewal: false, also: activationStatements(ctx, paid, decision), announced: startedKey(charge.id) };
     case "renew":
@@ -76,7 +80,7 @@ export const renewalDueKey = (chargeId: string): string => `charge:${chargeId}:r
 /** A code for the next period is told with the code itself, in the batch that first knows it. */
 function renewalDueStatements(ctx: Context, { charge, said, facts }: Paid, status: ProviderCharge["status"]): Write[] {
   const { subscription, creatorName, plan } = facts;
-  if (charge.status !== "created" || status !== "awaiting_payment" || charge.periodStartsAt === null || charge.expiresAt === null || !said?.pixCode) return [];
+  if (charge.status !== "created" || status !== "awaiting_payment" || charge.periodStartsAt === null || charge.expiresAt === null || charge.recurringPixId !== null || !said?.pixCode) return [];
   return [
     announce(ctx, renewalDueKey(charge.id), {
       type: "subscription.renewal_due",
@@ -92,6 +96,14 @@ function renewalDueStatements(ctx: Context, { charge, said, facts }: Paid, statu
       appOrigin: ctx.settings.appOrigin,
     }),
   ];
+}
+
+/** Told once, however often the bank tries again. */
+function debitRefusedStatements(ctx: Context, { charge, facts }: Paid, { status, failureCode }: { status: ProviderCharge["status"]; failureCode: string | null }): Write[] {
+  const { subscription, creatorName, plan } = facts;
+  if (charge.debitOn === null || status !== "processing" || failureCode === null) return [];
+  const { id: subscriptionId, fanId } = subscription;
+  return [announce(ctx, `charge:${charge.id}:debit_refused`, { type: "subscription.debit_refused", subscriptionId, fanId, creatorName, planName: plan.name, amountCents: charge.amountCents, appOrigin: ctx.settings.appOrigin })];
 }
 
 const startedKey = (chargeId: string) => `charge:${chargeId}:started`;

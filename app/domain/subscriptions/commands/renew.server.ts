@@ -1,11 +1,11 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
 import type { Write } from "#app/db/client.server.ts";
 import { StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { newChargeStatement } from "#app/domain/payments/commands/charges.server.ts";
-import { requestWith } from "#app/domain/payments/commands/request.server.ts";
+import { requestAutomaticWith, requestWith } from "#app/domain/payments/commands/request.server.ts";
 import { releaseSeatStatement } from "#app/domain/plans/commands.server.ts";
 import { keepsFollowingStatement } from "#app/domain/profiles/commands.server.ts";
 import { addDays } from "#app/domain/time.ts";
@@ -15,6 +15,8 @@ import { purchaseFacts, wasRenewalTried } from "#app/domain/subscriptions/querie
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
 import { dueStep, GRACE_DAYS } from "#app/domain/subscriptions/rules.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
+import { nextDebit } from "./debits.server.ts";
+import type { Debit } from "./debits.server.ts";
 import { renewalDueKey, subscriptionKinds } from "./kind.server.ts";
 import { resumeStatements } from "./pause.server.ts";
 
@@ -28,9 +30,10 @@ export async function advanceSubscription(ctx: Context, { subscriptionId }: { su
   if (!facts || endsAt === undefined || endsAt === null) return { chargeId: null };
   // A shut door is not paid for again: what was paid ends as if it had been canceled. What rests goes on first: its days are kept until then.
   const due = (facts.isShut || facts.isPayerLeaving) && facts.subscription.status !== "paused" ? { ...facts.subscription, status: "canceled" as const } : facts.subscription;
-  const step = dueStep(due, { wasRenewalTried: await wasRenewalTried(ctx, { subscriptionId, startsAt: endsAt }), now: ctx.now() });
+  const debit = await nextDebit(ctx, facts);
+  const step = dueStep(due, { wasRenewalTried: await wasRenewalTried(ctx, { subscriptionId, startsAt: endsAt }), isDebited: debit !== null, now: ctx.now() });
   try {
-    if (step.kind === "send_renewal") return { chargeId: await sendRenewal(ctx, facts, step.period) };
+    if (step.kind === "send_renewal") return { chargeId: await sendRenewal(ctx, facts, { period: step.period, debit }) };
     if (step.kind === "past_due") await fallPastDue(ctx, facts, step.accessUntil);
     if (step.kind === "resume") await resume(ctx, facts);
     if (step.kind === "expire") await expire(ctx, facts);
@@ -42,16 +45,16 @@ export async function advanceSubscription(ctx: Context, { subscriptionId }: { su
 }
 
 /** The conditional statement by which nothing is asked of who canceled or paused a moment ago. */
-function stillRenewsStatement(ctx: Context, { id, currentPeriodEndsAt }: Subscription): Write {
+function stillRenewsStatement(ctx: Context, { id, currentPeriodEndsAt, recurringPixId }: Subscription): Write {
   return exactlyOne(
     ctx.db
       .update(subscriptions)
       .set({ updatedAt: ctx.now() })
-      .where(and(eq(subscriptions.id, id), eq(subscriptions.status, "active"), eq(subscriptions.currentPeriodEndsAt, currentPeriodEndsAt ?? 0))),
+      .where(and(eq(subscriptions.id, id), eq(subscriptions.status, "active"), eq(subscriptions.currentPeriodEndsAt, currentPeriodEndsAt ?? 0), sql`${subscriptions.recurringPixId} IS ${recurringPixId}`)),
   );
 }
 
-async function sendRenewal(ctx: Context, { subscription, plan, creatorName, fanName, nextPaymentCents: amountCents }: PurchaseFacts, period: { startsAt: Instant; endsAt: Instant }): Promise<string> {
+async function sendRenewal(ctx: Context, { subscription, plan, creatorName, fanName, nextPaymentCents: amountCents }: PurchaseFacts, { period, debit }: { period: { startsAt: Instant; endsAt: Instant }; debit: Debit | null }): Promise<string> {
   const chargeId = ctx.newId();
   const description = `Assinatura ${plan.name}, de ${creatorName}`;
   const expiresAt = addDays(period.startsAt, GRACE_DAYS);
@@ -68,8 +71,13 @@ async function sendRenewal(ctx: Context, { subscription, plan, creatorName, fanN
       method: subscription.method,
       expiresAt,
       period,
+      automatic: debit,
     }),
   ]);
+  if (debit) {
+    await requestAutomaticWith(ctx, subscriptionKinds, { chargeId });
+    return chargeId;
+  }
   const { status } = await requestWith(ctx, subscriptionKinds, {
     chargeId,
     amountCents,
@@ -93,7 +101,7 @@ async function resume(ctx: Context, facts: PurchaseFacts): Promise<void> {
 }
 
 async function fallPastDue(ctx: Context, { subscription, plan, creatorName, nextPaymentCents: amountCents }: PurchaseFacts, accessUntil: Instant): Promise<void> {
-  const { id: subscriptionId, fanId, method } = subscription;
+  const { id: subscriptionId, fanId, method, recurringPixId } = subscription;
   const key = `subscription:${subscriptionId}:past_due:${accessUntil}`;
   await commit(ctx.db, [
     exactlyOne(
@@ -102,7 +110,7 @@ async function fallPastDue(ctx: Context, { subscription, plan, creatorName, next
         .set({ status: "past_due", accessUntil, updatedAt: ctx.now() })
         .where(and(eq(subscriptions.id, subscription.id), eq(subscriptions.status, "active"), eq(subscriptions.currentPeriodEndsAt, subscription.currentPeriodEndsAt ?? 0))),
     ),
-    announce(ctx, key, { type: "subscription.past_due", subscriptionId, fanId, creatorName, planName: plan.name, amountCents, method, accessUntil, appOrigin: ctx.settings.appOrigin }),
+    announce(ctx, key, { type: "subscription.past_due", subscriptionId, fanId, creatorName, planName: plan.name, amountCents, method, isAutomatic: recurringPixId !== null, accessUntil, appOrigin: ctx.settings.appOrigin }),
   ]);
   await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
 }

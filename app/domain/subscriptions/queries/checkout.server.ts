@@ -5,7 +5,7 @@ import { charges } from "#drizzle/schema/payments.ts";
 import { coupons, couponUses } from "#drizzle/schema/plans.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 
-export type OpenCheckout = OpenAttempt & { planPriceId: string; couponCode: string | null };
+export type OpenCheckout = OpenAttempt & { planPriceId: string; couponCode: string | null; /** Its code also authorises Pix Automático. */ isAutomatic: boolean };
 
 /** The subscription of a fan to a creator that still waits for its first payment, or null; the database opens one at a time. */
 export async function openCheckout(ctx: Context, { fanId, creatorId }: { fanId: string; creatorId: string }): Promise<OpenCheckout | null> {
@@ -19,6 +19,7 @@ export async function openCheckout(ctx: Context, { fanId, creatorId }: { fanId: 
       nextActionUrl: charges.nextActionUrl,
       planPriceId: subscriptions.planPriceId,
       couponCode: coupons.code,
+      isAutomatic: sql<boolean>`${charges.recurringPixId} IS NOT NULL`.mapWith((value: number) => value === 1).as("is_automatic"),
     })
     .from(subscriptions)
     .innerJoin(charges, and(eq(charges.purchaseKind, "subscription"), eq(charges.purchaseId, subscriptions.id)))

@@ -1,0 +1,117 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { commit, exactlyOne } from "#app/db/client.server.ts";
+import type { Write } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { announce } from "#app/domain/outbox.server.ts";
+import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
+import { settleWith } from "#app/domain/payments/commands/settle.server.ts";
+import { ProviderUnclear } from "#app/domain/payments/errors.ts";
+import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import { chargeTopic, isWaiting } from "#app/domain/payments/rules.ts";
+import type { ProviderRecurringPix } from "#app/domain/payments/schema.ts";
+import { purchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
+import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
+import { authorisationKnownAs, authorisationRow } from "#app/domain/subscriptions/queries/automatic.server.ts";
+import { authorisationStep, debitDayOf } from "#app/domain/subscriptions/rules/automatic.ts";
+import type { AuthorisationStep } from "#app/domain/subscriptions/rules/automatic.ts";
+import type { Authorisation } from "#app/domain/subscriptions/schema/automatic.ts";
+import { recurringPix, subscriptions } from "#drizzle/schema/subscriptions.ts";
+import { askedAuthorisation, endedAtProvider } from "./automatic-charges.server.ts";
+import { subscriptionKinds } from "./kind.server.ts";
+
+/**
+ * Brings an authorisation of Pix Automático, and how its subscription renews, to what the provider says now; one that is to end is ended there first. Any
+ * number of equal calls apply it once, before or after the news of the payment that its code carries. Throws ProviderUnclear.
+ */
+export async function settleAuthorisation(ctx: Context, { authorisationId }: { authorisationId: string }): Promise<void> {
+  const known = await authorisationRow(ctx, { authorisationId });
+  if (!known || (known.status !== "created" && known.status !== "active")) return;
+  const said = known.endingAt === null ? await askedAuthorisation(ctx, known) : await endedAtProvider(ctx, known);
+  await settleFirstPayment(ctx, known, said);
+  const { step, outboxId } = await rereading(() => applied(ctx, { authorisationId, said }));
+  if (step.status !== known.status || step.attaches) await ctx.live.changed(chargeTopic(known.firstChargeId));
+  if (outboxId) await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: outboxId });
+  if (step.ends) await settleAuthorisation(ctx, { authorisationId });
+}
+
+/** `settleAuthorisation` for one of which a delivery tells by the provider's id; gives whether it is ours. */
+export async function settleAuthorisationOf(ctx: Context, { providerRecurringPixId }: { providerRecurringPixId: string }): Promise<boolean> {
+  const { reference } = await ctx.payments.recurringPixById(providerRecurringPixId);
+  const known = await authorisationKnownAs(ctx, { providerRecurringPixId, reference });
+  if (known) await settleAuthorisation(ctx, { authorisationId: known.id });
+  return known !== null;
+}
+
+/** `settleAuthorisation` for who does not wait for the provider: what it does not say now, reconciliation asks. */
+export async function settleAuthorisationQuietly(ctx: Context, authorisation: { authorisationId: string }): Promise<void> {
+  try {
+    await settleAuthorisation(ctx, authorisation);
+  } catch (error) {
+    if (!(error instanceof ProviderUnclear)) throw error;
+    ctx.log("subscriptions.authorisation_unclear", authorisation);
+  }
+}
+
+/** An answer of the bank is also one about the payment in its code, whose own news may be lost or late. */
+async function settleFirstPayment(ctx: Context, { firstChargeId }: Authorisation, said: ProviderRecurringPix | null): Promise<void> {
+  if (!said || said.status === "created") return;
+  const charge = await chargeRow(ctx, { chargeId: firstChargeId });
+  if (charge && isWaiting(charge.status)) await settleWith(ctx, subscriptionKinds, { chargeId: firstChargeId });
+}
+
+async function applied(ctx: Context, { authorisationId, said }: { authorisationId: string; said: ProviderRecurringPix | null }): Promise<{ step: AuthorisationStep; outboxId: string | null }> {
+  const authorisation = await authorisationRow(ctx, { authorisationId });
+  const facts = authorisation ? await purchaseFacts(ctx, { subscriptionId: authorisation.subscriptionId }) : null;
+  const first = authorisation ? await chargeRow(ctx, { chargeId: authorisation.firstChargeId }) : null;
+  if (!authorisation || !facts || !first) throw new Error(`authorisation ${authorisationId} pays for nothing`);
+  const now = ctx.now();
+  const step = authorisationStep({ authorisation, said: said?.status ?? null, subscription: facts.subscription.status, firstCharge: first.status, now });
+  const isOver = step.status !== "created" && step.status !== "active";
+  const outboxId = step.tells === null ? null : `authorisation:${authorisationId}:${step.tells}`;
+  await commit(ctx.db, [
+    exactlyOne(
+      ctx.db
+        .update(recurringPix)
+        .set({
+          status: step.status,
+          providerRecurringPixId: said?.id ?? authorisation.providerRecurringPixId,
+          attachedAt: step.attaches ? now : authorisation.attachedAt,
+          endingAt: step.ends ? now : authorisation.endingAt,
+          endedAt: isOver ? now : null,
+          askedAt: now,
+        })
+        .where(and(eq(recurringPix.id, authorisationId), eq(recurringPix.status, authorisation.status), same("attached_at", authorisation.attachedAt), same("ending_at", authorisation.endingAt))),
+    ),
+    ...(step.attaches ? [attachedStatement(ctx, facts, authorisation)] : []),
+    ...(outboxId === null || step.tells === null ? [] : [announce(ctx, outboxId, toldOf(ctx, facts, authorisation, step.tells))]),
+  ]);
+  return { step, outboxId };
+}
+
+const same = (column: "attached_at" | "ending_at", at: number | null) => sql`${sql.identifier(column)} IS ${at}`;
+
+/** What renewed by a card renews by its debits now. */
+function attachedStatement(ctx: Context, { subscription }: PurchaseFacts, { id }: Authorisation): Write {
+  return exactlyOne(
+    ctx.db
+      .update(subscriptions)
+      .set({ recurringPixId: id, method: "pix", savedMethodId: null, updatedAt: ctx.now() })
+      .where(and(eq(subscriptions.id, subscription.id), eq(subscriptions.status, subscription.status), subscription.recurringPixId === null ? isNull(subscriptions.recurringPixId) : eq(subscriptions.recurringPixId, subscription.recurringPixId))),
+  );
+}
+
+function toldOf(ctx: Context, { subscription, creatorName, plan, nextPaymentCents }: PurchaseFacts, { ceilingCents }: Authorisation, what: "authorised" | "refused" | "ended") {
+  return {
+    type: "subscription.automatic" as const,
+    what,
+    subscriptionId: subscription.id,
+    fanId: subscription.fanId,
+    creatorName,
+    planName: plan.name,
+    amountCents: nextPaymentCents,
+    ceilingCents,
+    nextDebitOn: debitDayOf(subscription.currentPeriodEndsAt ?? ctx.now()),
+    method: subscription.method,
+    appOrigin: ctx.settings.appOrigin,
+  };
+}

@@ -1,0 +1,66 @@
+import { commit } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { debitOrderedStatement } from "#app/domain/payments/commands/charges.server.ts";
+import { letGoWith, settleWith } from "#app/domain/payments/commands/settle.server.ts";
+import { ProviderRefused } from "#app/domain/payments/errors.ts";
+import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/queries.server.ts";
+import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
+import { wasDebitOrdered } from "#app/domain/subscriptions/queries/automatic.server.ts";
+import { GRACE_DAYS } from "#app/domain/subscriptions/rules.ts";
+import { authorisationCovers, orderableDay, retryDay } from "#app/domain/subscriptions/rules/automatic.ts";
+import { addDays } from "#app/domain/time.ts";
+import { subscriptionKinds } from "./kind.server.ts";
+
+/** A debit to be ordered: from what, and on which day (`YYYY-MM-DD`, São Paulo). */
+export type Debit = { recurringPixId: string; debitOn: string };
+
+/** The debit that pays for the next period of a subscription; null where it is paid in another way: nothing authorised, not that amount, not in time, or ordered before. */
+export async function nextDebit(ctx: Context, { subscription, authorisation, nextPaymentCents }: Pick<PurchaseFacts, "subscription" | "authorisation" | "nextPaymentCents">): Promise<Debit | null> {
+  const { id: subscriptionId, currentPeriodEndsAt: startsAt } = subscription;
+  if (startsAt === null || authorisation?.status !== "active" || authorisation.endingAt !== null || !authorisationCovers(authorisation, nextPaymentCents)) return null;
+  const debitOn = orderableDay({ periodStartsAt: startsAt, paidBy: addDays(startsAt, GRACE_DAYS), now: ctx.now() });
+  if (debitOn === null || debitOn < authorisation.startsOn) return null;
+  return (await wasDebitOrdered(ctx, { subscriptionId, startsAt })) ? null : { recurringPixId: authorisation.id, debitOn };
+}
+
+/**
+ * Has the bank try a refused debit once more, on the day that the retry policy gives; when there is none, or the provider takes no more, the debit is
+ * over and the period is left to be paid by hand. Safe to run twice: the provider's own orders say what was asked. Throws ProviderUnclear.
+ */
+export async function retryDebit(ctx: Context, { chargeId }: { chargeId: string }): Promise<void> {
+  const charge = await chargeRow(ctx, { chargeId });
+  if (charge?.status !== "processing" || charge.failureCode === null || !charge.providerChargeId || charge.expiresAt === null) return;
+  const orders = await ctx.payments.instructionsOf(charge.providerChargeId);
+  const [first, last] = [orders[0], orders.at(-1)];
+  if (!first || !last) return;
+  if (last.status !== "refused") {
+    await commit(ctx.db, [debitOrderedStatement(ctx, { chargeId, debitOn: last.dueOn })]);
+    await settleWith(ctx, subscriptionKinds, { chargeId });
+    return;
+  }
+  const dueOn = retryDay({ firstOn: first.dueOn, tries: orders.length, paidBy: charge.expiresAt, now: ctx.now() });
+  if (dueOn === null) return await giveUp(ctx, charge);
+  try {
+    const made = await ctx.payments.retryInstruction({ instructionId: last.id, dueOn });
+    await commit(ctx.db, [debitOrderedStatement(ctx, { chargeId, debitOn: made.dueOn })]);
+  } catch (error) {
+    if (!(error instanceof ProviderRefused)) throw error;
+    ctx.log("subscriptions.debit_not_retried", { chargeId, code: error.code });
+    await giveUp(ctx, charge);
+  }
+}
+
+async function giveUp(ctx: Context, { id: chargeId, failureCode }: Charge): Promise<void> {
+  await settleWith(ctx, subscriptionKinds, { chargeId, refusedCode: failureCode ?? "debit_refused" });
+}
+
+/**
+ * Takes back a debit that is not to be taken any more. The bank lets that be until 22:00 of the day before; what it takes after that is given back when
+ * it comes. Throws ProviderUnclear.
+ */
+export async function takeDebitBack(ctx: Context, { chargeId }: { chargeId: string }): Promise<void> {
+  // One whose order was never answered is found by our own id first.
+  await settleWith(ctx, subscriptionKinds, { chargeId });
+  await letGoWith(ctx, subscriptionKinds, { chargeId });
+}

@@ -1,0 +1,39 @@
+import { Refusal } from "#app/domain/errors.ts";
+import { formatDay, instantOfIsoDay } from "#app/domain/time.ts";
+
+export class AutomaticNotOffered extends Refusal {
+  constructor() {
+    super("conflict", "O Pix Automático não está disponível para esta assinatura agora.");
+  }
+}
+
+export class AutomaticAlready extends Refusal {
+  constructor() {
+    super("conflict", "Esta assinatura já renova por Pix Automático.");
+  }
+}
+
+export class NoAutomatic extends Refusal {
+  constructor() {
+    super("conflict", "Esta assinatura não renova por Pix Automático. Não há o que encerrar.");
+  }
+}
+
+export class NothingToPay extends Refusal {
+  constructor() {
+    super("conflict", "Não há uma renovação esperando pagamento agora.");
+  }
+}
+
+/** The bank takes an order back until 22:00 of the day before; `debitOn` is its day, `YYYY-MM-DD`. */
+export class DebitUnderWay extends Refusal {
+  constructor(debitOn: string) {
+    super("conflict", `O banco já vai debitar em ${formatDay(instantOfIsoDay(debitOn))}, e não dá mais para trocar. Se não passar, você paga com um código depois.`);
+  }
+}
+
+export class BankSilent extends Refusal {
+  constructor() {
+    super("conflict", "O banco não respondeu agora. Tente de novo em um minuto.");
+  }
+}

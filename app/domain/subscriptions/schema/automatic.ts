@@ -1,0 +1,43 @@
+import { z } from "zod";
+import type { Cents } from "#app/domain/money.ts";
+import { chosenMethodSchema } from "#app/domain/payments/schema.ts";
+import type { ChosenMethod, ProviderRecurringPix } from "#app/domain/payments/schema.ts";
+import type { Interval } from "#app/domain/plans/schema.ts";
+import type { Instant } from "#app/domain/time.ts";
+
+/** What the form of a checkout sends for Pix Automático. */
+export const AUTOMATIC_CHOICE = "automatic";
+
+export type PlanMethod = ChosenMethod & { /** Its renewals are debited by Pix Automático. */ isAutomatic: boolean };
+
+/** The choice of a plan's checkout: what `chosenMethodSchema` takes, or Pix Automático. */
+export const planMethodSchema = z
+  .string({ error: "Escolha uma das opções." })
+  .transform((choice) => ({ isAutomatic: choice === AUTOMATIC_CHOICE, choice: choice === AUTOMATIC_CHOICE ? "pix" : choice }))
+  .pipe(z.object({ isAutomatic: z.boolean(), choice: chosenMethodSchema }))
+  .transform(({ isAutomatic, choice }): PlanMethod => ({ ...choice, isAutomatic }));
+
+export type AuthorisationStatus = ProviderRecurringPix["status"];
+
+/** An authorisation of Pix Automático. Amounts in centavos, `startsOn` a day of São Paulo as `YYYY-MM-DD`. */
+export type Authorisation = {
+  id: string;
+  subscriptionId: string;
+  payerId: string;
+  provider: string;
+  providerRecurringPixId: string | null;
+  interval: Interval;
+  /** Each debit's amount; null where it varies between `leastCents` and `ceilingCents`. */
+  amountCents: Cents | null;
+  ceilingCents: Cents;
+  leastCents: Cents;
+  startsOn: string;
+  firstChargeId: string;
+  status: AuthorisationStatus;
+  expiresAt: Instant;
+  attachedAt: Instant | null;
+  endingAt: Instant | null;
+  endedAt: Instant | null;
+  askedAt: Instant;
+  createdAt: Instant;
+};
