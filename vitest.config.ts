@@ -13,6 +13,8 @@ const never = ["node_modules/**", "build/**", ".data/**", ".tmp/**"];
 export default defineConfig({
   test: {
     projects: [
+      // Only where `npm run test-mode` asks for it: it speaks to a provider's own test mode (scripts/test-mode.ts).
+      ...(process.env.CORETO_TEST_MODE ? [{ define, test: { name: "test-mode", include: ["tests/test-mode/*.provider.ts"], exclude: never, environment: "node", testTimeout: 60_000, fileParallelism: false } }] : []),
       {
         define,
         test: { name: "unit", include: ["tests/**/*.unit.test.{ts,tsx}"], exclude: never, environment: "node", testTimeout: 15_000 },

@@ -8,7 +8,7 @@ export const tokens = { current: "token-of-now-0123456789abcdef", previous: "tok
 /** Which calls a fault waits for: the making of a payment, and the reading of one. */
 const CHARGES = "^(POST /v3/payments$|GET /v3/payments/[^/?]+$)";
 
-const bodies = {
+export const bodies = {
   charge: { event: "PAYMENT_RECEIVED", name: "payment" },
   refund: { event: "PAYMENT_REFUNDED", name: "payment" },
   dispute: { event: "PAYMENT_CHARGEBACK_REQUESTED", name: "payment" },

@@ -6,7 +6,7 @@ import { openDoubleAccount } from "#tests/support/doubles/client.ts";
 import type { PaymentHarness, TestCard } from "#tests/contracts/payment-provider/harness.ts";
 
 export const secrets = { current: "whsec_current_secret", previous: "whsec_previous_secret", forged: "whsec_of_somebody_else" };
-const cards: Record<TestCard, string> = { approves: "pm_card_visa", declines: "pm_card_visa_chargeDeclined", asks_3ds: "pm_card_authenticationRequired" };
+export const stripeCards: Record<TestCard, string> = { approves: "pm_card_visa", declines: "pm_card_visa_chargeDeclined", asks_3ds: "pm_card_authenticationRequired" };
 /** Which calls a fault waits for: what is asked of charges, not what a charge needs before. */
 const CHARGES = "/v1/payment_intents";
 
@@ -22,7 +22,7 @@ export function openStripe() {
     expire: (id) => account.act("expire", { id }),
     dispute: async (id) => String((await account.asked("dispute", { id }))["id"]),
     decide: (id, status) => account.act("decide", { id, status }),
-    cardToken: async (card) => cards[card],
+    cardToken: async (card) => stripeCards[card],
     answer: async (nextActionUrl, decision) => account.act("answer", { of: new URL(nextActionUrl).searchParams.get("of") ?? "", decision }),
     consent: nothing,
     debit: nothing,
@@ -36,7 +36,7 @@ export function openStripe() {
   return { account, provider, harness };
 }
 
-const objects = { charge: "payment_intent", refund: "refund", dispute: "dispute", transfer: "transfer", recurring_pix: "mandate" };
+export const objects = { charge: "payment_intent", refund: "refund", dispute: "dispute", transfer: "transfer", recurring_pix: "mandate" };
 
 async function nothing(): Promise<void> {
   throw new Error("Stripe has no such thing here");

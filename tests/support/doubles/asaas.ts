@@ -153,6 +153,9 @@ export function asaasDouble(): Double {
     "GET pix/automatic/paymentInstructions": ({ query }) => ok(listAnswer([...instructions.values()].filter((one) => is(query.get("paymentId"), one.paymentId)).toReversed().map(instructionAnswer), query)),
     "GET pix/automatic/paymentInstructions/:id": ({ id }) => ok(instructionAnswer(found(instructions, id))),
     "POST pix/automatic/paymentInstructions/:id/retries": retry,
+    // What its test mode lets one play: the payer, and the calendar.
+    "POST sandbox/payment/:id/confirm": ({ id }) => ok(paymentAnswer(Object.assign(found(payments, id), { status: "RECEIVED" }))),
+    "POST sandbox/payment/:id/overdue": ({ id }) => ok(paymentAnswer(Object.assign(found(payments, id), { status: "OVERDUE" }))),
     "GET transfers": ({ query }) => ok(listAnswer([...transfers.values()].filter(() => since(query)).toReversed().map(transferAnswer), query)),
     "POST transfers": createTransfer,
     "GET transfers/:id": ({ id }) => ok(transferAnswer(found(transfers, id))),
@@ -213,7 +216,7 @@ export function asaasDouble(): Double {
 function routed(request: Received): { route: string; call: Call } {
   const url = new URL(request.path, "http://asaas");
   const parts = url.pathname.slice("/v3/".length).split("/");
-  const at = parts[0] === "pix" ? 3 : 1;
+  const at = { pix: 3, sandbox: 2 }[parts[0] ?? ""] ?? 1;
   const id = parts[0] === "finance" ? "" : (parts[at] ?? "");
   const path = parts.map((part, index) => (index === at && id !== "" ? ":id" : part)).join("/");
   const body = request.body === "" ? {} : (JSON.parse(request.body) as Body);

@@ -1,0 +1,28 @@
+import { addDays, isoDay } from "#app/domain/time.ts";
+import { stripeProvider } from "#app/integrations/stripe/provider.server.ts";
+import { paymentContract } from "#tests/contracts/payment-provider/contract.ts";
+import { delivery, objects, secrets, stripeCards } from "#tests/integrations/stripe/stripe.ts";
+import { nobodyCanPlay } from "./played.ts";
+
+const { STRIPE_SECRET_KEY: secretKey = "", STRIPE_API_URL: apiUrl } = process.env;
+
+paymentContract({
+  provider: stripeProvider({ secretKey, webhookSecret: `${secrets.current} ${secrets.previous}`, ...(apiUrl ? { apiUrl } : {}) }),
+  now: () => Date.now(),
+  returnUrl: "https://coreto.test/checkout/1",
+  pay: nobodyCanPlay("pay a Pix"),
+  expire: nobodyCanPlay("let a Pix run out"),
+  dispute: nobodyCanPlay("dispute a Pix"),
+  decide: nobodyCanPlay("decide a dispute"),
+  cardToken: async (card) => stripeCards[card],
+  answer: nobodyCanPlay("answer 3DS"),
+  consent: nobodyCanPlay("consent"),
+  debit: nobodyCanPlay("debit"),
+  receive: nobodyCanPlay("receive"),
+  day: (days) => isoDay(addDays(Date.now(), days)),
+  break: nobodyCanPlay("break the network"),
+  delivery: ({ type, id }, signed) => delivery(`${objects[type]}.updated`, { id, object: objects[type] }, secrets[signed]),
+  unknownDelivery: () => delivery("payroll.created", { id: "pr_1", object: "payroll" }, secrets.current),
+  // Its search is minutes behind what was written.
+  chargesUnder: nobodyCanPlay("count charges at once"),
+});
