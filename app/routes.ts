@@ -172,6 +172,7 @@ export default [
         route("subscriptions/:id/again", "routes/settings/subscription-again.tsx"),
         route("subscriptions/:id/cancellation", "routes/settings/subscription-cancellation.tsx"),
         route("subscriptions/:id/cancellation/reason", "routes/settings/subscription-cancellation-reason.tsx"),
+        route("subscriptions/:id/ahead", "routes/settings/subscription-ahead.tsx"),
         route("subscriptions/:id/pause", "routes/settings/subscription-pause.tsx"),
         route("subscriptions/:id/resumption", "routes/settings/subscription-resumption.tsx"),
         route("subscriptions/:id/reactivation", "routes/settings/subscription-reactivation.tsx"),

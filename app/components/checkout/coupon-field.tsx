@@ -3,11 +3,11 @@ import { Button } from "#app/components/ui/button.tsx";
 import { TextField } from "#app/components/ui/field.tsx";
 import type { Discount } from "./discount.tsx";
 
-type CouponFieldProps = { planId: string; interval: string | null; code: string | null; problem: string | null; discount: Discount | null };
+type CouponFieldProps = { planId: string; interval: string | null; periods: number; code: string | null; problem: string | null; discount: Discount | null };
 
 /** Where a code is typed: a form of its own that only asks, so that the price is seen before anything is paid. Folded while nobody has one. */
-export function CouponField({ planId, interval, code, problem, discount }: CouponFieldProps) {
-  const search = new URLSearchParams({ plan: planId, ...(interval ? { interval } : {}) });
+export function CouponField({ planId, interval, periods, code, problem, discount }: CouponFieldProps) {
+  const search = new URLSearchParams({ plan: planId, ...(interval ? { interval } : {}), ...(periods > 1 ? { periods: String(periods) } : {}) });
   if (discount && !problem) {
     return (
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 rounded-field bg-signal-soft px-4 py-3">

@@ -1,3 +1,5 @@
+import { AheadNote } from "#app/components/checkout/ahead.tsx";
+import type { Ahead } from "#app/components/checkout/ahead.tsx";
 import { COMPANY } from "#app/components/shell/company.ts";
 import { DiscountLine, DiscountNote } from "#app/components/checkout/discount.tsx";
 import type { Discount } from "#app/components/checkout/discount.tsx";
@@ -6,6 +8,7 @@ import { Bandeirinhas } from "#app/components/ui/bandeirinhas.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { installmentWord, renewalWords } from "#app/domain/plans/rules.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
+import { periodsWords } from "#app/domain/subscriptions/rules/ahead.ts";
 import { formatDay } from "#app/domain/time.ts";
 
 type Seller = { name: string; cpfMasked: string };
@@ -25,6 +28,12 @@ export type OrderSummaryProps = {
   seller: Seller | null;
   /** What a coupon takes off, and until when. */
   discount?: Discount | null;
+  /** How many periods are paid, where they are several. */
+  periods?: number;
+  /** More of a subscription that runs: no new contract, and no days of regret. */
+  isRenewal?: boolean;
+  /** Several periods at once; then `amountCents` is of all of them. */
+  ahead?: Ahead | null;
   /** On a phone who sells is said under the button, so that the button comes into sight. */
   sellerBelow?: boolean;
 };
@@ -32,7 +41,7 @@ export type OrderSummaryProps = {
 const SINGLE_WORDS = { plan: "Plano", post: "Publicação", collection: "Coleção", tip: "Apoio" };
 
 /** What is bought, for how much, until when and from whom: a receipt with an edge of bandeirinhas. */
-export function OrderSummary({ sellerBelow = false, discount = null, ...order }: OrderSummaryProps) {
+export function OrderSummary({ sellerBelow = false, discount = null, ahead = null, periods = ahead?.count ?? 1, isRenewal = false, ...order }: OrderSummaryProps) {
   return (
     <section aria-label="Resumo" className="overflow-hidden rounded-card border border-line bg-card">
       <Bandeirinhas seed={order.creatorUsername} columns={9} rows={2} className="h-16 w-full sm:h-20" />
@@ -48,25 +57,26 @@ export function OrderSummary({ sellerBelow = false, discount = null, ...order }:
         </div>
         <dl className="flex flex-col gap-3">
           <div className="hidden justify-between gap-4 lg:flex">
-            <dt>{order.renews === null ? SINGLE_WORDS[order.kind] : installmentWord(order.renews)}</dt>
+            <dt>{order.renews === null ? SINGLE_WORDS[order.kind] : periods > 1 ? periodsWords(periods, order.renews) : installmentWord(order.renews)}</dt>
             <dd>
               <Money cents={order.amountCents} />
             </dd>
           </div>
-          {discount ? <DiscountLine {...discount} fullCents={order.amountCents} /> : null}
+          {discount ? <DiscountLine {...discount} firstCents={ahead?.amountCents ?? discount.firstCents} fullCents={order.amountCents} /> : null}
           <div className="flex justify-between gap-4 border-line font-bold lg:border-t lg:pt-3">
             <dt>Hoje</dt>
             <dd>
-              <Money cents={discount?.firstCents ?? order.amountCents} />
+              <Money cents={ahead?.amountCents ?? discount?.firstCents ?? order.amountCents} />
             </dd>
           </div>
         </dl>
-        {discount && order.renews ? <DiscountNote {...discount} fullCents={order.amountCents} interval={order.renews} /> : null}
+        {ahead && order.renews ? <AheadNote {...ahead} interval={order.renews} /> : null}
+        {discount && order.renews && !ahead ? <DiscountNote {...discount} fullCents={order.amountCents} interval={order.renews} /> : null}
         {order.renews === null ? (
           <p className="text-small text-muted">É um pagamento só: nada renova{order.kind === "tip" ? "" : ", e o que você comprar fica com você"}. Nos 7 primeiros dias, se mudar de ideia, devolvemos tudo.</p>
         ) : order.nextChargeAt === null ? null : (
           <p className="text-small text-muted">
-            Próxima cobrança em {formatDay(order.nextChargeAt)}. Cancele quando quiser; nos 7 primeiros dias, devolvemos tudo.
+            Próxima cobrança em {formatDay(order.nextChargeAt)}. Cancele quando quiser{isRenewal ? "." : "; nos 7 primeiros dias, devolvemos tudo."}
           </p>
         )}
         <SellerNotice seller={order.seller} className={`border-t border-line pt-3 ${sellerBelow ? "hidden lg:block" : ""}`} />

@@ -14,6 +14,8 @@ import type { FormProblem } from "#app/http/form.ts";
 type PaymentFormProps = {
   /** The price of the plan that is subscribed; null for what the address names and is paid once. */
   planPriceId: string | null;
+  /** How many of its periods are paid at once. */
+  periods: number;
   /** What the page shows and the button agrees to pay now. */
   amountCents: number;
   /** The coupon that discounts it. */
@@ -40,7 +42,7 @@ function optionsOf({ methods, cards, planPriceId }: Pick<PaymentFormProps, "meth
  * Pix or card, and the button that pays. With JavaScript a card becomes a token in the provider's frame first; without, the
  * same form is sent as it is and the provider's own page asks for the card.
  */
-export function PaymentForm({ planPriceId, amountCents, coupon, methods, cards, cardFieldUrl, problem, who = null }: PaymentFormProps) {
+export function PaymentForm({ planPriceId, periods, amountCents, coupon, methods, cards, cardFieldUrl, problem, who = null }: PaymentFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const frame = useRef<HTMLIFrameElement>(null);
   const token = useRef<HTMLInputElement>(null);
@@ -86,9 +88,10 @@ export function PaymentForm({ planPriceId, amountCents, coupon, methods, cards, 
     >
       <input type="hidden" name="amountCents" value={amountCents} />
       {planPriceId === null ? null : <input type="hidden" name="planPriceId" value={planPriceId} />}
+      {periods === 1 ? null : <input type="hidden" name="periods" value={periods} />}
       {coupon === null ? null : <input type="hidden" name="coupon" value={coupon} />}
       <input type="hidden" name="cardToken" ref={token} defaultValue="" />
-      <FormMessage message={problem?.message ?? problem?.errors.payment ?? problem?.errors.coupon ?? problem?.errors.planPriceId} />
+      <FormMessage message={problem?.message ?? problem?.errors.payment ?? problem?.errors.coupon ?? problem?.errors.periods ?? problem?.errors.planPriceId} />
       {who}
       <Choices
         legend="Como você quer pagar"

@@ -9,6 +9,7 @@ import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import { monthlyEquivalentCents } from "#app/domain/plans/rules.ts";
 import { closedProblem, nextPaymentCents } from "#app/domain/plans/rules/coupons.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
+import type { CouponTerms } from "#app/domain/plans/schema/coupons.ts";
 import { addDays } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { charges } from "#drizzle/schema/payments.ts";
@@ -42,6 +43,8 @@ export type PurchaseFacts = {
   creatorUsername: string;
   /** The coupon that it began with. `isFreed`: its first charge ran out; `mayRetake`: there is still a use for it. */
   coupon: { id: string; chargeId: string; isFreed: boolean; mayRetake: boolean } | null;
+  /** That coupon while it holds, with the payments that it still discounts. */
+  couponNow: (CouponTerms & { cyclesLeft: number | null }) | null;
   /** What its next period costs: its price, less the coupon while that lasts. */
   nextPaymentCents: Cents;
   /** What its person's bank lets be debited for it. */
@@ -95,6 +98,7 @@ export async function purchaseFacts(ctx: Context, { subscriptionId }: { subscrip
   const { seatsLimit, seatsTaken, ...plan } = row.plan;
   const { coupon, use } = row;
   const isFreed = use !== null && use.freedAt !== null;
+  const couponNow = coupon && use && !isFreed ? { ...coupon, cyclesLeft: use.cyclesLeft } : null;
   return {
     subscription: asSubscription(row.subscription),
     hasOtherLive: others.length > 0,
@@ -105,7 +109,8 @@ export async function purchaseFacts(ctx: Context, { subscriptionId }: { subscrip
     creatorName: row.creatorName,
     creatorUsername: row.creatorUsername,
     coupon: coupon && use && { id: coupon.id, chargeId: use.chargeId, isFreed, mayRetake: closedProblem(coupon, ctx.now()) === null && !row.isCouponHeld },
-    nextPaymentCents: nextPaymentCents(row.subscription, coupon && use && !isFreed ? { ...coupon, cyclesLeft: use.cyclesLeft } : null),
+    couponNow,
+    nextPaymentCents: nextPaymentCents(row.subscription, couponNow),
     authorisation: row.authorisation,
   };
 }
@@ -264,8 +269,8 @@ export async function subscriptionsDue(ctx: Context, { now, limit }: { now: Inst
   return rows.flat().toSorted((one, other) => (one.endsAt ?? 0) - (other.endsAt ?? 0)).slice(0, limit).map(({ id }) => id);
 }
 
-/** An attempt counts unless it never reached the provider, or was taken back because the renewal was stopped for a while; what Pix Automático did not bring is asked for by a code. */
-const wasAttempted = sql`${charges.status} <> 'canceled' AND ${charges.failureCode} IS NOT 'never_reached' AND NOT (${charges.recurringPixId} IS NOT NULL AND ${charges.status} IN ('failed', 'expired'))`;
+/** An attempt counts unless it never reached the provider, or was taken back because the renewal was stopped for a while; what was for several periods nobody has to pay, and what Pix Automático did not bring is asked for by a code. */
+const wasAttempted = sql`${charges.periodsCents} IS NULL AND ${charges.status} <> 'canceled' AND ${charges.failureCode} IS NOT 'never_reached' AND NOT (${charges.recurringPixId} IS NOT NULL AND ${charges.status} IN ('failed', 'expired'))`;
 
 /** One QR or one card attempt for each period. */
 function hasRenewalAttempt() {

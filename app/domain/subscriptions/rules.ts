@@ -1,14 +1,15 @@
 import type { Charge } from "#app/domain/payments/queries.server.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
 import { chargeStep } from "#app/domain/payments/rules.ts";
-import { periodEndsAt } from "#app/domain/plans/rules.ts";
-import type { Interval } from "#app/domain/plans/schema.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { addDays, daysBetween, formatShortDay, isoDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { DEBIT_ORDER_LEAD_DAYS, mayBeDebited, refusedDebit } from "./rules/automatic.ts";
 import { compBadge } from "./rules/comps.ts";
+import { mayPayAhead } from "./rules/ahead.ts";
 import { mayPause } from "./rules/pause.ts";
+import { periodFrom, periodsFrom } from "./rules/periods.ts";
+import type { Period } from "./rules/periods.ts";
 import type { AutomaticRefundReason, Subscription, SubscriptionStatus } from "./schema.ts";
 
 /** Days of access after a renewal failed. Source: domain rules, "Subscriptions". */
@@ -20,13 +21,6 @@ export const REGRET_DAYS = 7;
 export const OPEN_CHECKOUTS_LIMIT = 5;
 /** Cards that one person may see declined in an hour: enough for a drawer of old ones, too few for a list of stolen ones. */
 export const DECLINES_LIMIT = 10;
-
-/** The period that begins at `startsAt` of a subscription anchored at `anchorAt`: boundaries count from the anchor and never drift. */
-export function periodFrom(anchorAt: Instant, interval: Interval, startsAt: Instant): { startsAt: Instant; endsAt: Instant } {
-  let periods = 1;
-  while (periodEndsAt(anchorAt, interval, periods) <= startsAt) periods += 1;
-  return { startsAt, endsAt: periodEndsAt(anchorAt, interval, periods) };
-}
 
 /** The states in which a next charge is to come. */
 export const RENEWING: readonly SubscriptionStatus[] = ["upcoming", "trialing", "active", "requires_action", "past_due", "paused"];
@@ -48,7 +42,7 @@ export function methodToGoOn({ method, savedMethodId }: Pick<Subscription, "meth
 export const protocolOf = (id: string, at: Instant): string => `${isoDay(at).replaceAll("-", "")}-${id.slice(-8).toUpperCase()}`;
 
 /** What its person can do with a subscription, in the order in which the page offers it. */
-export type SubscriptionAct = "pay" | "reactivate" | "resume" | "pause" | "subscribe_again" | "payment_method" | "cancel" | "leave_comp";
+export type SubscriptionAct = "pay" | "reactivate" | "resume" | "pay_ahead" | "pause" | "subscribe_again" | "payment_method" | "cancel" | "leave_comp";
 
 type Dated = Pick<Subscription, "status" | "accessUntil" | "startedAt" | "currentPeriodStartsAt" | "currentPeriodEndsAt" | "pausedAt" | "compEndsAt">;
 
@@ -61,6 +55,7 @@ export function actsOn(subscription: Dated & { openChargeId: string | null }, no
     pay: openChargeId !== null && status !== "canceled" && status !== "expired" && status !== "paused",
     reactivate: mayReactivate(subscription, now),
     resume: status === "paused",
+    pay_ahead: mayPayAhead(subscription, now),
     pause: mayPause(subscription, now),
     subscribe_again: status === "expired" || (status === "incomplete" && openChargeId === null),
     payment_method: isLive(status) && status !== "canceled",
@@ -69,7 +64,7 @@ export function actsOn(subscription: Dated & { openChargeId: string | null }, no
   return ACTS.filter((act) => can[act]);
 }
 
-const ACTS = ["pay", "reactivate", "resume", "subscribe_again", "payment_method", "pause", "cancel"] as const satisfies readonly SubscriptionAct[];
+const ACTS = ["pay", "reactivate", "resume", "subscribe_again", "pay_ahead", "payment_method", "pause", "cancel"] as const satisfies readonly SubscriptionAct[];
 
 /** Live is every state but these two. */
 export const isLive = (status: SubscriptionStatus): boolean => status !== "incomplete" && status !== "expired";
@@ -136,12 +131,13 @@ export type ChargeDecision =
   | { kind: "nothing" }
   /** `endsPurchase`: the subscription it was to start ends with it, and its seat is free again. */
   | { kind: "progress"; status: ProviderCharge["status"]; failureCode: string | null; endsPurchase: boolean }
-  | { kind: "activate"; needsSeat: boolean; retakesCoupon: boolean; period: { startsAt: Instant; endsAt: Instant } }
-  | { kind: "renew"; period: { startsAt: Instant; endsAt: Instant } }
+  /** `periods`, here and below, are those that the charge covers, one or several. */
+  | { kind: "activate"; needsSeat: boolean; retakesCoupon: boolean; periods: Period[] }
+  | { kind: "renew"; periods: Period[] }
   | { kind: "give_back"; reason: AutomaticRefundReason; endsPurchase: boolean };
 
 export type ChargeFacts = {
-  charge: Pick<Charge, "status" | "amountCents" | "expiresAt" | "periodStartsAt" | "periodEndsAt" | "debitOn">;
+  charge: Pick<Charge, "status" | "amountCents" | "expiresAt" | "periodStartsAt" | "periodEndsAt" | "periodsCents" | "debitOn">;
   /** What the provider says now; null when it never heard of the charge. */
   said: ProviderCharge | null;
   subscription: Subscription;
@@ -179,7 +175,7 @@ function decidePaid({ charge, subscription, hasOtherLive, isShut, isPayerLeaving
   if (isLive(subscription.status)) {
     const { periodStartsAt, periodEndsAt } = charge;
     const isNextPeriod = periodStartsAt !== null && periodEndsAt !== null && periodStartsAt === subscription.currentPeriodEndsAt;
-    if (isNextPeriod) return { kind: "renew", period: { startsAt: periodStartsAt, endsAt: periodEndsAt } };
+    if (isNextPeriod) return { kind: "renew", periods: charge.periodsCents === null ? [{ startsAt: periodStartsAt, endsAt: periodEndsAt }] : periodsFrom(subscription.anchorAt ?? subscription.startedAt ?? periodStartsAt, subscription.interval, periodStartsAt, charge.periodsCents.length) };
     return { kind: "give_back", reason: "already_subscribed", endsPurchase: false };
   }
   if (hasOtherLive) return { kind: "give_back", reason: "already_subscribed", endsPurchase: subscription.status === "incomplete" };
@@ -188,7 +184,7 @@ function decidePaid({ charge, subscription, hasOtherLive, isShut, isPayerLeaving
   if (needsSeat && !plan.hasFreeSeat) return { kind: "give_back", reason: "no_seat", endsPurchase: subscription.status === "incomplete" };
   const retakesCoupon = coupon?.isFreed ?? false;
   if (retakesCoupon && !coupon?.mayRetake) return { kind: "give_back", reason: "coupon_gone", endsPurchase: subscription.status === "incomplete" };
-  return { kind: "activate", needsSeat, retakesCoupon, period: periodFrom(now, subscription.interval, now) };
+  return { kind: "activate", needsSeat, retakesCoupon, periods: periodsFrom(now, subscription.interval, now, charge.periodsCents?.length ?? 1) };
 }
 
 export type DueStep =

@@ -48,11 +48,18 @@ export type Subscription = {
   createdAt: Instant;
 };
 
+/** How many periods one payment is for. */
+export const periodsSchema = z
+  .enum(["1", "3", "6", "12"], { error: "Escolha quanto pagar agora" })
+  .default("1")
+  .transform(Number);
+
 /** The checkout form. `cardToken` is what the provider's own field gave; empty when the card is typed on its page. */
 export const checkoutSchema = z.object({
   planPriceId: z.string().regex(/^[0-9a-z-]{1,64}$/, "Escolha um plano"),
   method: planMethodSchema,
   coupon: typedCodeSchema,
+  periods: periodsSchema,
   /** The first payment that the page showed. */
   amountCents: shownCentsSchema,
   cardToken: z

@@ -6,6 +6,7 @@ import { singleFor } from "#app/domain/purchases/queries/purchasable.server.ts";
 import { tipTarget } from "#app/domain/purchases/queries/tips.server.ts";
 import { OTHER_AMOUNT } from "#app/domain/purchases/schema/tips.ts";
 import { tipPath } from "#app/components/tips/tip-link.tsx";
+import { aheadShown } from "./ahead.server.ts";
 import { couponShown } from "./coupon.server.ts";
 
 /**
@@ -23,12 +24,14 @@ export async function againAt(ctx: Context, { memberId, charge }: { memberId: st
     if (!sold || sold.obstacle !== null) return null;
     return { path: `/checkout?${single.kind}=${single.targetId}`, fields: sold.amountCents === amountCents ? { method: "pix", amountCents: String(amountCents) } : null };
   }
+  if (charge.renewsSubscriptionId && charge.periods > 1) return { path: `/settings/subscriptions/${charge.renewsSubscriptionId}/ahead`, fields: { periods: String(charge.periods), amountCents: String(amountCents) } };
   if (!planId) return null;
   const offer = await offerOf(ctx, { planId, interval, buyerId: memberId });
-  const coupon: Record<string, string> = couponCode === null ? {} : { coupon: couponCode };
+  const coupon: Record<string, string> = { ...(couponCode === null ? {} : { coupon: couponCode }), ...(charge.periods > 1 ? { periods: String(charge.periods) } : {}) };
   const search = new URLSearchParams({ plan: planId, ...(interval ? { interval } : {}), ...coupon });
   const shown = offer ? await couponShown(ctx, { memberId, offer, code: couponCode }) : null;
-  const isSame = offer?.availability === "open" && (shown?.discount?.firstCents ?? offer.price.amountCents) === amountCents;
+  const ahead = offer ? aheadShown(ctx, { offer, coupon: shown, periods: charge.periods }) : null;
+  const isSame = offer?.availability === "open" && (ahead?.chosen?.amountCents ?? shown?.discount?.firstCents ?? offer.price.amountCents) === amountCents;
   return { path: `/checkout?${search.toString()}`, fields: isSame ? { planPriceId: offer.price.id, method: "pix", amountCents: String(amountCents), ...coupon } : null };
 }
 

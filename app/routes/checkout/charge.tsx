@@ -50,7 +50,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     title: single?.title ?? charge.planName ?? charge.description,
     boughtPath: single?.isBoughtAlready && isUnpaid(charge.status) ? pathOf(single.kind, single.targetId) : null,
     isReturning: (single !== null || tip?.isHolding === false) && isHeld(charge.status),
-    nextChargeAt: charge.interval && (isWaiting(charge.status) || isHeld(charge.status)) ? periodEndsAt(createdAt, charge.interval) : null,
+    nextChargeAt: charge.interval && (isWaiting(charge.status) || isHeld(charge.status)) ? (charge.periodEndsAt ?? periodEndsAt(createdAt, charge.interval, charge.periods)) : null,
     listenAt: isWaiting(charge.status) ? await ctx.live.address(chargeTopic(charge.id), listensUntil(ctx.realNow())) : null,
     pix: isPixWaiting
       ? { ...pixShown({ pixCode, expiresAt, createdAt }, ctx.now()), shareUrl: ctx.settings.appOrigin + sharedPixPath(await sharedPixToken(ctx, { chargeId: charge.id })) }
@@ -83,7 +83,7 @@ export default function Charge({ loaderData: charge, actionData }: Route.Compone
   const waits = isWaiting(charge.status);
   useChargeStatus({ statusPath: `/checkout/${charge.id}/status`, status: charge.status, isWaiting: waits, listenAt: charge.listenAt });
   return (
-    <CheckoutFrame summary={<OrderSummary {...charge} renews={charge.interval} />} summaryFirst={false}>
+    <CheckoutFrame summary={<OrderSummary {...charge} renews={charge.interval} isRenewal={charge.renewsSubscriptionId !== null} />} summaryFirst={false}>
       {waits ? (
         <noscript>
           <meta httpEquiv="refresh" content="5" />
@@ -106,8 +106,10 @@ function headline(charge: ChargeData): string {
   if (charge.boughtPath) return "Você já comprou";
   if (charge.kind === "tip" && charge.pix) return "Pague com Pix, e o apoio chega na hora";
   if (charge.kind === "tip" && isHeld(charge.status) && !charge.isReturning) return `Pronto, ${charge.firstName}: seu apoio chegou`;
+  if (charge.pix && charge.renewsSubscriptionId) return "Pague com Pix e siga assinando";
   if (charge.pix) return charge.kind === "plan" ? "Pague com Pix e já pode entrar" : "Pague com Pix, e é sua";
   if (charge.isReturning) return "Estamos devolvendo o seu dinheiro";
+  if (isHeld(charge.status) && charge.renewsSubscriptionId) return `Pronto, ${charge.firstName}: está pago`;
   if (isHeld(charge.status)) return `Pronto, ${charge.firstName}: pode entrar`;
   const titles: Partial<Record<ChargeData["status"], string>> = {
     requires_action: "Confirme no banco",

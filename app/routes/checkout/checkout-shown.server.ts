@@ -7,6 +7,7 @@ import { methodsFor, periodEndsAt } from "#app/domain/plans/rules.ts";
 import { planFor, singleFor } from "#app/domain/purchases/queries/purchasable.server.ts";
 import { descriptionOf } from "#app/domain/purchases/rules.ts";
 import type { Wanted } from "#app/http/checkout/wanted.ts";
+import { aheadShown } from "./ahead.server.ts";
 import { couponShown } from "./coupon.server.ts";
 
 /** The id of no person: who has no account has bought nothing, and is in nobody's way. */
@@ -20,8 +21,10 @@ export async function checkoutShown(ctx: Context, { memberId: viewerId, wanted }
   if (!sold) return null;
   const { creator, title, renews, amountCents, seller } = sold;
   const coupon = plan && wanted.kind === "plan" && !sold.obstacle ? await couponShown(ctx, { memberId, offer: plan.offer, code: wanted.coupon }) : null;
-  const todayCents = coupon?.discount?.firstCents ?? amountCents;
-  const methods = methodsFor(todayCents).filter((method) => isMethodOffered(method, ctx));
+  const ahead = plan && wanted.kind === "plan" && !sold.obstacle ? aheadShown(ctx, { offer: plan.offer, coupon, periods: wanted.periods }) : null;
+  const chosen = ahead?.chosen ?? null;
+  const todayCents = chosen?.amountCents ?? coupon?.discount?.firstCents ?? amountCents;
+  const methods = methodsFor(todayCents).filter((method) => isMethodOffered(method, ctx) && (method === "pix" || !chosen));
   const cards = methods.includes("card") && ctx.payments.can.has("saved_card") && !sold.obstacle && viewerId !== null ? await savedCardsOf(ctx, { personId: memberId }) : [];
   return {
     kind: sold.kind,
@@ -34,6 +37,7 @@ export async function checkoutShown(ctx: Context, { memberId: viewerId, wanted }
     cards: cards.map((card) => ({ id: card.id, label: cardLabel(card), isDefault: card.isDefault })),
     cardFieldUrl: ctx.payments.cardFieldUrl,
     coupon,
+    ahead,
     todayCents,
     obstacle: sold.obstacle ?? (methods.length === 0 ? ("not_sold" as const) : null),
     summary: {
@@ -43,8 +47,9 @@ export async function checkoutShown(ctx: Context, { memberId: viewerId, wanted }
       creatorUsername: creator.username,
       creatorAvatarUrl: creator.avatarMediaId ? mediaUrl(creator.avatarMediaId, "320") : null,
       renews,
-      amountCents,
-      nextChargeAt: renews ? periodEndsAt(ctx.now(), renews) : null,
+      amountCents: chosen ? chosen.fullCents : amountCents,
+      nextChargeAt: renews ? (chosen?.endsAt ?? periodEndsAt(ctx.now(), renews)) : null,
+      ahead: chosen,
       seller,
     },
   };

@@ -1,4 +1,5 @@
 import { data, redirect } from "react-router";
+import { AheadLinks } from "#app/components/checkout/ahead.tsx";
 import { CheckoutFrame } from "#app/components/checkout/checkout-frame.tsx";
 import { CheckoutObstacle } from "#app/components/checkout/checkout-obstacle.tsx";
 import { CouponField } from "#app/components/checkout/coupon-field.tsx";
@@ -58,10 +59,12 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
       ) : (
         <>
           {plan ? <IntervalLinks {...plan} planId={plan.id} coupon={loaderData.coupon?.code ?? null} /> : null}
-          {plan && loaderData.coupon ? <CouponField planId={plan.id} interval={summary.renews} {...loaderData.coupon} problem={actionData?.errors.coupon ?? loaderData.coupon.problem} /> : null}
+          {plan && loaderData.coupon ? <CouponField planId={plan.id} interval={summary.renews} periods={loaderData.ahead?.chosen?.count ?? 1} {...loaderData.coupon} problem={actionData?.errors.coupon ?? loaderData.coupon.problem} /> : null}
+          {plan && summary.renews && loaderData.ahead ? <AheadLinks planId={plan.id} interval={summary.renews} coupon={loaderData.coupon?.code ?? null} {...loaderData.ahead} /> : null}
           <PaymentForm
             key={[plan?.priceId ?? loaderData.path, ...loaderData.cards.map(({ id }) => id)].join(" ")}
             planPriceId={plan?.priceId ?? null}
+            periods={loaderData.ahead?.chosen?.count ?? 1}
             amountCents={loaderData.todayCents}
             coupon={loaderData.coupon?.discount ? loaderData.coupon.code : null}
             methods={loaderData.methods}

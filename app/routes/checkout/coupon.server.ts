@@ -4,9 +4,10 @@ import { couponProblemWords } from "#app/domain/plans/errors/coupons.ts";
 import type { Offer } from "#app/domain/plans/queries.server.ts";
 import { couponFor } from "#app/domain/plans/queries/coupons.server.ts";
 import { periodEndsAt } from "#app/domain/plans/rules.ts";
+import type { CouponTerms } from "#app/domain/plans/schema/coupons.ts";
 import { couponWords, discountedCents } from "#app/domain/plans/rules/coupons.ts";
 
-export type CouponShown = { code: string | null; problem: string | null; discount: Discount | null };
+export type CouponShown = { code: string | null; problem: string | null; discount: (Discount & { terms: CouponTerms }) | null };
 
 /** What a coupon does to an offer, before anything is paid: the first price and the following ones, or why it does nothing. */
 export async function couponShown(ctx: Context, { memberId, offer, code }: { memberId: string; offer: Offer; code: string | null }): Promise<CouponShown> {
@@ -22,6 +23,7 @@ export async function couponShown(ctx: Context, { memberId, offer, code }: { mem
       words: couponWords(coupon),
       firstCents: discountedCents(coupon, price.amountCents),
       cycles: coupon.cycles,
+      terms: { percent: coupon.percent, amountCents: coupon.amountCents, cycles: coupon.cycles, planIds: coupon.planIds },
       fullPriceAt: coupon.cycles === null ? null : periodEndsAt(ctx.now(), price.interval, coupon.cycles),
     },
   };

@@ -64,6 +64,7 @@ const WAYS: Record<SubscriptionAct, { label: string; path: string; variant: Butt
   pay: { label: "Pagar agora", path: "", variant: "primary" },
   reactivate: { label: "Reativar", path: "reactivation", variant: "primary" },
   resume: { label: "Voltar agora", path: "resumption", variant: "primary" },
+  pay_ahead: { label: "Pagar adiantado", path: "ahead", variant: "outline" },
   pause: { label: "Pausar 1 mês", path: "pause", variant: "outline" },
   subscribe_again: { label: "Voltar a assinar", path: "again", variant: "primary" },
   payment_method: { label: "Forma de pagamento", path: "payment-method", variant: "outline" },

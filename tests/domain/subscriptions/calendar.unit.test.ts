@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { periodFrom } from "#app/domain/subscriptions/rules.ts";
+import { periodFrom } from "#app/domain/subscriptions/rules/periods.ts";
 import { addDays, civilDate, DAY_MS, formatMinute, HOUR_MS, instantOf, timeOfDayMs } from "#app/domain/time.ts";
 
 const at = (year: number, month: number, day: number, hours: number) => instantOf({ year, month, day }, hours * HOUR_MS);

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
-import { actsOn, badgeOf, decideCharge, dueStep, givesAccess, mayRegret, periodFrom } from "#app/domain/subscriptions/rules.ts";
+import { actsOn, badgeOf, decideCharge, dueStep, givesAccess, mayRegret } from "#app/domain/subscriptions/rules.ts";
+import { periodFrom } from "#app/domain/subscriptions/rules/periods.ts";
 import type { ChargeFacts } from "#app/domain/subscriptions/rules.ts";
 import { subscriptionStatuses } from "#app/domain/subscriptions/schema.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
@@ -53,7 +54,7 @@ const said = (status: ProviderCharge["status"], more: Partial<ProviderCharge> = 
 });
 
 const facts = (more: Partial<ChargeFacts> = {}): ChargeFacts => ({
-  charge: { status: "awaiting_payment", amountCents: 1_990, expiresAt: now + 1_000, periodStartsAt: null, periodEndsAt: null, debitOn: null },
+  charge: { status: "awaiting_payment", amountCents: 1_990, expiresAt: now + 1_000, periodStartsAt: null, periodEndsAt: null, periodsCents: null, debitOn: null },
   said: said("succeeded"),
   subscription,
   hasOtherLive: false,
@@ -67,7 +68,7 @@ const facts = (more: Partial<ChargeFacts> = {}): ChargeFacts => ({
 
 describe("what becomes of a payment", () => {
   test.each<[string, Partial<ChargeFacts>, object]>([
-    ["the first one opens the door", {}, { kind: "activate", needsSeat: false, period: { startsAt: now, endsAt: day(2026, 4, 10) } }],
+    ["the first one opens the door", {}, { kind: "activate", needsSeat: false, periods: [{ startsAt: now, endsAt: day(2026, 4, 10) }] }],
     ["late, with a seat free", { subscription: { ...subscription, status: "expired", holdsSeat: false } }, { kind: "activate", needsSeat: true }],
     ["late, without a seat", { subscription: { ...subscription, status: "expired", holdsSeat: false }, plan: { state: "active", hasFreeSeat: false } }, { kind: "give_back", reason: "no_seat" }],
     ["late, and its coupon still has a use", { subscription: { ...subscription, status: "expired", holdsSeat: false }, coupon: { isFreed: true, mayRetake: true } }, { kind: "activate", retakesCoupon: true }],
@@ -94,7 +95,7 @@ describe("what becomes of a payment", () => {
     const endsAt = day(2026, 4, 10);
     const live = { ...subscription, status: "active" as const, startedAt: now, currentPeriodEndsAt: endsAt };
     const renewal = { ...facts().charge, periodStartsAt: endsAt, periodEndsAt: day(2026, 5, 10) };
-    expect(decideCharge(facts({ subscription: live, charge: renewal }))).toEqual({ kind: "renew", period: { startsAt: endsAt, endsAt: day(2026, 5, 10) } });
+    expect(decideCharge(facts({ subscription: live, charge: renewal }))).toEqual({ kind: "renew", periods: [{ startsAt: endsAt, endsAt: day(2026, 5, 10) }] });
     expect(decideCharge(facts({ subscription: { ...live, currentPeriodEndsAt: day(2026, 5, 10) }, charge: renewal }))).toMatchObject({ kind: "give_back", reason: "already_subscribed" });
   });
 });
@@ -169,9 +170,9 @@ describe("what its person can do", () => {
   test.each<[string, Parameters<typeof actsOn>[0], string[]]>([
     ["not paid yet", { ...unpaid, status: "incomplete", openChargeId: "c" }, ["pay"]],
     ["not paid, and its code ran out", { ...unpaid, status: "incomplete" }, ["subscribe_again"]],
-    ["active", { ...running, status: "active" }, ["payment_method", "pause", "cancel"]],
-    ["active, paused once in this period", { ...running, status: "active", pausedAt: now - 1 }, ["payment_method", "cancel"]],
-    ["active, with the next Pix already sent", { ...running, status: "active", openChargeId: "c" }, ["pay", "payment_method", "pause", "cancel"]],
+    ["active", { ...running, status: "active" }, ["pay_ahead", "payment_method", "pause", "cancel"]],
+    ["active, paused once in this period", { ...running, status: "active", pausedAt: now - 1 }, ["pay_ahead", "payment_method", "cancel"]],
+    ["active, with the next Pix already sent", { ...running, status: "active", openChargeId: "c" }, ["pay", "pay_ahead", "payment_method", "pause", "cancel"]],
     ["in the days of grace", { ...over, accessUntil: later, status: "past_due", openChargeId: "c" }, ["pay", "payment_method", "cancel"]],
     ["paused", { ...running, status: "paused", pausedAt: now - 1, openChargeId: "c" }, ["resume", "payment_method", "cancel"]],
     ["canceled, before its end", { ...running, status: "canceled", openChargeId: "c" }, ["reactivate"]],

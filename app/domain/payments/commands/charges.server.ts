@@ -169,3 +169,8 @@ export function coveredPeriodStatement(ctx: Context, charge: Pick<Charge, "id" |
 export function movedPeriodStatement(ctx: Context, { periodId, period }: { periodId: string; period: { startsAt: Instant; endsAt: Instant } }): Write {
   return exactlyOne(ctx.db.update(chargePeriods).set(period).where(eq(chargePeriods.id, periodId)));
 }
+
+/** The statement by which what a charge was to cover may be covered by another: all of it went back, and nothing of it began. */
+export function uncoveredStatement(ctx: Context, { chargeId }: { chargeId: string }): Write {
+  return ctx.db.delete(chargePeriods).where(eq(chargePeriods.chargeId, chargeId));
+}

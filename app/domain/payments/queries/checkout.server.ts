@@ -24,6 +24,11 @@ export type CheckoutCharge = {
   expiresAt: Instant | null;
   failureCode: string | null;
   description: string;
+  /** What it renews, for a payment of more of a subscription that runs; null for what is begun by it. */
+  renewsSubscriptionId: string | null;
+  /** How many periods it pays, and where they end where that is known before it is paid. */
+  periods: number;
+  periodEndsAt: Instant | null;
   planId: string | null;
   planName: string | null;
   interval: Interval | null;
@@ -60,6 +65,9 @@ export async function checkoutCharge(ctx: Context, { memberId, chargeId }: { mem
       expiresAt: charges.expiresAt,
       failureCode: charges.failureCode,
       description: charges.description,
+      renewsSubscriptionId: sql<string | null>`CASE WHEN ${charges.periodStartsAt} IS NOT NULL THEN ${charges.purchaseId} END`.as("renews_subscription_id"),
+      periods: sql<number>`COALESCE(json_array_length(${charges.periodsCents}), 1)`.as("periods"),
+      periodEndsAt: charges.periodEndsAt,
       planId: plans.id,
       planName: plans.name,
       interval: subscriptions.interval,

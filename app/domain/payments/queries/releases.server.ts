@@ -27,8 +27,8 @@ export function partsOfCharge(ctx: Context, { chargeId }: { chargeId: string }) 
     .limit(MOST_PARTS);
 }
 
-/** More than a charge covers. */
-const MOST_PARTS = 60;
+/** As many as one charge may cover. */
+const MOST_PARTS = 12;
 
 export async function releasePart(ctx: Context, { releaseId }: { releaseId: string }): Promise<(ReleasePart & { chargeId: string }) | null> {
   const [row] = await ctx.db.select().from(chargeReleases).where(eq(chargeReleases.id, releaseId)).limit(1);

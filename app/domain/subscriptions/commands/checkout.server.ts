@@ -30,6 +30,9 @@ import { openCheckout } from "#app/domain/subscriptions/queries/checkout.server.
 import type { OpenCheckout } from "#app/domain/subscriptions/queries/checkout.server.ts";
 import { isAutomaticOffered } from "#app/domain/subscriptions/rules/automatic.ts";
 import { DECLINES_LIMIT, OPEN_CHECKOUTS_LIMIT } from "#app/domain/subscriptions/rules.ts";
+import { aheadChoices, subscriptionDescription } from "#app/domain/subscriptions/rules/ahead.ts";
+import type { AheadChoice } from "#app/domain/subscriptions/rules/ahead.ts";
+import { NotPayableAhead } from "#app/domain/subscriptions/errors/ahead.ts";
 import { HOUR_MS } from "#app/domain/time.ts";
 import { newAuthorisationStatement } from "./automatic-charges.server.ts";
 import { subscriptionKinds } from "./kind.server.ts";
@@ -42,9 +45,11 @@ export type Checkout = {
   method: PaymentMethod;
   /** Its code also asks to debit the renewals, by Pix Automático. */
   isAutomatic?: boolean;
+  /** How many periods are paid at once; one where it is left out. */
+  periods?: number;
   /** As it was typed, in capitals; null without one. */
   coupon?: string | null;
-  /** The first payment that the fan was shown; left out by who shows none. */
+  /** What the fan was shown to pay now; left out by who shows nothing. */
   amountCents?: Cents | undefined;
   /** From the provider's own field; null sends the person to the provider's page. */
   cardToken: string | null;
@@ -52,15 +57,15 @@ export type Checkout = {
   savedMethodId?: string | null;
 };
 
-/** What is sold, and what its first payment costs after the coupon. */
-type Agreed = { offer: Offer; coupon: Coupon | null; amountCents: Cents };
+/** What is sold, and what its first payment costs after the coupon, with each period where it pays several. */
+type Agreed = { offer: Offer; coupon: Coupon | null; amountCents: Cents; ahead: AheadChoice | null };
 
 /**
  * Opens a subscription that waits for its first payment, holds its seat, and asks the provider for the charge. Our rows are
  * committed before the provider hears of it, under an idempotency key that is the charge's id: a crash between leaves a
  * charge that reconciliation asks about, never a second one. A second checkout of the same page joins the one that is open, so that two
  * tabs make one charge; for another plan, coupon, method or card the open one is first let go at the provider.
- * Refuses: PlanNotForSale, PlanPriceChanged, OwnPlan, LeavingBuysNothing, AlreadySubscribed, NoSeatLeft, CouponRefused, MethodNotOffered, TooManyOpenPayments,
+ * Refuses: PlanNotForSale, PlanPriceChanged, NotPayableAhead, OwnPlan, LeavingBuysNothing, AlreadySubscribed, NoSeatLeft, CouponRefused, MethodNotOffered, TooManyOpenPayments,
  * TooManyDeclines, SavedCardGone, PaymentDeclined.
  */
 export async function startSubscription(ctx: Context, checkout: Checkout): Promise<Joined> {
@@ -80,13 +85,13 @@ async function openOrJoin(ctx: Context, checkout: Checkout): Promise<{ joined: J
   return await openNew(ctx, checkout, await agreedOn(ctx, checkout, open ? await offerFor(ctx, checkout) : offer));
 }
 
-function wishBeside(open: OpenCheckout, { planPriceId, coupon, method, isAutomatic = false, amountCents, cardToken, savedMethodId }: Checkout): PaymentWish {
-  const isSame = open.planPriceId === planPriceId && open.couponCode === (coupon ?? null) && open.isAutomatic === isAutomatic;
+function wishBeside(open: OpenCheckout, { planPriceId, coupon, periods = 1, method, isAutomatic = false, amountCents, cardToken, savedMethodId }: Checkout): PaymentWish {
+  const isSame = open.planPriceId === planPriceId && open.couponCode === (coupon ?? null) && open.isAutomatic === isAutomatic && open.periods === periods;
   return { method, amountCents: isSame ? (amountCents ?? open.amountCents) : null, hasCardToken: cardToken !== null || Boolean(savedMethodId) };
 }
 
 async function openNew(ctx: Context, checkout: Checkout, agreed: Agreed): Promise<Opened> {
-  const { offer, coupon, amountCents } = agreed;
+  const { offer, coupon, amountCents, ahead } = agreed;
   const { savedMethodId = null } = checkout;
   const [chargeId, subscriptionId, now] = [ctx.newId(), ctx.newId(), ctx.now()];
   const expiresAt = now + CHECKOUT_LIFE_MS;
@@ -100,12 +105,13 @@ async function openNew(ctx: Context, checkout: Checkout, agreed: Agreed): Promis
         creatorId: plan.creatorId,
         purchaseKind: "subscription",
         purchaseId: subscriptionId,
-        description: descriptionOf(offer),
+        description: descriptionOf(agreed),
         amountCents,
         method: checkout.method,
         expiresAt,
         period: null,
         automatic: recurringPixId === null ? null : { recurringPixId, debitOn: null },
+        ...(ahead ? { periodsCents: ahead.periodsCents } : {}),
       }),
       ...(recurringPixId === null
         ? []
@@ -152,14 +158,25 @@ async function agreedOn(ctx: Context, checkout: Checkout, offer: Offer): Promise
   const found = checkout.coupon ? await couponFor(ctx, wishFor(checkout, offer, checkout.coupon)) : null;
   if (found?.problem) throw new CouponRefused(found.problem);
   const coupon = found?.coupon ?? null;
-  const amountCents = coupon ? discountedCents(coupon, offer.price.amountCents) : offer.price.amountCents;
+  const ahead = aheadOf(ctx, checkout, offer, coupon);
+  const amountCents = ahead?.amountCents ?? (coupon ? discountedCents(coupon, offer.price.amountCents) : offer.price.amountCents);
   // Nobody pays another price than the one they read, however fast it was changed.
   if (checkout.amountCents !== undefined && checkout.amountCents !== amountCents) throw new PlanPriceChanged(amountCents);
   if (!methodsFor(amountCents).includes(checkout.method) || !isMethodOffered(checkout.method, ctx) || (checkout.isAutomatic && !isAutomaticOffered(ctx))) throw new MethodNotOffered();
   await refuseTooManyOpen(ctx, checkout);
   await refuseGoneCard(ctx, { memberId: checkout.memberId, savedMethodId: checkout.savedMethodId ?? null });
   if (checkout.method === "card" && (await declinesCount(ctx, { payerId: checkout.memberId, since: ctx.now() - HOUR_MS })) >= DECLINES_LIMIT) throw new TooManyDeclines();
-  return { offer, coupon, amountCents };
+  return { offer, coupon, amountCents, ahead };
+}
+
+/** The choice to pay several periods at once, null for one. Refuses NotPayableAhead. */
+function aheadOf(ctx: Context, { periods = 1, method, isAutomatic = false }: Checkout, { plan, price }: Offer, coupon: Coupon | null): AheadChoice | null {
+  if (periods === 1) return null;
+  const now = ctx.now();
+  const priced = { planId: plan.id, amountCents: price.amountCents, interval: price.interval };
+  const choice = aheadChoices(priced, { anchorAt: now, startsAt: now, coupon: coupon && { ...coupon, cyclesLeft: coupon.cycles }, now }).find(({ count }) => count === periods);
+  if (!choice || method !== "pix" || isAutomatic) throw new NotPayableAhead();
+  return choice;
 }
 
 const wishFor = ({ memberId }: Checkout, { plan, price }: Offer, code: string) => ({ memberId, creatorId: plan.creatorId, planId: plan.id, priceCents: price.amountCents, code });
@@ -181,12 +198,12 @@ async function refuseTooManyOpen(ctx: Context, { memberId }: Pick<Checkout, "mem
   if ((await openChargesCount(ctx, { payerId: memberId, now: ctx.now() })) >= OPEN_CHECKOUTS_LIMIT) throw new TooManyOpenPayments();
 }
 
-async function askProvider(ctx: Context, checkout: Checkout, { agreed: { offer, amountCents }, chargeId, subscriptionId, expiresAt }: Opened): Promise<Joined> {
+async function askProvider(ctx: Context, checkout: Checkout, { agreed, chargeId, subscriptionId, expiresAt }: Opened): Promise<Joined> {
   if (checkout.isAutomatic) return await askAuthorisation(ctx, chargeId);
   const { status, said, refusedCode } = await requestWith(ctx, subscriptionKinds, {
     chargeId,
-    amountCents,
-    description: descriptionOf(offer),
+    amountCents: agreed.amountCents,
+    description: descriptionOf(agreed),
     method: checkout.method,
     expiresAt,
     payerName: checkout.memberName,
@@ -206,7 +223,7 @@ async function askAuthorisation(ctx: Context, chargeId: string): Promise<Joined>
   return startedOf({ chargeId, status, nextActionUrl: null });
 }
 
-const descriptionOf = (offer: Offer) => `Assinatura ${offer.plan.name}, de ${offer.creator.name}`;
+const descriptionOf = ({ offer, ahead }: Agreed) => subscriptionDescription({ planName: offer.plan.name, creatorName: offer.creator.name, interval: offer.price.interval, periods: ahead?.count ?? 1 });
 
 async function keepSavedMethod(ctx: Context, { subscriptionId, savedMethodId }: { subscriptionId: string; savedMethodId: string }): Promise<void> {
   await commit(ctx.db, [

@@ -2,8 +2,9 @@ import { and, eq, isNull } from "drizzle-orm";
 import type { Write } from "#app/db/client.server.ts";
 import { exactlyOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
+import type { Cents } from "#app/domain/money.ts";
 import { announce } from "#app/domain/outbox.server.ts";
-import { coveredPeriodStatement } from "#app/domain/payments/commands/charges.server.ts";
+import { coveredPeriodStatement, uncoveredStatement } from "#app/domain/payments/commands/charges.server.ts";
 import type { Answer, PurchaseKind, PurchaseKinds, Settlement } from "#app/domain/payments/commands/kinds.server.ts";
 import { refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
@@ -16,10 +17,12 @@ import { keepsFollowingStatement } from "#app/domain/profiles/commands.server.ts
 import { purchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
 import { endedByRefund } from "#app/domain/subscriptions/queries/closing.server.ts";
+import { endWithout } from "#app/domain/subscriptions/queries/renewals.server.ts";
 import { decideCharge, isLive } from "#app/domain/subscriptions/rules.ts";
 import type { ChargeDecision } from "#app/domain/subscriptions/rules.ts";
+import type { Period } from "#app/domain/subscriptions/rules/periods.ts";
 import { automaticRefundReasons, closingRefundReasons } from "#app/domain/subscriptions/schema.ts";
-import type { SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
+import type { Subscription, SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { subscriptionCancellations, subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { automaticCharges } from "./automatic-charges.server.ts";
@@ -66,9 +69,9 @@ function settlementOf(ctx: Context, paid: Paid, decision: ChargeDecision): Settl
     case "progress":
       return { kind: "progress", status: decision.status, failureCode: decision.failureCode, also: [...(decision.endsPurchase ? endedUnpaidStatements(ctx, facts) : []), ...renewalDueStatements(ctx, paid, decision.status), ...debitRefusedStatements(ctx, paid, decision)] };
     case "activate":
-      return { kind: "paid", isRenewal: false, also: activationStatements(ctx, paid, decision), announced: startedKey(charge.id) };
+      return { kind: "paid", isRenewal: false, periods: pricedPeriods(charge, decision.periods), also: activationStatements(ctx, paid, decision), announced: startedKey(charge.id) };
     case "renew":
-      return { kind: "paid", isRenewal: true, also: renewalStatements(ctx, paid, decision.period), announced: `charge:${charge.id}:renewed` };
+      return { kind: "paid", isRenewal: true, periods: pricedPeriods(charge, decision.periods), also: renewalStatements(ctx, paid, decision.periods), announced: `charge:${charge.id}:renewed` };
     case "give_back":
       return { kind: "give_back", reason: automaticRefundReasons[decision.reason], log: decision.reason, also: decision.endsPurchase ? endedUnpaidStatements(ctx, facts) : [] };
   }
@@ -108,9 +111,9 @@ function debitRefusedStatements(ctx: Context, { charge, facts }: Paid, { status,
 
 const startedKey = (chargeId: string) => `charge:${chargeId}:started`;
 
-function activationStatements(ctx: Context, { charge, said, facts }: Paid, decision: { needsSeat: boolean; retakesCoupon: boolean; period: Period }): Write[] {
+function activationStatements(ctx: Context, { charge, said, facts }: Paid, decision: { needsSeat: boolean; retakesCoupon: boolean; periods: Period[] }): Write[] {
   const { subscription, plan } = facts;
-  const { startsAt, endsAt } = decision.period;
+  const { startsAt, endsAt } = wholeOf(decision.periods);
   return [
     ...(decision.needsSeat ? [holdSeatStatement(ctx, { planId: plan.id })] : []),
     ...(decision.retakesCoupon && facts.coupon ? retakeCouponStatements(ctx, { couponId: facts.coupon.id, subscriptionId: subscription.id }) : []),
@@ -138,7 +141,7 @@ function activationStatements(ctx: Context, { charge, said, facts }: Paid, decis
       .update(subscriptionCancellations)
       .set({ undoneAt: ctx.now() })
       .where(and(eq(subscriptionCancellations.subscriptionId, subscription.id), isNull(subscriptionCancellations.undoneAt))),
-    coveredPeriodStatement(ctx, charge, decision.period),
+    ...decision.periods.map((period) => coveredPeriodStatement(ctx, charge, period)),
     announce(ctx, startedKey(charge.id), {
       type: "subscription.started",
       subscriptionId: subscription.id,
@@ -155,10 +158,21 @@ function activationStatements(ctx: Context, { charge, said, facts }: Paid, decis
   ];
 }
 
-type Period = { startsAt: Instant; endsAt: Instant };
+/** From the beginning of the first to the end of the last. */
+function wholeOf(periods: readonly Period[]): Period {
+  const [first, last] = [periods[0], periods.at(-1)];
+  if (!first || !last) throw new Error("a charge covers at least one period");
+  return { startsAt: first.startsAt, endsAt: last.endsAt };
+}
 
-function renewalStatements(ctx: Context, { charge, facts }: Paid, period: Period): Write[] {
+/** What each of several periods costs, with its beginning; nothing for a charge of one, which is released whole. */
+function pricedPeriods({ periodsCents }: Charge, periods: readonly Period[]): { startsAt: Instant; cents: Cents }[] {
+  return (periodsCents ?? []).flatMap((cents, position) => (periods[position] ? [{ startsAt: periods[position].startsAt, cents }] : []));
+}
+
+function renewalStatements(ctx: Context, { charge, facts }: Paid, periods: Period[]): Write[] {
   const { subscription } = facts;
+  const period = wholeOf(periods);
   return [
     exactlyOne(
       ctx.db
@@ -172,7 +186,7 @@ function renewalStatements(ctx: Context, { charge, facts }: Paid, period: Period
         })
         .where(and(eq(subscriptions.id, subscription.id), eq(subscriptions.status, subscription.status), eq(subscriptions.currentPeriodEndsAt, period.startsAt))),
     ),
-    coveredPeriodStatement(ctx, charge, period),
+    ...periods.map((one) => coveredPeriodStatement(ctx, charge, one)),
     announce(ctx, `charge:${charge.id}:renewed`, {
       type: "subscription.renewed",
       subscriptionId: subscription.id,
@@ -198,9 +212,25 @@ function endedUnpaidStatements(ctx: Context, { subscription, plan }: PurchaseFac
   ];
 }
 
+/** What was paid ahead went back before it began: it may be paid again, and the subscription goes on to the end of the rest. */
+function takenBackStatements(ctx: Context, { chargeId }: { chargeId: string }, { id, currentPeriodEndsAt }: Subscription, kept: Period): Write[] {
+  return [
+    exactlyOne(
+      ctx.db
+        .update(subscriptions)
+        .set({ currentPeriodStartsAt: kept.startsAt, currentPeriodEndsAt: kept.endsAt, accessUntil: kept.endsAt, updatedAt: ctx.now() })
+        .where(and(eq(subscriptions.id, id), eq(subscriptions.currentPeriodEndsAt, currentPeriodEndsAt ?? 0))),
+    ),
+    uncoveredStatement(ctx, { chargeId }),
+  ];
+}
+
 /** Whoever had it goes on following, unless a door is shut; what goes back of its other payments is asked for by the payouts worker. */
 async function endedByRefundStatements(ctx: Context, charge: Charge, { subscription, isShut }: PurchaseFacts): Promise<Write[]> {
-  const unused = await endedByRefund(ctx, { subscriptionId: subscription.id, chargeId: charge.id });
+  const mine = { subscriptionId: subscription.id, chargeId: charge.id };
+  const kept = await endWithout(ctx, mine);
+  if (kept) return takenBackStatements(ctx, mine, subscription, kept);
+  const unused = await endedByRefund(ctx, mine);
   if (!unused) return [];
   const others = await Promise.all(unused.map(async ({ chargeId, amountCents }) => ({ other: await chargeRow(ctx, { chargeId }), amountCents })));
   return [

@@ -14,6 +14,7 @@ import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { purchaseFacts, wasRenewalTried } from "#app/domain/subscriptions/queries.server.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
 import { dueStep, GRACE_DAYS } from "#app/domain/subscriptions/rules.ts";
+import { subscriptionDescription } from "#app/domain/subscriptions/rules/ahead.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 import { nextDebit } from "./debits.server.ts";
 import type { Debit } from "./debits.server.ts";
@@ -45,7 +46,7 @@ export async function advanceSubscription(ctx: Context, { subscriptionId }: { su
 }
 
 /** The conditional statement by which nothing is asked of who canceled or paused a moment ago. */
-function stillRenewsStatement(ctx: Context, { id, currentPeriodEndsAt, recurringPixId }: Subscription): Write {
+export function stillRenewsStatement(ctx: Context, { id, currentPeriodEndsAt, recurringPixId }: Subscription): Write {
   return exactlyOne(
     ctx.db
       .update(subscriptions)
@@ -56,7 +57,7 @@ function stillRenewsStatement(ctx: Context, { id, currentPeriodEndsAt, recurring
 
 async function sendRenewal(ctx: Context, { subscription, plan, creatorName, fanName, nextPaymentCents: amountCents }: PurchaseFacts, { period, debit }: { period: { startsAt: Instant; endsAt: Instant }; debit: Debit | null }): Promise<string> {
   const chargeId = ctx.newId();
-  const description = `Assinatura ${plan.name}, de ${creatorName}`;
+  const description = subscriptionDescription({ planName: plan.name, creatorName, interval: subscription.interval, periods: 1 });
   const expiresAt = addDays(period.startsAt, GRACE_DAYS);
   await commit(ctx.db, [
     stillRenewsStatement(ctx, subscription),

@@ -1,11 +1,12 @@
-import { and, desc, eq, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, gte, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import type { ChargeStatus, OpenAttempt } from "#app/domain/payments/rules.ts";
+import type { Instant } from "#app/domain/time.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { coupons, couponUses } from "#drizzle/schema/plans.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 
-export type OpenCheckout = OpenAttempt & { planPriceId: string; couponCode: string | null; /** Its code also authorises Pix Automático. */ isAutomatic: boolean };
+export type OpenCheckout = OpenAttempt & { planPriceId: string; couponCode: string | null; /** Its code also authorises Pix Automático. */ isAutomatic: boolean; /** How many periods it pays. */ periods: number };
 
 /** The subscription of a fan to a creator that still waits for its first payment, or null; the database opens one at a time. */
 export async function openCheckout(ctx: Context, { fanId, creatorId }: { fanId: string; creatorId: string }): Promise<OpenCheckout | null> {
@@ -18,6 +19,7 @@ export async function openCheckout(ctx: Context, { fanId, creatorId }: { fanId: 
       expiresAt: sql<number | null>`${charges.expiresAt}`.as("charge_expires_at"),
       nextActionUrl: charges.nextActionUrl,
       planPriceId: subscriptions.planPriceId,
+      periods: sql<number>`COALESCE(json_array_length(${charges.periodsCents}), 1)`.as("periods"),
       couponCode: coupons.code,
       isAutomatic: sql<boolean>`${charges.recurringPixId} IS NOT NULL`.mapWith((value: number) => value === 1).as("is_automatic"),
     })
@@ -29,4 +31,21 @@ export async function openCheckout(ctx: Context, { fanId, creatorId }: { fanId: 
     .orderBy(desc(subscriptions.createdAt))
     .limit(1);
   return row ?? null;
+}
+
+const WAITING = ["created", "awaiting_payment", "requires_action", "processing"];
+
+/** What may still be paid for the period of a subscription that begins at `startsAt`, or null; the database opens one at a time. */
+export async function openForPeriod(ctx: Context, { subscriptionId, startsAt }: { subscriptionId: string; startsAt: Instant }): Promise<OpenAttempt | null> {
+  const [row] = await ctx.db
+    .select({ chargeId: charges.id, status: sql<ChargeStatus>`${charges.status}`, method: charges.method, amountCents: charges.amountCents, expiresAt: charges.expiresAt, nextActionUrl: charges.nextActionUrl })
+    .from(charges)
+    .where(and(eq(charges.purchaseKind, "subscription"), eq(charges.purchaseId, subscriptionId), eq(charges.periodStartsAt, startsAt), inArray(charges.status, WAITING)))
+    .limit(1);
+  return row ?? null;
+}
+
+/** How many codes for several periods of a subscription were asked for since `since`. */
+export async function aheadCodesCount(ctx: Context, { subscriptionId, since }: { subscriptionId: string; since: Instant }): Promise<number> {
+  return await ctx.db.$count(charges, and(eq(charges.purchaseKind, "subscription"), eq(charges.purchaseId, subscriptionId), isNotNull(charges.periodStartsAt), isNotNull(charges.periodsCents), gte(charges.createdAt, since)));
 }

@@ -2,6 +2,7 @@ import { and, asc, eq, gt, inArray, lte, notInArray, or, sql } from "drizzle-orm
 import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
+import { endWithout } from "./renewals.server.ts";
 import { unusedCents } from "#app/domain/subscriptions/rules.ts";
 import type { CoveringCharge } from "#app/domain/subscriptions/rules.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -80,12 +81,12 @@ export async function unusedCharges(ctx: Context, { subscriptionId, at, everythi
 
 /**
  * What the whole refund of one payment of a subscription does to it now: null when it goes on, because that payment covers only what is
- * over or the bank fights over another of its payments; else it ends, and the unused days of its other payments go back too.
+ * over or the last that is to come, or the bank fights over another of its payments; else it ends, and the unused days of its other payments go back too.
  */
 export async function endedByRefund(ctx: Context, { subscriptionId, chargeId }: { subscriptionId: string; chargeId: string }): Promise<{ chargeId: string; amountCents: Cents }[] | null> {
   const at = ctx.now();
   const covers = await ctx.db.$count(chargePeriods, and(eq(chargePeriods.chargeId, chargeId), eq(chargePeriods.subscriptionId, subscriptionId), gt(chargePeriods.endsAt, at)));
-  if (covers === 0 || (await isDisputed(ctx, { subscriptionId }))) return null;
+  if (covers === 0 || (await isDisputed(ctx, { subscriptionId })) || (await endWithout(ctx, { subscriptionId, chargeId }))) return null;
   const unused = await unusedCharges(ctx, { subscriptionId, at, everything: false });
   return unused.filter((one) => one.chargeId !== chargeId);
 }

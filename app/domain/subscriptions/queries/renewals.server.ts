@@ -1,8 +1,9 @@
-import { and, asc, eq, gt, inArray, isNotNull, notInArray } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, isNotNull, notInArray } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import type { Covered } from "#app/domain/subscriptions/rules/pause.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { chargePeriods, charges } from "#drizzle/schema/payments.ts";
+import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 
 /** More than can wait at once: a period has one. */
 const MOST_OPEN = 10;
@@ -19,8 +20,28 @@ export async function openRenewals(ctx: Context, { subscriptionId }: { subscript
   return rows.map((row) => row.id);
 }
 
+/**
+ * Where what a subscription is paid for would end without this charge, when nothing of what the charge covers began and it is the last that is
+ * covered; null otherwise. `startsAt` is where the stretch before it begins.
+ */
+export async function endWithout(ctx: Context, { subscriptionId, chargeId }: { subscriptionId: string; chargeId: string }): Promise<{ startsAt: Instant; endsAt: Instant } | null> {
+  const [[subscription], periods] = await ctx.db.batch([
+    ctx.db.select({ endsAt: subscriptions.currentPeriodEndsAt, startedAt: subscriptions.startedAt }).from(subscriptions).where(eq(subscriptions.id, subscriptionId)).limit(1),
+    ctx.db
+      .select({ chargeId: chargePeriods.chargeId, startsAt: chargePeriods.startsAt, endsAt: chargePeriods.endsAt })
+      .from(chargePeriods)
+      .where(eq(chargePeriods.subscriptionId, subscriptionId))
+      .orderBy(desc(chargePeriods.startsAt))
+      .limit(MOST_AHEAD),
+  ]);
+  const before = periods.findIndex((period) => period.chargeId !== chargeId);
+  const [last, first, kept] = [periods[0], periods[before - 1], periods[before]];
+  if (!last || !first || !kept || first.startsAt <= ctx.now() || last.endsAt !== subscription?.endsAt) return null;
+  return { startsAt: kept.startsAt, endsAt: first.startsAt };
+}
+
 /** More than a subscription can be paid ahead. */
-const MOST_AHEAD = 60;
+const MOST_AHEAD = 120;
 
 /** What charges cover of a subscription after `at`, first what begins first; not what went back. */
 export async function coveredAfter(ctx: Context, { subscriptionId, at }: { subscriptionId: string; at: Instant }): Promise<Covered[]> {

@@ -1,0 +1,71 @@
+import { Form, redirect, useNavigation } from "react-router";
+import { z } from "zod";
+import { Button, ButtonLink } from "#app/components/ui/button.tsx";
+import { Card } from "#app/components/ui/card.tsx";
+import { Choices } from "#app/components/ui/choice.tsx";
+import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { useFirstError } from "#app/components/ui/use-first-error.ts";
+import { formatMoney } from "#app/domain/money.ts";
+import { shownCentsSchema } from "#app/domain/payments/schema.ts";
+import { aheadChoicesOf, payAhead } from "#app/domain/subscriptions/commands/ahead.server.ts";
+import { periodsWords } from "#app/domain/subscriptions/rules/ahead.ts";
+import { periodsSchema } from "#app/domain/subscriptions/schema.ts";
+import { formatDay } from "#app/domain/time.ts";
+import { domainContext, memberContext } from "#app/http/contexts.ts";
+import { submitted } from "#app/http/form.ts";
+import { refusable } from "#app/http/refusal.ts";
+import type { Route } from "./+types/subscription-ahead.ts";
+
+/** `amountCents` is what another page agreed to, where it sends this form by itself. */
+const aheadSchema = z.object({ periods: periodsSchema, amountCents: shownCentsSchema });
+
+export const meta: Route.MetaFunction = () => [{ title: "Pagar adiantado · Coreto" }];
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const mine = { fanId: context.get(memberContext).id, subscriptionId: params.id };
+  const { facts, choices } = await refusable(() => aheadChoicesOf(context.get(domainContext), mine));
+  const { subscription, plan, creatorName } = facts;
+  if (choices.length === 0 || subscription.currentPeriodEndsAt === null) throw redirect(`/settings/subscriptions/${params.id}`);
+  const { id, interval, method, currentPeriodEndsAt } = subscription;
+  return { id, interval, method, planName: plan.name, creatorName, paidUntil: currentPeriodEndsAt, choices: choices.map(({ count, amountCents, endsAt }) => ({ count, amountCents, endsAt })) };
+}
+
+export async function action({ request, params, context }: Route.ActionArgs) {
+  const mine = { fanId: context.get(memberContext).id, subscriptionId: params.id };
+  return await submitted(request, aheadSchema, async (input) => {
+    const { chargeId } = await payAhead(context.get(domainContext), { ...mine, ...input });
+    return redirect(`/checkout/${chargeId}`, 303);
+  });
+}
+
+export default function SubscriptionAhead({ loaderData, actionData }: Route.ComponentProps) {
+  const isBusy = useNavigation().state !== "idle";
+  const { id, interval, method, planName, creatorName, paidUntil, choices } = loaderData;
+  useFirstError(actionData);
+  const options = choices.map(({ count, amountCents, endsAt }) => ({
+    value: String(count),
+    label: `${periodsWords(count, interval)}: ${formatMoney(amountCents)}`,
+    hint: `De ${formatDay(paidUntil)} a ${formatDay(endsAt)}. A próxima cobrança fica para ${formatDay(endsAt)}.`,
+  }));
+  return (
+    <>
+      <PageHeader title="Pagar adiantado" lead={`${planName}, de ${creatorName}`} />
+      <Card className="p-5 sm:p-6">
+        <Form method="post" className="flex flex-col gap-5">
+          <FormMessage message={actionData?.message} />
+          <Choices legend="Quanto pagar agora, com Pix" name="periods" options={options} defaultValue={actionData?.values.periods ?? String(choices[0]?.count ?? "")} error={actionData?.errors.periods} />
+          <p className="text-small text-muted">
+            O que você já pagou vale até {formatDay(paidUntil)}, e o que pagar agora começa ali. {method === "card" ? "Depois, o seu cartão volta a ser cobrado." : "Um código da renovação que você ainda não pagou é trocado por este."}
+          </p>
+          <div className="flex flex-wrap gap-2">
+            <Button disabled={isBusy}>Pagar com Pix</Button>
+            <ButtonLink to={`/settings/subscriptions/${id}`} variant="outline">
+              Voltar
+            </ButtonLink>
+          </div>
+        </Form>
+      </Card>
+    </>
+  );
+}
