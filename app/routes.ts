@@ -42,6 +42,7 @@ export default [
     route("auth/verify/:token", "routes/auth/verify-link.tsx"),
     // Of whoever was given its address, signed in or not.
     route("pix/:token", "routes/checkout/shared-pix.tsx"),
+    route("gift/:code", "routes/checkout/claim.tsx"),
   ]),
 
   // Who is not signed in is sent to /auth/login and back.
@@ -138,6 +139,7 @@ export default [
     route("plan/create", "routes/studio/plan-create.tsx"),
     route("plan/:planId/update", "routes/studio/plan-update.tsx"),
     route("plan/:planId/activation", "routes/studio/plan-activation.tsx"),
+    route("plan/:planId/gift", "routes/checkout/gift.tsx"),
     route("plan/:planId/archive", "routes/studio/plan-archive.tsx"),
     route("analytics", "routes/studio/analytics.tsx"),
 
@@ -146,6 +148,7 @@ export default [
     route("settings/transfers/entries/:file", "routes/settings/balance-entries-file.ts"),
     route("admin/ledger/accounts/:accountId/:file", "routes/admin/ledger-account-file.ts"),
     route("settings/transactions/:id/recibo", "routes/settings/receipt.tsx"),
+    route("settings/gifts/:id/cartao", "routes/settings/gift-card.tsx"),
     route("settings/transactions/:id/recibo.pdf", "routes/settings/receipt-pdf.ts"),
 
     route("checkout/:chargeId", "routes/checkout/charge.tsx"),
@@ -179,6 +182,7 @@ export default [
         route("subscriptions/:id/comp", "routes/settings/subscription-comp.tsx"),
         route("subscriptions/:id/payment-method", "routes/settings/subscription-payment-method.tsx"),
         route("purchases", "routes/settings/purchases.tsx"),
+        route("gifts/:id", "routes/settings/gift.tsx"),
         route("purchases/:id", "routes/settings/purchase.tsx"),
         route("purchases/:id/regret", "routes/settings/purchase-regret.tsx"),
         route("policies", "routes/settings/policies.tsx"),

@@ -55,6 +55,27 @@ export type OutboxMessage =
   | { type: "subscription.debit_refused"; subscriptionId: string; fanId: string; creatorName: string; planName: string; amountCents: number; appOrigin: string }
   | { type: "subscription.automatic"; what: "authorised" | "refused" | "ended"; subscriptionId: string; fanId: string; creatorName: string; planName: string; amountCents: number; ceilingCents: number; nextDebitOn: string; method: "pix" | "card"; appOrigin: string }
   | { type: "subscription.closed"; subscriptionId: string; fanId: string; creatorName: string; planName: string; refundCents: number }
+  | {
+      type: "gift.bought";
+      giftId: string;
+      chargeId: string;
+      giverId: string;
+      giverName: string;
+      creatorId: string;
+      creatorName: string;
+      planName: string;
+      amountCents: number;
+      recipientName: string;
+      /** Whether the recipient is written to, now or on `deliverAt`. */
+      isMailed: boolean;
+      deliverAt: number | null;
+      claimUntil: number;
+      link: string;
+      path: string;
+    }
+  | { type: "gift.delivered"; giftId: string; email: string; giverName: string; recipientName: string; message: string; creatorName: string; planName: string; claimUntil: number; link: string }
+  | { type: "gift.claimed"; giftId: string; giverId: string; claimerId: string; claimerName: string; creatorId: string; creatorName: string; planName: string; accessUntil: number; path: string }
+  | { type: "gift.taken_back"; giftId: string; claimerId: string; creatorName: string; creatorUsername: string; planName: string }
   | { type: "comp.given"; subscriptionId: string; fanId: string; creatorName: string; planName: string; endsAt: number }
   | { type: "comp.ended"; subscriptionId: string; fanId: string; creatorName: string; creatorUsername: string; planName: string }
   | { type: "deletion.requested" | "deletion.reminded"; deletionId: string; personId: string; dueAt: number; lines: string[]; keepUrl: string }
@@ -101,14 +122,15 @@ export function deliveredStatement(ctx: Context, { outboxId }: { outboxId: strin
     .where(and(eq(outbox.id, outboxId), isNull(outbox.handledAt)));
 }
 
-/** Told messages that speak of a person, by id, e-mail, comment, place in a team or a subscription to their page, as a condition on `outbox`. */
+/** Told messages that speak of a person, by id, e-mail, comment, place in a team, gift or a subscription to their page, as a condition on `outbox`. */
 export function speaksOf({ personId, email }: { personId: string; email: string }): SQL {
   const { payload } = outbox;
   const comment = sql`json_extract(${payload}, '$.commentId') IN (SELECT c.id FROM comments c WHERE c.author_id = ${personId})`;
   const teammate = sql`json_extract(${payload}, '$.memberName') = (SELECT p.name FROM profiles p WHERE p.person_id = ${personId})
     AND json_extract(${payload}, '$.slug') IN (SELECT o.slug FROM organization_members m JOIN organizations o ON o.id = m.organization_id WHERE m.person_id = ${personId})`;
   const subscribed = sql`json_extract(${payload}, '$.subscriptionId') IN (SELECT s.id FROM subscriptions s WHERE s.creator_id = ${personId})`;
-  return sql`(${outbox.handledAt} IS NOT NULL AND (INSTR(${payload}, ${personId}) > 0 OR INSTR(${payload}, ${email}) > 0 OR ${comment} OR ${subscribed} OR (${teammate})))`;
+  const gift = sql`json_extract(${payload}, '$.giftId') IN (SELECT g.id FROM gifts g WHERE g.giver_id = ${personId} OR g.claimed_by = ${personId})`;
+  return sql`(${outbox.handledAt} IS NOT NULL AND (INSTR(${payload}, ${personId}) > 0 OR INSTR(${payload}, ${email}) > 0 OR ${comment} OR ${subscribed} OR ${gift} OR (${teammate})))`;
 }
 
 /** The statement that forgets what was announced under keys that begin with `prefix`, told or not; an untold one is not told any more. */

@@ -1,4 +1,5 @@
 import type { Signer } from "#app/domain/identity/schema/signer.ts";
+import { sha256Hex } from "#app/http/digest.ts";
 import { hmac } from "#app/integrations/hmac.server.ts";
 
 /** Signer by HMAC under the product's own secret. */
@@ -6,5 +7,6 @@ export function productSigner(secret: string): Signer {
   return {
     sign: (purpose, text) => hmac(secret, purpose).sign(text),
     isGenuine: (purpose, text, signature) => hmac(secret, purpose).isGenuine(text, signature),
+    digest: sha256Hex,
   };
 }

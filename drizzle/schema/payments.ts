@@ -8,8 +8,8 @@ export const charges = sqliteTable(
     id: text("id").primaryKey(),
     payerId: text("payer_id").notNull(),
     creatorId: text("creator_id").notNull(),
-    /** What is bought, and its row: a subscription, a purchase of a post or of a collection, or a tip. */
-    purchaseKind: text("purchase_kind", { enum: ["subscription", "post", "collection", "tip"] }).notNull(),
+    /** What is bought, and its row: a subscription, a purchase of a post or of a collection, a tip, or a gift. */
+    purchaseKind: text("purchase_kind", { enum: ["subscription", "post", "collection", "tip", "gift"] }).notNull(),
     purchaseId: text("purchase_id").notNull(),
     description: text("description").notNull(),
     amountCents: integer("amount_cents").notNull(),

@@ -81,3 +81,53 @@ export const tips = sqliteTable(
     index("tips_to").on(table.creatorId),
   ],
 );
+
+/**
+ * A plan for one period that one person pays and another opens by its code. A row is an attempt until `paid_at`; it becomes the subscription
+ * of its own id at `claimed_at`; it is over at `ended_at`, when nobody paid or all of it went back. Triggers hold the order of these.
+ */
+export const gifts = sqliteTable(
+  "gifts",
+  {
+    id: text("id").primaryKey(),
+    giverId: text("giver_id").notNull(),
+    creatorId: text("creator_id").notNull(),
+    planId: text("plan_id").notNull(),
+    planPriceId: text("plan_price_id").notNull(),
+    interval: text("interval", { enum: ["weekly", "monthly", "quarterly", "semiannual", "annual"] }).notNull(),
+    amountCents: integer("amount_cents").notNull(),
+    chargeId: text("charge_id").notNull(),
+    /** SHA-256 of the code. */
+    codeHash: text("code_hash").notNull(),
+    /** How the giver calls who it is for; empty for nothing, as the two below. */
+    recipientName: text("recipient_name").notNull(),
+    recipientEmail: text("recipient_email").notNull(),
+    message: text("message").notNull(),
+    /** The day on which the recipient is written to; null for as soon as it is paid. */
+    deliverAt: integer("deliver_at"),
+    deliveredAt: integer("delivered_at"),
+    /** Holds a seat of its plan, until the subscription that it becomes does. */
+    holdsSeat: integer("holds_seat", { mode: "boolean" }).notNull(),
+    createdAt: integer("created_at").notNull(),
+    paidAt: integer("paid_at"),
+    claimUntil: integer("claim_until"),
+    /** When its net would leave pending if it was claimed by then. */
+    releaseAt: integer("release_at"),
+    claimedAt: integer("claimed_at"),
+    claimedBy: text("claimed_by"),
+    endedAt: integer("ended_at"),
+    endedReason: text("ended_reason"),
+  },
+  (table) => [
+    uniqueIndex("gifts_one_open")
+      .on(table.giverId, table.creatorId, table.recipientEmail)
+      .where(sql`paid_at IS NULL AND ended_at IS NULL`),
+    uniqueIndex("gifts_charge").on(table.chargeId),
+    uniqueIndex("gifts_code").on(table.codeHash),
+    index("gifts_giver").on(table.giverId, table.paidAt, table.id),
+    index("gifts_claimer").on(table.claimedBy).where(sql`claimed_by IS NOT NULL`),
+    index("gifts_of").on(table.creatorId).where(sql`paid_at IS NOT NULL AND ended_at IS NULL AND claimed_at IS NULL`),
+    index("gifts_unclaimed").on(table.claimUntil).where(sql`paid_at IS NOT NULL AND ended_at IS NULL AND claimed_at IS NULL`),
+    index("gifts_to_deliver").on(table.deliverAt).where(sql`paid_at IS NOT NULL AND ended_at IS NULL AND claimed_at IS NULL AND deliver_at IS NOT NULL AND delivered_at IS NULL`),
+  ],
+);

@@ -37,6 +37,8 @@ export const subscriptions = sqliteTable(
     compEndsAt: integer("comp_ends_at"),
     /** Who of the creator's side gave it. */
     compedBy: text("comped_by"),
+    /** Who gave it, of a gift: paid once by them under its own id, and never renewed. Null for what its own fan pays. */
+    giftedBy: text("gifted_by"),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
   },
@@ -54,6 +56,7 @@ export const subscriptions = sqliteTable(
     index("subscribers_of").on(table.creatorId, table.planId, table.createdAt, table.id).where(sql`started_at IS NOT NULL`),
     index("subscribers_by").on(table.creatorId, table.method, table.createdAt, table.id).where(sql`started_at IS NOT NULL`),
     index("subscribers_comped").on(table.creatorId, table.createdAt, table.id).where(sql`comp_ends_at IS NOT NULL AND started_at IS NOT NULL`),
+    index("subscribers_gifted").on(table.creatorId, table.createdAt, table.id).where(sql`gifted_by IS NOT NULL AND started_at IS NOT NULL`),
     index("subscriptions_comps_due").on(table.compEndsAt).where(sql`comp_ends_at IS NOT NULL AND status = 'active'`),
     index("subscriptions_debited").on(table.currentPeriodEndsAt).where(sql`recurring_pix_id IS NOT NULL AND status = 'active'`),
     index("subscriptions_resuming").on(table.resumesAt).where(sql`resumes_at IS NOT NULL`),

@@ -4,6 +4,7 @@ import { beforeAll, expect, test } from "vitest";
 import { actorContext, cloudflareContext, domainContext, memberContext, viewerContext } from "#app/http/contexts.ts";
 import type { Member } from "#app/domain/identity/schema.ts";
 import { ownActor } from "#app/domain/teams/rules/actor.ts";
+import { sharedPixToken } from "#app/domain/payments/queries/shared-pix.server.ts";
 import { publishPost } from "#app/domain/posts/commands.server.ts";
 import * as notifications from "#app/routes/home/notifications.tsx";
 import * as explore from "#app/routes/home/explore.tsx";
@@ -20,6 +21,10 @@ import * as publicPost from "#app/routes/public/post.tsx";
 import * as publicSpace from "#app/routes/public/space.tsx";
 import * as checkout from "#app/routes/checkout/checkout.tsx";
 import * as chargePage from "#app/routes/checkout/charge.tsx";
+import * as claimPage from "#app/routes/checkout/claim.tsx";
+import * as giftPage from "#app/routes/checkout/gift.tsx";
+import * as sharedPixPage from "#app/routes/checkout/shared-pix.tsx";
+import * as givenPage from "#app/routes/settings/gift.tsx";
 import * as profileSettings from "#app/routes/settings/profile.tsx";
 import * as purchases from "#app/routes/settings/purchases.tsx";
 import * as subscriptionsPage from "#app/routes/settings/subscriptions.tsx";
@@ -35,6 +40,7 @@ import * as space from "#app/routes/space/space.tsx";
 import { collectionOf } from "#tests/support/collections.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
+import { gifted } from "#tests/support/gifts.ts";
 import { subscribed } from "#tests/support/money.ts";
 import { person, seller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
@@ -53,6 +59,8 @@ let postId: string;
 let chargeId: string;
 let collectionId: string;
 let soldId: string;
+let sharedToken: string;
+let given: Awaited<ReturnType<typeof gifted>>;
 
 const asMember = (one: TestPerson, isCreator: boolean): Member => ({ ...one, avatarUrl: null, isCreator, isModerator: false, leavingAt: null });
 const fan = () => asMember(bruno, false);
@@ -64,6 +72,8 @@ beforeAll(async () => {
   ana = await seller(world.ctx);
   bruno = await person(world.ctx, "Bruno");
   chargeId = (await subscribed(world, bruno, ana)).id;
+  sharedToken = await sharedPixToken(world.ctx, { chargeId });
+  given = await gifted(world, bruno, await seller(world.ctx));
   ({ postId: soldId } = await soldPost(world.ctx, ana));
   ({ postId } = await publishPost(world.ctx, {
     authorId: ana.id,
@@ -100,6 +110,10 @@ const pages: Page[] = [
   { name: "the checkout", module: checkout, path: () => `/checkout?plan=${ana.planId}`, viewer: fan, trips: 3 },
   { name: "the checkout of one post", module: checkout, path: () => `/checkout?post=${soldId}`, viewer: fan, trips: 2 },
   { name: "purchases", module: purchases, path: () => "/settings/purchases", viewer: fan, trips: 1 },
+  { name: "the checkout of a gift", module: giftPage, path: () => `/plan/${ana.planId}/gift`, params: () => ({ planId: ana.planId }), viewer: fan, trips: 3 },
+  { name: "a gift for whoever bears its code", module: claimPage, path: () => `/gift/${given.code}`, params: () => ({ code: given.code }), viewer: nobody, trips: 1 },
+  { name: "a gift for its giver", module: givenPage, path: () => `/settings/gifts/${given.gift.id}`, params: () => ({ id: given.gift.id }), viewer: fan, trips: 2 },
+  { name: "a Pix that somebody else pays", module: sharedPixPage, path: () => `/pix/${sharedToken}`, params: () => ({ token: sharedToken }), viewer: nobody, trips: 1 },
   { name: "a payment", module: chargePage, path: () => `/checkout/${chargeId}`, params: () => ({ chargeId }), viewer: fan, trips: 2 },
   { name: "transactions", module: transactions, path: () => "/settings/transactions", viewer: fan, trips: 1 },
   { name: "what was received, filtered", module: transactions, path: () => `/settings/transactions?face=received&state=paid&person=${bruno.username}`, viewer: creator, trips: 1 },

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openSpace } from "#app/domain/profiles/commands.server.ts";
 import { composedPost, keptPost } from "#app/domain/posts/queries/studio.server.ts";
-import { purchasesOf } from "#app/domain/purchases/queries.server.ts";
+import { boughtAndGiven } from "#app/domain/purchases/queries/gifts.server.ts";
 import type { FormProblem } from "#app/http/form.ts";
 import * as chargePage from "#app/routes/checkout/charge.tsx";
 import * as checkout from "#app/routes/checkout/checkout.tsx";
@@ -216,7 +216,7 @@ describe("purchases", () => {
     const seen: string[] = [];
     let cursor: string | null = null;
     do {
-      const page = await purchasesOf(ctx, { personId: dora.id, cursor, limit: 2 });
+      const { bought: page } = await boughtAndGiven(ctx, { personId: dora.id, cursor, givenCursor: null, limit: 2 });
       seen.push(...page.items.map(({ id }) => id));
       cursor = page.next;
     } while (cursor);

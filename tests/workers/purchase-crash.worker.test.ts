@@ -1,5 +1,4 @@
 import { afterEach, expect, test } from "vitest";
-import type { Context } from "#app/domain/context.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { startPurchase } from "#app/domain/purchases/commands/checkout.server.ts";
 import { startTip } from "#app/domain/purchases/commands/tips.server.ts";
@@ -7,14 +6,13 @@ import { closePurchase, regretPurchase } from "#app/domain/purchases/commands/en
 import { DAY_MS } from "#app/domain/time.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
 import { refundsOf } from "#tests/support/closing.ts";
-import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { crashPoints, survives } from "#tests/support/crash.ts";
+import { survives } from "#tests/support/crash.ts";
+import { atEveryPoint, chargesAtProvider, mortalWorld, recover } from "#tests/support/mortal.ts";
 import { pay } from "#tests/support/money.ts";
 import { person, seller } from "#tests/support/people.ts";
 import { bought, endsOf, expectBoughtOnce, pixPurchase, sees, soldPost, wishOf } from "#tests/support/purchases.ts";
 import { pixTip, TIP_CENTS, tipWish } from "#tests/support/tips.ts";
-import { testEnv } from "#tests/support/worker-env.ts";
 
 const worlds: World[] = [];
 afterEach(async () => {
@@ -23,37 +21,11 @@ afterEach(async () => {
 
 /** A product whose process may die at any write or provider call, with a post for sale. */
 async function mortalShop() {
-  const points = crashPoints();
-  const world = await testContext({ database: points.database });
-  // The provider is another process: only our calls to it may die, on either side.
-  (world.ctx as { payments: Context["payments"] }).payments = points.port(world.ctx.payments);
+  const { world, points } = await mortalWorld();
   worlds.push(world);
   const ana = await seller(world.ctx);
   const bruno = await person(world.ctx, "Bruno");
   return { world, points, ana, bruno, postId: (await soldPost(world.ctx, ana)).postId };
-}
-
-/** Every point of `scenario` in turn, until one run passes them all. Gives how many points there were. */
-async function atEveryPoint(scenario: (at: number) => Promise<"finished" | "crashed">): Promise<number> {
-  for (let at = 1; at < 200; at += 1) {
-    if ((await scenario(at)) === "finished") return at - 1;
-  }
-  throw new Error("the scenario never finished");
-}
-
-/** What goes on by itself after a process came back: the provider sends again, the crons run, the sweepers look. */
-async function recover(world: World): Promise<void> {
-  world.queued.splice(0);
-  await testEnv.PSP_DB.prepare("UPDATE deliveries SET next_attempt_at = 0 WHERE state = 'waiting'").run();
-  await testEnv.DB.prepare("UPDATE inbox SET received_at = received_at - 60000 WHERE handled_at IS NULL").run();
-  await testEnv.DB.prepare("UPDATE outbox SET created_at = created_at - 60000 WHERE handled_at IS NULL").run();
-  await world.tick();
-}
-
-async function chargesAtProvider(world: World, payerId: string): Promise<{ id: string; reference: string }[]> {
-  const ours = await world.env.DB.prepare("SELECT id FROM charges WHERE payer_id = ?").bind(payerId).all<{ id: string }>();
-  const references = JSON.stringify(ours.results.map(({ id }) => id));
-  return (await testEnv.PSP_DB.prepare("SELECT id, reference FROM charges WHERE reference IN (SELECT value FROM json_each(?)) AND status <> 'canceled'").bind(references).all<{ id: string; reference: string }>()).results;
 }
 
 test("a crash at any point of applying the payment of a post ends with it bought once", { timeout: 120_000 }, async () => {

@@ -21,6 +21,7 @@ import { retryDebit, takeDebitBack } from "#app/domain/subscriptions/commands/de
 import { authorisationsToAsk, debitsToRetry, debitsToTakeBack } from "#app/domain/subscriptions/queries/automatic.server.ts";
 import { addDays, addMonths, DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { forEachQuietly } from "#workers/consume.ts";
+import { runGifts } from "./gifts.ts";
 
 const DUE_LIMIT = 500;
 const COMPS_LIMIT = 200;
@@ -38,7 +39,7 @@ const PAUSED_DAYS = 40;
 /** How long an answer of the provider may stay unknown before it is asked again. */
 const UNCLEAR_FOR_MS = MINUTE_MS;
 
-/** What the calendar asks for: deletions go on, renewals and expiries are enqueued one by one; courtesies end; discounts that end are told; charges that ran out or went silent are asked about, as is Pix Automático; what was bought or subscribed and is gone is given back; cards are named, and forgotten. */
+/** What the calendar asks for: deletions go on, renewals and expiries are enqueued one by one; courtesies end; gifts are delivered, and given back when nobody claims them; discounts that end are told; charges that ran out or went silent are asked about, as is Pix Automático; what was bought or subscribed and is gone is given back; cards are named, and forgotten. */
 export async function runRenewals(ctx: Context): Promise<void> {
   const now = ctx.now();
   for (const id of await subscriptionsDue(ctx, { now, limit: DUE_LIMIT })) {
@@ -53,6 +54,7 @@ export async function runRenewals(ctx: Context): Promise<void> {
   await runAutomatic(ctx);
   const gone = await purchasesToClose(ctx, { now, limit: CLOSINGS_LIMIT });
   await forEachQuietly(ctx, "renewals.purchase_close_failed", gone, (purchaseId) => closePurchase(ctx, { purchaseId, because: "removed" }));
+  await runGifts(ctx);
   const shut = await subscriptionsOfBanned(ctx, { bannedBefore: now - DAY_MS, limit: CLOSINGS_LIMIT });
   await forEachQuietly(ctx, "renewals.subscription_close_failed", shut, (subscriptionId) => closeSubscription(ctx, { subscriptionId, because: "creator_left" }));
   const unknown = await methodsToDescribe(ctx, { limit: CARDS_LIMIT });

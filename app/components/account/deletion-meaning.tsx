@@ -68,15 +68,15 @@ function Paying({ figures: { subscriptions, refundToThemCents }, dueDay }: { fig
 }
 
 function Selling({ figures, dueDay }: { figures: DeletionFigures; dueDay: string }) {
-  const { subscribersCount, refundToSubscribersCents, buyersCount, refundToBuyersCents, refundFromBalanceCents, availableCents, pendingCents, reservedCents, inTransitCents } = figures;
+  const { subscribersCount, refundToSubscribersCents, buyersCount, refundToBuyersCents, giftsCount, refundToGiversCents, refundFromBalanceCents, availableCents, pendingCents, reservedCents, inTransitCents } = figures;
   const hasMoney = availableCents + pendingCents + reservedCents + inTransitCents > 0;
-  if (subscribersCount === 0 && buyersCount === 0 && !hasMoney) return null;
+  if (subscribersCount === 0 && buyersCount === 0 && giftsCount === 0 && !hasMoney) return null;
   const shown = [
     { label: "Disponível", cents: availableCents },
     { label: "A liberar", cents: pendingCents },
     { label: "Bloqueado", cents: reservedCents },
     { label: "A caminho", cents: inTransitCents },
-    { label: buyersCount > 0 ? "Devolvido a quem assina ou comprou" : "Devolvido a quem assina", cents: -refundFromBalanceCents },
+    { label: buyersCount + giftsCount > 0 ? "Devolvido a quem assina ou comprou" : "Devolvido a quem assina", cents: -refundFromBalanceCents },
   ].filter(({ cents }) => cents !== 0);
   return (
     <Part title="Sua página e seu saldo">
@@ -90,6 +90,11 @@ function Selling({ figures, dueDay }: { figures: DeletionFigures; dueDay: string
         <p className="mb-4 text-muted">
           {buyersCount === 1 ? "1 pessoa comprou" : `${buyersCount} pessoas compraram`} publicações ou coleções suas e as veem até {dueDay}: aí devolvemos{" "}
           <Money cents={refundToBuyersCents} />, com a nossa taxa.
+        </p>
+      ) : null}
+      {giftsCount > 0 ? (
+        <p className="mb-4 text-muted">
+          {giftsCount === 1 ? "1 presente seu ainda não foi resgatado" : `${giftsCount} presentes seus ainda não foram resgatados`}: em {dueDay} os que ficarem voltam inteiros a quem deu, <Money cents={refundToGiversCents} /> ao todo.
         </p>
       ) : null}
       {hasMoney ? (

@@ -57,6 +57,7 @@ export function AudienceFilters({ values, counts, plans, isFiltered }: FiltersPr
                 { value: "pix", label: "Pix" },
                 { value: "card", label: "Cartão" },
                 { value: "comp", label: "Cortesia" },
+                { value: "gift", label: "Presente" },
               ]}
             />
           </div>

@@ -42,7 +42,7 @@ export function AudienceList({ rows }: { rows: AudienceRow[] }) {
               </Link>
               <span className="text-small text-muted">
                 {row.planName}
-                {row.amountCents === null || row.method === "comp" ? null : (
+                {row.amountCents === null || row.method === "comp" || row.method === "gift" ? null : (
                   <>
                     {" · "}
                     <Money cents={row.amountCents} /> {intervalLabel(row.interval)}
@@ -60,7 +60,12 @@ export function AudienceList({ rows }: { rows: AudienceRow[] }) {
                   Encerrar a cortesia
                 </Link>
               ) : null}
-              {row.paidCents === null || row.method === "comp" ? null : (
+              {row.paidCents !== null && row.method === "gift" ? (
+                <span className="text-small text-muted">
+                  quem deu pagou <Money cents={row.paidCents} />
+                </span>
+              ) : null}
+              {row.paidCents === null || row.method === "comp" || row.method === "gift" ? null : (
                 <Link to={`/settings/transactions?face=received&person=${row.username}`} className="text-small text-muted hover:text-ink hover:underline" aria-label={`Pagamentos de ${row.name}`}>
                   {row.monthlyCents ? (
                     <>

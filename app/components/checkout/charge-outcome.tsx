@@ -1,5 +1,5 @@
-import { Check } from "lucide-react";
 import { Form } from "react-router";
+import { BenefitList } from "#app/components/plans/benefit-list.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Bandeirinhas } from "#app/components/ui/bandeirinhas.tsx";
 import { Card } from "#app/components/ui/card.tsx";
@@ -17,16 +17,7 @@ export function PaidCard({ planName, benefits, creatorName, creatorUsername, cre
         <p role="status">
           {planName ? `Tudo o que é do ${planName} já está aberto para você, do mais novo ao mais antigo.` : `O pagamento para ${creatorName} foi confirmado.`}
         </p>
-        {benefits.length > 0 ? (
-          <ul className="flex flex-col gap-2">
-            {benefits.map((benefit) => (
-              <li key={benefit} className="flex items-start gap-3">
-                <Check aria-hidden="true" className="mt-1 size-4 shrink-0 text-leaf" />
-                {benefit}
-              </li>
-            ))}
-          </ul>
-        ) : null}
+        <BenefitList benefits={benefits} />
         <div className="flex flex-wrap gap-2">
           <ButtonLink to={creatorPath} size="lg">
             Ver a página de {creatorName}

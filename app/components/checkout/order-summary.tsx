@@ -14,7 +14,7 @@ import { formatDay } from "#app/domain/time.ts";
 type Seller = { name: string; cpfMasked: string };
 
 export type OrderSummaryProps = {
-  kind: "plan" | "post" | "collection" | "tip";
+  kind: "plan" | "post" | "collection" | "tip" | "gift";
   title: string;
   creatorName: string;
   creatorUsername: string;
@@ -38,7 +38,7 @@ export type OrderSummaryProps = {
   sellerBelow?: boolean;
 };
 
-const SINGLE_WORDS = { plan: "Plano", post: "Publicação", collection: "Coleção", tip: "Apoio" };
+const SINGLE_WORDS = { plan: "Plano", post: "Publicação", collection: "Coleção", tip: "Apoio", gift: "Presente" };
 
 /** What is bought, for how much, until when and from whom: a receipt with an edge of bandeirinhas. */
 export function OrderSummary({ sellerBelow = false, discount = null, ahead = null, periods = ahead?.count ?? 1, isRenewal = false, ...order }: OrderSummaryProps) {
@@ -73,7 +73,7 @@ export function OrderSummary({ sellerBelow = false, discount = null, ahead = nul
         {ahead && order.renews ? <AheadNote {...ahead} interval={order.renews} /> : null}
         {discount && order.renews && !ahead ? <DiscountNote {...discount} fullCents={order.amountCents} interval={order.renews} /> : null}
         {order.renews === null ? (
-          <p className="text-small text-muted">É um pagamento só: nada renova{order.kind === "tip" ? "" : ", e o que você comprar fica com você"}. Nos 7 primeiros dias, se mudar de ideia, devolvemos tudo.</p>
+          <p className="text-small text-muted">É um pagamento só: nada renova{order.kind === "tip" || order.kind === "gift" ? "" : ", e o que você comprar fica com você"}. Nos 7 primeiros dias, se mudar de ideia, devolvemos tudo.</p>
         ) : order.nextChargeAt === null ? null : (
           <p className="text-small text-muted">
             Próxima cobrança em {formatDay(order.nextChargeAt)}. Cancele quando quiser{isRenewal ? "." : "; nos 7 primeiros dias, devolvemos tudo."}

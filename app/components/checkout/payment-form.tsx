@@ -27,6 +27,8 @@ type PaymentFormProps = {
   problem: FormProblem | undefined;
   /** Who pays, where that is asked: a guest gets a code before the payment begins. */
   who?: ReactNode;
+  /** What else is asked before the payment, such as for whom a gift is. */
+  children?: ReactNode;
 };
 
 type KeptCard = { id: string; label: string; isDefault: boolean };
@@ -42,7 +44,7 @@ function optionsOf({ methods, cards, planPriceId }: Pick<PaymentFormProps, "meth
  * Pix or card, and the button that pays. With JavaScript a card becomes a token in the provider's frame first; without, the
  * same form is sent as it is and the provider's own page asks for the card.
  */
-export function PaymentForm({ planPriceId, periods, amountCents, coupon, methods, cards, cardFieldUrl, problem, who = null }: PaymentFormProps) {
+export function PaymentForm({ planPriceId, periods, amountCents, coupon, methods, cards, cardFieldUrl, problem, who = null, children }: PaymentFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const frame = useRef<HTMLIFrameElement>(null);
   const token = useRef<HTMLInputElement>(null);
@@ -93,6 +95,7 @@ export function PaymentForm({ planPriceId, periods, amountCents, coupon, methods
       <input type="hidden" name="cardToken" ref={token} defaultValue="" />
       <FormMessage message={problem?.message ?? problem?.errors.payment ?? problem?.errors.coupon ?? problem?.errors.periods ?? problem?.errors.planPriceId} />
       {who}
+      {children}
       <Choices
         legend="Como você quer pagar"
         name="method"

@@ -1,4 +1,5 @@
 import { Check } from "lucide-react";
+import { GiftLink } from "#app/components/gifts/gift-link.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { intervalLabel } from "#app/domain/plans/schema.ts";
@@ -46,6 +47,7 @@ export function PlanCard({ plan, featured = false, standing = "none", signedIn =
       </ul>
       <div className="mt-auto pt-2">
         <PlanAction plan={plan} featured={featured} standing={standing} isFull={isFull} signedIn={signedIn} />
+        {isFull || standing === "own" || standing === "inside" ? null : <GiftLink planId={plan.id} planName={plan.name} reloadDocument={!signedIn} />}
       </div>
     </li>
   );

@@ -103,6 +103,10 @@ export function consequenceLines(figures: DeletionFigures): string[] {
     const people = figures.buyersCount === 1 ? "1 pessoa comprou" : `${figures.buyersCount} pessoas compraram`;
     lines.push(`${people} publicações ou coleções suas: no fim devolvemos ${formatMoney(figures.refundToBuyersCents)}.`);
   }
+  if (figures.giftsCount > 0) {
+    const gifts = figures.giftsCount === 1 ? "1 presente seu ainda não foi resgatado" : `${figures.giftsCount} presentes seus ainda não foram resgatados`;
+    lines.push(`${gifts}: os que ficarem voltam inteiros a quem deu, ${formatMoney(figures.refundToGiversCents)} ao todo.`);
+  }
   if (figures.purchasesCount > 0) lines.push(`Você perde o que comprou: ${figures.purchasesCount === 1 ? "1 publicação ou coleção" : `${figures.purchasesCount} publicações e coleções`}.`);
   const lastCents = lastPayoutCents(figures);
   if (lastCents > 0) lines.push(`O seu saldo, ${formatMoney(lastCents)} depois das devoluções, vai antes para a sua chave Pix, sem valor mínimo.`);

@@ -30,7 +30,7 @@ export const deletionSchema = z.object({
 /** What stands between a person and the end of their account; amounts in centavos. */
 export type DeletionStanding = {
   hasLiveSubscriptions: boolean;
-  /** Somebody holds what they sold by itself. */
+  /** Somebody holds what they sold by itself, or waits with a gift of it. */
   hasSoldPurchases: boolean;
   hasOpenCharges: boolean;
   hasWaitingRefunds: boolean;
@@ -63,6 +63,9 @@ export type DeletionFigures = {
   refundToSubscribersCents: Cents;
   buyersCount: number;
   refundToBuyersCents: Cents;
+  /** Gifts of their plans that nobody claimed yet, and what their givers would have back. */
+  giftsCount: number;
+  refundToGiversCents: Cents;
   /** What of the refunds to subscribers and buyers comes out of their balance; the platform gives its fee back too. */
   refundFromBalanceCents: Cents;
   availableCents: Cents;

@@ -61,7 +61,7 @@ const REQUIRED = "Campo obrigatório";
 /** Every top-level route, what `/space/` has already, and words that would pass for the platform speaking. */
 const RESERVED_USERNAMES = new Set([
   "admin", "administrador", "administrator", "age-check", "ajuda", "analytics", "api", "app", "assets", "atendimento", "auth", "checkout", "collection", "conta",
-  "coreto", "coreto.app", "contato", "create", "embed", "entrar", "equipe", "events", "explore", "favicon.ico", "feed", "financeiro", "healthz", "help", "home", "login",
+  "coreto", "coreto.app", "contato", "create", "embed", "entrar", "equipe", "events", "explore", "favicon.ico", "feed", "financeiro", "gift", "healthz", "help", "home", "login",
   "logout", "mail", "me", "media", "messages", "moderacao", "moderador", "moderator", "noreply", "no-reply", "notifications", "oficial", "official",
   "pagamentos", "pictures", "pix", "plan", "post", "postmaster", "public", "register", "resources", "robots.txt", "root", "sair", "sandbox", "sandbox-age", "security", "seguranca",
   "settings", "sitemap.xml", "sitemaps", "space", "staff", "static", "status", "suporte", "support", "system", "terms", "termos", "webhooks", "webmaster", "www",

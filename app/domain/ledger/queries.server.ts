@@ -204,6 +204,29 @@ const invariants: Invariant[] = [
         AND NOT EXISTS (SELECT 1 FROM refunds r WHERE r.charge_id = c.id AND r.status IN ('requested', 'failed'))`,
   },
   {
+    name: "gifts_paid",
+    title: "Todo presente pago está pago, e nada dele voltou inteiro",
+    sql: () => sql`
+      SELECT g.id FROM gifts g LEFT JOIN charges c ON c.id = g.charge_id WHERE g.paid_at IS NOT NULL AND g.ended_at IS NULL AND (
+        c.succeeded_at IS NULL OR c.purchase_id <> g.id OR c.payer_id <> g.giver_id OR c.creator_id <> g.creator_id OR c.amount_cents <> g.amount_cents OR c.status IN ('refunded', 'dispute_lost'))`,
+  },
+  {
+    name: "gifts_answered",
+    title: "Cada presente pago espera, abriu um período, ou o dinheiro voltou",
+    sql: () => sql`
+      SELECT c.id FROM charges c LEFT JOIN gifts g ON g.charge_id = c.id
+      WHERE c.purchase_kind = 'gift' AND c.status IN ('succeeded', 'partially_refunded', 'dispute_won') AND NOT (g.id IS NOT NULL AND g.paid_at IS NOT NULL AND g.ended_at IS NULL)
+        AND NOT EXISTS (SELECT 1 FROM refunds r WHERE r.charge_id = c.id AND r.status IN ('requested', 'failed'))
+      UNION ALL
+      SELECT g.charge_id FROM gifts g WHERE (g.claimed_at IS NOT NULL) <> EXISTS (SELECT 1 FROM charge_periods p WHERE p.charge_id = g.charge_id AND p.subscription_id = g.id)`,
+  },
+  {
+    name: "gifts_held_back",
+    title: "Nada de um presente é liberado antes de alguém resgatar",
+    sql: () => sql`
+      SELECT c.id FROM gifts g JOIN charges c ON c.id = g.charge_id JOIN ledger_transactions t ON t.charge_id = c.id AND t.kind = 'charge.released' WHERE g.paid_at IS NOT NULL AND g.claimed_at IS NULL`,
+  },
+  {
     name: "nothing_waits",
     title: "Nada espera há mais de 15 minutos",
     sql: (ctx) => sql`

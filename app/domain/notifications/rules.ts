@@ -7,6 +7,7 @@ import { isOfModeration, moderationTold } from "./rules/moderation.ts";
 import { chargeTold } from "./rules/charges.ts";
 import { ledgerTold } from "./rules/ledger.ts";
 import { fullPriceTold } from "./rules/coupons.ts";
+import { giftTold, isOfGift } from "./rules/gifts.ts";
 import { deletionTold, isOfDeletion } from "./rules/deletion.ts";
 import { isOfSubscriptionLife, subscriptionLifeTold } from "./rules/subscriptions.ts";
 import { teamTold } from "./rules/teams.ts";
@@ -65,6 +66,7 @@ export function toldTo(message: OutboxMessage): Told[] {
       if (isForAudience(message)) return [];
       if (isOfAutomatic(message)) return [automaticTold(message)];
       if (isOfComp(message)) return [compTold(message)];
+      if (isOfGift(message)) return giftTold(message);
       if (isOfDeletion(message)) return [deletionTold(message)];
       if (isOfSubscriptionLife(message)) return [subscriptionLifeTold(message)];
       return isOfModeration(message) ? [moderationTold(message)] : teamTold(message);

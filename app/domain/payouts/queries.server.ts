@@ -7,6 +7,7 @@ import type { Cents } from "#app/domain/money.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
 import { isHeldPart, RELEASABLE } from "#app/domain/payments/queries/releases.server.ts";
+import { HELD_BACK } from "#app/domain/payments/rules/hold-back.ts";
 import type { PixKeyKind } from "#app/domain/payments/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { documents } from "#drizzle/schema/documents.ts";
@@ -45,7 +46,7 @@ export function balancesStatements(ctx: Context, { creatorId }: { creatorId: str
       })
       .from(chargeReleases)
       .innerJoin(charges, eq(charges.id, chargeReleases.chargeId))
-      .where(and(isHeldPart, eq(chargeReleases.creatorId, creatorId), inArray(charges.status, RELEASABLE)))
+      .where(and(isHeldPart, eq(chargeReleases.creatorId, creatorId), lt(chargeReleases.releaseAt, HELD_BACK), inArray(charges.status, RELEASABLE)))
       .orderBy(asc(chargeReleases.releaseAt))
       .limit(RELEASES_SHOWN),
   ] as const;

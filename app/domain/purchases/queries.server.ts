@@ -133,15 +133,18 @@ function purchaseViews(ctx: Context) {
     .innerJoin(profiles, eq(profiles.personId, purchases.creatorId));
 }
 
-/** What a person bought, the last first, also what is over; attempts that were never paid are not shown. */
-export async function purchasesOf(ctx: Context, { personId, cursor, limit }: { personId: string; cursor: string | null; limit: number }): Promise<Page<PurchaseView>> {
+type Listed = { personId: string; cursor: string | null; limit: number };
+
+/** The statement of what a person bought, the last first, also what is over; attempts that were never paid are not shown. `asPurchases` reads what it gives. */
+export function purchasesStatement(ctx: Context, { personId, cursor, limit }: Listed) {
   const after = decodeCursor(cursor);
-  const rows = await purchaseViews(ctx)
+  return purchaseViews(ctx)
     .where(and(eq(purchases.personId, personId), isNotNull(purchases.boughtAt), after ? sql`(${purchases.boughtAt}, ${purchases.id}) < (${after.at}, ${after.id})` : undefined))
     .orderBy(desc(purchases.boughtAt), desc(purchases.id))
     .limit(limit + 1);
-  return pageOf(rows.map(viewOf), limit, (row) => ({ at: row.boughtAt, id: row.id }));
 }
+
+export const asPurchases = (rows: Awaited<ReturnType<typeof purchasesStatement>>, limit: number): Page<PurchaseView> => pageOf(rows.map(viewOf), limit, (row) => ({ at: row.boughtAt, id: row.id }));
 
 /** One purchase of its buyer; null for anyone else's, and for one that was never paid. */
 export async function purchaseOf(ctx: Context, { personId, purchaseId }: { personId: string; purchaseId: string }): Promise<PurchaseView | null> {

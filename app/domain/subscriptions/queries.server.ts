@@ -159,6 +159,8 @@ export type SubscriptionView = {
   resumesAt: Instant | null;
   /** Until when who creates gave it; null for what is paid. */
   compEndsAt: Instant | null;
+  /** Who gave it, paid once; null for what its own fan pays. */
+  giftedBy: string | null;
   createdAt: Instant;
   /** The number of the cancellation that stands. */
   protocol: string | null;
@@ -189,6 +191,7 @@ function subscriptionViews(ctx: Context) {
       pausedAt: subscriptions.pausedAt,
       resumesAt: subscriptions.resumesAt,
       compEndsAt: subscriptions.compEndsAt,
+      giftedBy: subscriptions.giftedBy,
       createdAt: subscriptions.createdAt,
       protocol: sql<string | null>`(SELECT stopped.protocol FROM subscription_cancellations stopped WHERE stopped.subscription_id = ${subscriptions.id} AND stopped.undone_at IS NULL)`.as("protocol"),
       openChargeId: sql<string | null>`(SELECT open.id FROM charges open WHERE open.purchase_kind = 'subscription' AND open.purchase_id = ${subscriptions.id} AND open.status IN ('awaiting_payment', 'requires_action') LIMIT 1)`.as("open_charge_id"),

@@ -29,8 +29,9 @@ export const RENEWING: readonly SubscriptionStatus[] = ["upcoming", "trialing", 
 export const mayCancel = (status: SubscriptionStatus): boolean => status === "active" || status === "past_due" || status === "paused";
 
 /** Whether a stopped renewal may go on: until the end of what it opens. */
-export function mayReactivate(subscription: Pick<Subscription, "status" | "accessUntil">, now: Instant): boolean {
-  return subscription.status === "canceled" && subscription.accessUntil !== null && subscription.accessUntil > now;
+export function mayReactivate(subscription: Pick<Subscription, "status" | "accessUntil" | "giftedBy">, now: Instant): boolean {
+  // What was given has nothing to go on with.
+  return subscription.status === "canceled" && subscription.giftedBy === null && subscription.accessUntil !== null && subscription.accessUntil > now;
 }
 
 /** How a renewal that goes on is paid: by the card it was, as long as that is kept, else by Pix where there is one. */
@@ -44,7 +45,7 @@ export const protocolOf = (id: string, at: Instant): string => `${isoDay(at).rep
 /** What its person can do with a subscription, in the order in which the page offers it. */
 export type SubscriptionAct = "pay" | "reactivate" | "resume" | "pay_ahead" | "pause" | "subscribe_again" | "payment_method" | "cancel" | "leave_comp";
 
-type Dated = Pick<Subscription, "status" | "accessUntil" | "startedAt" | "currentPeriodStartsAt" | "currentPeriodEndsAt" | "pausedAt" | "compEndsAt">;
+type Dated = Pick<Subscription, "status" | "accessUntil" | "startedAt" | "currentPeriodStartsAt" | "currentPeriodEndsAt" | "pausedAt" | "compEndsAt" | "giftedBy">;
 
 /** What can be done with a subscription at `now`. Source: domain rules, "Subscriptions", the column "leaves to". */
 export function actsOn(subscription: Dated & { openChargeId: string | null }, now: Instant): SubscriptionAct[] {
@@ -75,7 +76,7 @@ export function givesAccess(subscription: Pick<Subscription, "status" | "accessU
 }
 
 /** The badge of a subscription with its date, as domain rules word it. */
-export function badgeOf(subscription: Pick<Subscription, "status" | "accessUntil" | "currentPeriodEndsAt" | "startedAt" | "resumesAt" | "compEndsAt">): string {
+export function badgeOf(subscription: Pick<Subscription, "status" | "accessUntil" | "currentPeriodEndsAt" | "startedAt" | "resumesAt" | "compEndsAt" | "giftedBy">): string {
   const { status, compEndsAt } = subscription;
   if (compEndsAt !== null) return compBadge({ status, compEndsAt });
   const until = subscription.accessUntil === null ? "" : formatShortDay(subscription.accessUntil);
@@ -88,15 +89,15 @@ export function badgeOf(subscription: Pick<Subscription, "status" | "accessUntil
     requires_action: "Falta confirmar o pagamento",
     past_due: `Em atraso · acesso até ${until}`,
     paused: `Pausada · volta em ${subscription.resumesAt === null ? "breve" : formatShortDay(subscription.resumesAt)}`,
-    canceled: `Cancelada · termina em ${until}`,
+    canceled: subscription.giftedBy === null ? `Cancelada · termina em ${until}` : `Presente · até ${until}`,
     expired: "Expirada",
   };
   return words[subscription.status];
 }
 
-/** Whether everything can still be given back because the person regrets: seven days from the first payment. */
-export function mayRegret(subscription: Pick<Subscription, "status" | "startedAt">, now: Instant): boolean {
-  return isLive(subscription.status) && subscription.startedAt !== null && now < addDays(subscription.startedAt, REGRET_DAYS);
+/** Whether everything can still be given back because the person regrets: seven days from the first payment. Of a gift, who paid regrets. */
+export function mayRegret(subscription: Pick<Subscription, "status" | "startedAt" | "giftedBy">, now: Instant): boolean {
+  return isLive(subscription.status) && subscription.giftedBy === null && subscription.startedAt !== null && now < addDays(subscription.startedAt, REGRET_DAYS);
 }
 
 /** A paid charge as giving its unused days back sees it; amounts in centavos, `waitingCents` is what was decided to go back already. */

@@ -45,6 +45,8 @@ export type Subscription = {
   recurringPixId: string | null;
   /** Until when who creates gave it, free of charge; null for what is paid. */
   compEndsAt: Instant | null;
+  /** Who gave it, paid once; null for what its own fan pays. */
+  giftedBy: string | null;
   createdAt: Instant;
 };
 
@@ -98,6 +100,8 @@ export const automaticRefundReasons = {
 export const closingRefundReasons = {
   fan_left: "Você excluiu a sua conta: devolvemos os dias que não usou.",
   creator_left: "A página encerrou no Coreto: devolvemos os dias que você não usou.",
+  gift_fan_left: "Quem resgatou o seu presente excluiu a conta: devolvemos os dias que não foram usados.",
+  gift_creator_left: "A página encerrou no Coreto: devolvemos os dias do seu presente que não foram usados.",
   payment_returned: "A assinatura terminou porque outro pagamento dela voltou: devolvemos os dias que você não usou.",
 } as const;
 

@@ -14,7 +14,7 @@ import { couponShown } from "./coupon.server.ts";
  * it is sold no more.
  */
 export async function againAt(ctx: Context, { memberId, charge }: { memberId: string; charge: CheckoutCharge }): Promise<{ path: string; fields: Record<string, string> | null } | null> {
-  const { single, tip, planId, interval, amountCents, couponCode } = charge;
+  const { single, tip, gift, planId, interval, amountCents, couponCode } = charge;
   if (tip) {
     const fields = { amount: OTHER_AMOUNT, other: (amountCents / 100).toFixed(2), message: tip.message, method: "pix" };
     return (await tipTarget(ctx, { key: charge.creatorUsername, memberId })) ? { path: tipPath(charge.creatorUsername), fields } : null;
@@ -25,6 +25,10 @@ export async function againAt(ctx: Context, { memberId, charge }: { memberId: st
     return { path: `/checkout?${single.kind}=${single.targetId}`, fields: sold.amountCents === amountCents ? { method: "pix", amountCents: String(amountCents) } : null };
   }
   if (charge.renewsSubscriptionId && charge.periods > 1) return { path: `/settings/subscriptions/${charge.renewsSubscriptionId}/ahead`, fields: { periods: String(charge.periods), amountCents: String(amountCents) } };
+  if (gift) {
+    const offered = await offerOf(ctx, { planId: gift.planId, interval: gift.interval, buyerId: memberId });
+    return offered?.availability === "open" ? { path: `/plan/${gift.planId}/gift?interval=${gift.interval}`, fields: null } : null;
+  }
   if (!planId) return null;
   const offer = await offerOf(ctx, { planId, interval, buyerId: memberId });
   const coupon: Record<string, string> = { ...(couponCode === null ? {} : { coupon: couponCode }), ...(charge.periods > 1 ? { periods: String(charge.periods) } : {}) };

@@ -15,6 +15,7 @@ import { sharedPixPath } from "#app/domain/payments/rules/shared-pix.ts";
 import { periodEndsAt } from "#app/domain/plans/rules.ts";
 import { settleCharge } from "#app/domain/purchases/commands/settle.server.ts";
 import { pathOf } from "#app/domain/purchases/rules.ts";
+import { givenPath } from "#app/domain/purchases/rules/gifts.ts";
 import { declineSentence } from "#app/domain/subscriptions/errors.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { found } from "#app/http/refusal.ts";
@@ -32,9 +33,10 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const member = context.get(memberContext);
   const charge = found(await checkoutCharge(ctx, { memberId: member.id, chargeId: params.chargeId }), NOT_FOUND);
-  const { creatorAvatarMediaId, expiresAt, createdAt, pixCode, seller, single, tip, ...shown } = charge;
+  const { creatorAvatarMediaId, expiresAt, createdAt, pixCode, seller, single, tip, gift, ...shown } = charge;
   // What was bought is where its buyer wants to be.
   if (single?.isHolding && isHeld(charge.status)) throw await redirectWithToast(request, pathOf(single.kind, single.targetId), { kind: "success", message: `Pagamento confirmado: “${single.title}” é sua.` });
+  if (gift?.isHolding && isHeld(charge.status)) throw await redirectWithToast(request, givenPath(gift.id), { kind: "success", message: "Pagamento confirmado: o presente está pronto para entregar." });
   const isPixWaiting = charge.status === "awaiting_payment" && pixCode !== null && expiresAt !== null;
   const isOver = isUnpaid(charge.status) && !isWaiting(charge.status);
   const again = isOver ? await againAt(ctx, { memberId: member.id, charge }) : null;
@@ -46,10 +48,10 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     benefits: charge.planId && isHeld(charge.status) ? await benefitsOf(ctx, { planId: charge.planId }) : [],
     firstName: member.name.split(" ")[0] ?? member.name,
     again,
-    kind: single?.kind ?? (tip ? ("tip" as const) : ("plan" as const)),
-    title: single?.title ?? charge.planName ?? charge.description,
+    kind: single?.kind ?? (tip ? ("tip" as const) : gift ? ("gift" as const) : ("plan" as const)),
+    title: single?.title ?? charge.planName ?? gift?.planName ?? charge.description,
     boughtPath: single?.isBoughtAlready && isUnpaid(charge.status) ? pathOf(single.kind, single.targetId) : null,
-    isReturning: (single !== null || tip?.isHolding === false) && isHeld(charge.status),
+    isReturning: (single !== null || gift !== null || tip?.isHolding === false) && isHeld(charge.status),
     nextChargeAt: charge.interval && (isWaiting(charge.status) || isHeld(charge.status)) ? (charge.periodEndsAt ?? periodEndsAt(createdAt, charge.interval, charge.periods)) : null,
     listenAt: isWaiting(charge.status) ? await ctx.live.address(chargeTopic(charge.id), listensUntil(ctx.realNow())) : null,
     pix: isPixWaiting
@@ -107,6 +109,7 @@ function headline(charge: ChargeData): string {
   if (charge.kind === "tip" && charge.pix) return "Pague com Pix, e o apoio chega na hora";
   if (charge.kind === "tip" && isHeld(charge.status) && !charge.isReturning) return `Pronto, ${charge.firstName}: seu apoio chegou`;
   if (charge.pix && charge.renewsSubscriptionId) return "Pague com Pix e siga assinando";
+  if (charge.pix && charge.kind === "gift") return "Pague com Pix, e o presente fica pronto";
   if (charge.pix) return charge.kind === "plan" ? "Pague com Pix e já pode entrar" : "Pague com Pix, e é sua";
   if (charge.isReturning) return "Estamos devolvendo o seu dinheiro";
   if (isHeld(charge.status) && charge.renewsSubscriptionId) return `Pronto, ${charge.firstName}: está pago`;

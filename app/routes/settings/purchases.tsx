@@ -1,4 +1,5 @@
 import { Link } from "react-router";
+import { GivenGifts } from "#app/components/gifts/given-gifts.tsx";
 import { purchaseBadge, singleWord } from "#app/components/payments/purchase-words.ts";
 import { Avatar } from "#app/components/ui/avatar.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
@@ -9,7 +10,7 @@ import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
 import { mediaUrl } from "#app/domain/media/rules.ts";
-import { purchasesOf } from "#app/domain/purchases/queries.server.ts";
+import { boughtAndGiven } from "#app/domain/purchases/queries/gifts.server.ts";
 import { formatDay } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/purchases.ts";
@@ -19,15 +20,17 @@ const PAGE_ROWS = 20;
 export const meta: Route.MetaFunction = () => [{ title: "Compras · Coreto" }];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const cursor = new URL(request.url).searchParams.get("cursor");
-  return await purchasesOf(context.get(domainContext), { personId: context.get(memberContext).id, cursor, limit: PAGE_ROWS });
+  const search = new URL(request.url).searchParams;
+  const asked = { personId: context.get(memberContext).id, cursor: search.get("cursor"), givenCursor: search.get("gifts"), limit: PAGE_ROWS };
+  const { bought, given } = await boughtAndGiven(context.get(domainContext), asked);
+  return { ...bought, gifts: given.items, moreGiftsPath: given.next === null ? null : `/settings/purchases?gifts=${encodeURIComponent(given.next)}` };
 }
 
 export default function Purchases({ loaderData }: Route.ComponentProps) {
   return (
     <>
-      <PageHeader title="Compras" lead="O que você pagou uma vez e ficou com você." />
-      {loaderData.items.length === 0 ? (
+      <PageHeader title="Compras" lead="O que você pagou uma vez e ficou com você, ou deu a alguém." />
+      {loaderData.items.length === 0 && loaderData.gifts.length > 0 ? null : loaderData.items.length === 0 ? (
         <EmptyState title="Você ainda não comprou nada" action={<ButtonLink to="/explore">Explorar</ButtonLink>}>
           Publicações e coleções que você comprar ficam aqui, para achar quando quiser.
         </EmptyState>
@@ -55,6 +58,11 @@ export default function Purchases({ loaderData }: Route.ComponentProps) {
         </Card>
       )}
       <MoreLink next={loaderData.next} />
+      {loaderData.gifts.length > 0 ? (
+        <div className={loaderData.items.length > 0 ? "mt-8" : ""}>
+          <GivenGifts gifts={loaderData.gifts} morePath={loaderData.moreGiftsPath} />
+        </div>
+      ) : null}
     </>
   );
 }

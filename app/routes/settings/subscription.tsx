@@ -74,6 +74,7 @@ const WAYS: Record<SubscriptionAct, { label: string; path: string; variant: Butt
 
 function factsOf(subscription: LoaderData): Fact[] {
   const { startedAt, accessUntil, currentPeriodEndsAt, renews, compEndsAt } = subscription;
+  if (subscription.giftedBy !== null) return giftFacts(subscription);
   if (compEndsAt !== null) return compFacts(subscription, compEndsAt);
   return [
     {
@@ -90,6 +91,14 @@ function factsOf(subscription: LoaderData): Fact[] {
     ...(renews && currentPeriodEndsAt ? [{ label: "Próxima cobrança", value: formatDay(currentPeriodEndsAt) }] : []),
     ...(accessUntil && !renews ? [{ label: "Acesso até", value: formatDay(accessUntil) }] : []),
     ...(subscription.protocol !== null && subscription.status === "canceled" ? [{ label: "Protocolo do cancelamento", value: subscription.protocol }] : []),
+  ];
+}
+
+function giftFacts({ startedAt, accessUntil, live }: LoaderData): Fact[] {
+  return [
+    { label: "Preço", value: "Presente, já pago por quem deu" },
+    ...(startedAt ? [{ label: "Desde", value: formatDay(startedAt) }] : []),
+    ...(accessUntil ? [{ label: "Acesso", value: live ? `até ${formatDay(accessUntil)}, e não renova` : `terminou em ${formatDay(accessUntil)}` }] : []),
   ];
 }
 

@@ -17,7 +17,7 @@ export const meta: Route.MetaFunction = () => [{ title: "Desistir da compra · C
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { charge, mayRegret } = await openedTransaction({ context }, params.id);
   if (!mayRegret) throw redirect(`/settings/transactions/${params.id}`);
-  return { id: charge.id, isTip: charge.purchaseKind === "tip", description: charge.description, backCents: charge.amountCents - charge.refundedCents };
+  return { id: charge.id, kind: charge.purchaseKind, description: charge.description, backCents: charge.amountCents - charge.refundedCents };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
@@ -27,7 +27,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   });
 }
 
-export default function TransactionRegret({ loaderData: { id, isTip, description, backCents }, actionData }: Route.ComponentProps) {
+export default function TransactionRegret({ loaderData: { id, kind, description, backCents }, actionData }: Route.ComponentProps) {
   const isBusy = useNavigation().state !== "idle";
   return (
     <>
@@ -36,14 +36,14 @@ export default function TransactionRegret({ loaderData: { id, isTip, description
         <Form method="post" className="flex flex-col gap-5">
           <FormMessage message={actionData?.message} />
           <p>
-            Você está nos 7 primeiros dias: devolvemos <Money cents={backCents} className="font-semibold" /> inteiros, sem perguntar por quê{isTip ? "" : ", e o acesso termina agora"}.
+            Você está nos 7 primeiros dias: devolvemos <Money cents={backCents} className="font-semibold" /> inteiros, sem perguntar por quê{kind === "tip" ? "" : kind === "gift" ? ". O presente deixa de valer; se alguém já o abriu, o acesso termina e avisamos" : ", e o acesso termina agora"}.
           </p>
           <div className="flex flex-wrap gap-2">
             <Button variant="danger" disabled={isBusy}>
               Desistir e receber de volta
             </Button>
             <ButtonLink to={`/settings/transactions/${id}`} variant="outline">
-              {isTip ? "Manter o apoio" : "Ficar com ela"}
+              {kind === "tip" ? "Manter o apoio" : kind === "gift" ? "Manter o presente" : "Ficar com ela"}
             </ButtonLink>
           </div>
         </Form>

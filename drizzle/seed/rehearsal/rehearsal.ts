@@ -4,6 +4,7 @@ import { openDatabase } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { accountKeeper } from "#app/integrations/account-keeper.server.ts";
 import { localMailer } from "#app/integrations/mail/local-mailer.server.ts";
+import { productSigner } from "#app/integrations/signer.server.ts";
 import { localSms } from "#app/integrations/sms/local-sms.server.ts";
 import { randomFrom } from "#drizzle/seed/random.ts";
 import type { Random } from "#drizzle/seed/random.ts";
@@ -63,7 +64,7 @@ export function rehearse(options: RehearsalOptions): Rehearsal {
     ageCheck: null,
     mediaStore: options.mediaStore,
     mediaLinks: { sign: async () => "", isGenuine: async () => false },
-    signer: { sign: async () => "", isGenuine: async () => false },
+    signer: productSigner("rehearsal"),
     pictures: { draw: async () => null },
     mailer: localMailer(db, now),
     sms: localSms(db, now),

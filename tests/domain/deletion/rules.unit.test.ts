@@ -86,6 +86,8 @@ describe("what it means, in words", () => {
     purchasesCount: 0,
     buyersCount: 0,
     refundToBuyersCents: 0,
+    giftsCount: 0,
+    refundToGiversCents: 0,
     subscribersCount: 0,
     refundToSubscribersCents: 0,
     refundFromBalanceCents: 0,

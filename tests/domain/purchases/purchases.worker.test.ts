@@ -13,7 +13,8 @@ import { startPurchase } from "#app/domain/purchases/commands/checkout.server.ts
 import { regretPurchase } from "#app/domain/purchases/commands/end.server.ts";
 import { settleCharge } from "#app/domain/purchases/commands/settle.server.ts";
 import { AlreadyBought, AlreadyOpen, MethodNotOffered, NotForSale, OwnThing, PurchaseNotFound, PurchaseOver, RegretTooLate } from "#app/domain/purchases/errors.ts";
-import { purchasesOf, purchasesToClose } from "#app/domain/purchases/queries.server.ts";
+import { purchasesToClose } from "#app/domain/purchases/queries.server.ts";
+import { boughtAndGiven } from "#app/domain/purchases/queries/gifts.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { regretSubscription } from "#app/domain/subscriptions/commands/end.server.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
@@ -58,7 +59,7 @@ describe("buying one post", () => {
     expect(await balancesOf(ctx, { creatorId: ana.id })).toMatchObject({ pendingCents: 1_425 });
     await expectBoughtOnce(world, { chargeId: charge.id, buyer: bruno, seller: ana });
     expect(await transactionFor(ctx, { personId: bruno.id, chargeId: charge.id, isOwn: true, isModerator: false })).toMatchObject({ charge: { description: charge.description }, seller: { document: { name: "Ana Maria Lira" } } });
-    expect((await purchasesOf(ctx, { personId: bruno.id, cursor: null, limit: 5 })).items).toMatchObject([{ title: "Como afino a rabeca", targetId: postId, endedAt: null }]);
+    expect((await boughtAndGiven(ctx, { personId: bruno.id, cursor: null, givenCursor: null, limit: 5 })).bought.items).toMatchObject([{ title: "Como afino a rabeca", targetId: postId, endedAt: null }]);
   });
 
   test("twenty equal deliveries at once buy it once", async () => {

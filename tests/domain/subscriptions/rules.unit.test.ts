@@ -33,6 +33,7 @@ const subscription: Subscription = {
   savedMethodId: null,
   recurringPixId: null,
   compEndsAt: null,
+  giftedBy: null,
   createdAt: now,
 };
 
@@ -156,7 +157,7 @@ describe("what the calendar asks", () => {
 });
 
 test("regret lasts seven days from the first payment", () => {
-  const active = { status: "active" as const, startedAt: now };
+  const active = { status: "active" as const, startedAt: now, giftedBy: null };
   expect(mayRegret(active, now + 7 * DAY_MS - 1)).toBe(true);
   expect(mayRegret(active, now + 7 * DAY_MS)).toBe(false);
   expect(mayRegret({ ...active, status: "expired" }, now)).toBe(false);
@@ -164,7 +165,7 @@ test("regret lasts seven days from the first payment", () => {
 
 describe("what its person can do", () => {
   const later = now + 10 * DAY_MS;
-  const running = { accessUntil: later, startedAt: 0, currentPeriodStartsAt: now - DAY_MS, currentPeriodEndsAt: later, pausedAt: null, compEndsAt: null, openChargeId: null };
+  const running = { accessUntil: later, startedAt: 0, currentPeriodStartsAt: now - DAY_MS, currentPeriodEndsAt: later, pausedAt: null, compEndsAt: null, giftedBy: null, openChargeId: null };
   const over = { ...running, accessUntil: now, currentPeriodEndsAt: now };
   const unpaid = { ...running, accessUntil: null, startedAt: null, currentPeriodStartsAt: null, currentPeriodEndsAt: null };
   test.each<[string, Parameters<typeof actsOn>[0], string[]]>([
@@ -179,6 +180,8 @@ describe("what its person can do", () => {
     ["canceled, in the days of regret", { ...running, status: "canceled", startedAt: now }, ["reactivate", "cancel"]],
     ["canceled, at its end", { ...over, status: "canceled" }, []],
     ["over", { ...over, status: "expired" }, ["subscribe_again"]],
+    ["what was given, in its first days: who paid regrets", { ...running, status: "canceled", startedAt: now, giftedBy: "p" }, []],
+    ["what was given, at its end", { ...over, status: "expired", giftedBy: "p" }, ["subscribe_again"]],
     ["a courtesy", { ...unpaid, status: "active", accessUntil: later, startedAt: now, compEndsAt: later }, ["leave_comp"]],
     ["a courtesy that is over", { ...unpaid, status: "expired", accessUntil: now, startedAt: 0, compEndsAt: now }, ["subscribe_again"]],
   ])("%s", (_, subscription, acts) => {
@@ -187,7 +190,7 @@ describe("what its person can do", () => {
 });
 
 test("badges say the state and its date", () => {
-  const dated = { accessUntil: day(2026, 3, 12), currentPeriodEndsAt: day(2026, 3, 12), resumesAt: day(2026, 3, 12), startedAt: now, compEndsAt: null };
+  const dated = { accessUntil: day(2026, 3, 12), currentPeriodEndsAt: day(2026, 3, 12), resumesAt: day(2026, 3, 12), startedAt: now, compEndsAt: null, giftedBy: null };
   expect(subscriptionStatuses.map((status) => badgeOf({ ...dated, status }))).toEqual([
     "Aguardando pagamento",
     "Começa em 10/03",

@@ -16,7 +16,7 @@ import { billingDetails } from "#drizzle/schema/billing.ts";
 import { documents } from "#drizzle/schema/documents.ts";
 import { charges, disputes, refunds } from "#drizzle/schema/payments.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
-import { purchases, tips } from "#drizzle/schema/purchases.ts";
+import { gifts, purchases, tips } from "#drizzle/schema/purchases.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 
 const payer = alias(profiles, "payer");
@@ -52,7 +52,7 @@ export type Onlooker = { chargeId: string; /** For whose page one acts. */ perso
  */
 export async function transactionFor(ctx: Context, onlooker: Onlooker): Promise<TransactionDetail | null> {
   const { chargeId } = onlooker;
-  const [found, entries, refundRows, disputeRows, releases, [subscription], [purchase], [tip]] = await ctx.db.batch([
+  const [found, entries, refundRows, disputeRows, releases, [subscription], [purchase], [tip], [gift]] = await ctx.db.batch([
     ctx.db
       .select({ charge: charges, payerName: payer.name, payerUsername: payer.username, sellerName: seller.name, sellerUsername: seller.username, details: billingDetails, fullName: documents.fullName, cpf: documents.cpf })
       .from(charges)
@@ -67,13 +67,14 @@ export async function transactionFor(ctx: Context, onlooker: Onlooker): Promise<
     ctx.db.select().from(disputes).where(eq(disputes.chargeId, chargeId)).orderBy(disputes.createdAt).limit(MOST_MOVES),
     partsOfCharge(ctx, { chargeId }),
     ctx.db
-      .select({ status: sql<SubscriptionStatus>`${subscriptions.status}`, startedAt: subscriptions.startedAt })
+      .select({ status: sql<SubscriptionStatus>`${subscriptions.status}`, startedAt: subscriptions.startedAt, giftedBy: subscriptions.giftedBy })
       .from(charges)
       .innerJoin(subscriptions, and(eq(charges.purchaseKind, "subscription"), eq(subscriptions.id, charges.purchaseId)))
       .where(eq(charges.id, chargeId))
       .limit(1),
     ctx.db.select({ boughtAt: purchases.boughtAt, endedAt: purchases.endedAt }).from(purchases).where(eq(purchases.chargeId, chargeId)).limit(1),
     ctx.db.select({ boughtAt: tips.paidAt, endedAt: tips.endedAt, message: tips.message }).from(tips).where(eq(tips.chargeId, chargeId)).limit(1),
+    ctx.db.select({ boughtAt: gifts.paidAt, endedAt: gifts.endedAt }).from(gifts).where(eq(gifts.chargeId, chargeId)).limit(1),
   ]);
   const row = found[0];
   // A trigger of the database refuses any other word in either.
@@ -81,7 +82,7 @@ export async function transactionFor(ctx: Context, onlooker: Onlooker): Promise<
   const side = charge ? sideOf(onlooker, charge) : null;
   if (!row || !charge || !side) return null;
   const now = ctx.now();
-  const once = purchase ?? tip;
+  const once = purchase ?? tip ?? gift;
   return {
     side,
     charge,

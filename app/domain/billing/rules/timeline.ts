@@ -1,6 +1,7 @@
 import type { Cents } from "#app/domain/money.ts";
 import { isHeld, isWaiting } from "#app/domain/payments/rules.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
+import { HELD_BACK } from "#app/domain/payments/rules/hold-back.ts";
 import type { ReleasePart } from "#app/domain/payments/rules/releases.ts";
 import type { Instant } from "#app/domain/time.ts";
 import type { Side } from "./figures.ts";
@@ -76,6 +77,6 @@ function releaseMoments({ status, releases }: Lived): Moment[] {
   return releases.flatMap(({ netCents, takenCents, releaseAt, releasedAt }): Moment[] => {
     const cents = releases.length > 1 ? netCents - takenCents : null;
     if (releasedAt !== null) return [{ kind: "released", at: releasedAt, cents, note: null }];
-    return netCents > takenCents && isHeld(status) ? [{ kind: "to_release", at: releaseAt, cents, note: null }] : [];
+    return netCents > takenCents && isHeld(status) && releaseAt < HELD_BACK ? [{ kind: "to_release", at: releaseAt, cents, note: null }] : [];
   });
 }

@@ -9,7 +9,9 @@ import { consequenceLines, deletionStep, goneLetter, mayPayOutLast, waitReasons,
 import type { AccountDeletion } from "#app/domain/deletion/schema.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
+import { closeGift } from "#app/domain/purchases/commands/end-gift.server.ts";
 import { closePurchase } from "#app/domain/purchases/commands/end.server.ts";
+import { giftsSoldBy } from "#app/domain/purchases/queries/gifts.server.ts";
 import { purchasesSoldBy } from "#app/domain/purchases/queries.server.ts";
 import { closeSubscription } from "#app/domain/subscriptions/commands/close.server.ts";
 import { subscriptionRow } from "#app/domain/subscriptions/queries.server.ts";
@@ -22,7 +24,7 @@ const PURCHASES_PER_RUN = 200;
 
 /**
  * Does what the calendar asks of one deletion now, as far as it can go: the letter of the last days; after thirty days the end of every
- * subscription on both sides with its unused days given back, and of what was bought of the person; when nothing is open and no money is left to come, the last payout; and
+ * subscription on both sides with its unused days given back, and of what was bought or given of the person; when nothing is open and no money is left to come, the last payout; and
  * when that arrived, the erasure. Every step is a commit of its own that finds nothing to do the second time, so that it is safe to run
  * twice, in two places, and to be killed at any line.
  */
@@ -76,6 +78,9 @@ async function close(ctx: Context, deletion: AccountDeletion): Promise<void> {
   }
   for (const purchaseId of await purchasesSoldBy(ctx, { creatorId: personId, limit: PURCHASES_PER_RUN })) {
     await closePurchase(ctx, { purchaseId, because: "creator_left" });
+  }
+  for (const giftId of await giftsSoldBy(ctx, { creatorId: personId, limit: PURCHASES_PER_RUN })) {
+    await closeGift(ctx, { giftId });
   }
   const standing = await deletionStanding(ctx, { personId });
   if (mayPayOutLast(standing)) {

@@ -18,6 +18,7 @@ import { erasedMethodStatement } from "#app/domain/payouts/commands/erasure.serv
 import { erasedPlansStatements } from "#app/domain/plans/commands/erasure.server.ts";
 import { erasePosts } from "#app/domain/posts/commands/erasure.server.ts";
 import { endedOfBuyerStatement } from "#app/domain/purchases/commands/end.server.ts";
+import { erasedGiftWordsStatement } from "#app/domain/purchases/commands/end-gift.server.ts";
 import { erasedTipMessagesStatement } from "#app/domain/purchases/commands/tips.server.ts";
 import { eraseConnections, erasedProfileStatement } from "#app/domain/profiles/commands/erasure.server.ts";
 import { erasedPrivateFeedsStatement } from "#app/domain/syndication/commands/private-feeds.server.ts";
@@ -67,6 +68,7 @@ export async function erasePerson(ctx: Context, { id, personId }: Pick<AccountDe
     erasedProfileStatement(ctx, { personId }),
     endedOfBuyerStatement(ctx, { personId }),
     erasedTipMessagesStatement(ctx, { personId }),
+    erasedGiftWordsStatement(ctx, { personId }),
     ...erasedPlansStatements(ctx, { creatorId: personId }),
     ...erasedCollectionsStatements(ctx, { creatorId: personId }),
     erasedEventsStatement(ctx, { creatorId: personId }),

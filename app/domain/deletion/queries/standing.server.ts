@@ -3,6 +3,7 @@ import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import type { DeletionStanding } from "#app/domain/deletion/schema.ts";
 import type { Cents } from "#app/domain/money.ts";
+import { HELD_BACK } from "#app/domain/payments/rules/hold-back.ts";
 import { payoutStanding } from "#app/domain/payouts/queries.server.ts";
 import type { PayoutStanding } from "#app/domain/payouts/queries.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
@@ -19,6 +20,7 @@ function openThings(personId: string) {
   return {
     subscriptions: exists(sql`subscriptions s WHERE (s.fan_id = ${personId} OR s.creator_id = ${personId}) AND s.status NOT IN ('incomplete', 'expired')`),
     purchases: exists(sql`purchases s WHERE s.creator_id = ${personId} AND s.bought_at IS NOT NULL AND s.ended_at IS NULL`),
+    gifts: exists(sql`gifts g WHERE g.creator_id = ${personId} AND g.paid_at IS NOT NULL AND g.ended_at IS NULL AND g.claimed_at IS NULL`),
     // What their bank may still debit is a payment that is open.
     charges: sql`(${exists(sql`charges c WHERE ${theirs} AND c.status IN ('created', 'awaiting_payment', 'requires_action', 'processing')`)} OR ${exists(sql`recurring_pix r WHERE r.payer_id = ${personId} AND r.status IN ('created', 'active')`)})`,
     disputes: exists(sql`${ofCharges("disputes")} AND t.status = 'open'`),
@@ -53,12 +55,12 @@ export async function deletionStanding(ctx: Context, { personId }: { personId: s
     payoutStanding(ctx, { creatorId: personId }),
     ctx.db.get<StandingRow>(sql`SELECT ${sql.join(columns, sql`, `)},
       ${balance("creator_available", personId)} AS availableCents, ${balance("creator_pending", personId)} AS pendingCents,
-      (SELECT MAX(release_at) FROM charge_releases WHERE creator_id = ${personId} AND released_at IS NULL AND taken_cents < net_cents) AS lastReleaseAt,
+      (SELECT MAX(release_at) FROM charge_releases WHERE creator_id = ${personId} AND released_at IS NULL AND taken_cents < net_cents AND release_at < ${HELD_BACK}) AS lastReleaseAt,
       (SELECT MAX(p.settled_at) FROM payouts p WHERE p.creator_id = ${personId} AND p.status IN ('failed', 'returned')) AS payoutFailedAt`),
   ]);
   return {
     hasLiveSubscriptions: row.subscriptions === 1,
-    hasSoldPurchases: row.purchases === 1,
+    hasSoldPurchases: row.purchases === 1 || row.gifts === 1,
     hasOpenCharges: row.charges === 1,
     hasWaitingRefunds: row.refunds === 1,
     hasFailedRefunds: row.failedRefunds === 1,

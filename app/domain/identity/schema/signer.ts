@@ -5,4 +5,6 @@
 export type Signer = {
   sign(purpose: string, text: string): Promise<string>;
   isGenuine(purpose: string, text: string, signature: string): Promise<boolean>;
+  /** The SHA-256 of a secret in hex digits, by which it is kept and found; it does not depend on the product's own. */
+  digest(text: string): Promise<string>;
 };

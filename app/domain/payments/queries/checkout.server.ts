@@ -8,7 +8,7 @@ import { documents } from "#drizzle/schema/documents.ts";
 import { charges, refunds } from "#drizzle/schema/payments.ts";
 import { plans } from "#drizzle/schema/plans.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
-import { purchases, tips } from "#drizzle/schema/purchases.ts";
+import { gifts, purchases, tips } from "#drizzle/schema/purchases.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 
 /** How often the subscription that a charge pays for renews; its words are in plans/schema.ts, above this module. */
@@ -34,6 +34,8 @@ export type CheckoutCharge = {
   interval: Interval | null;
   /** A tip: what was written with it, and whether it was given and stays. */
   tip: { message: string; isHolding: boolean } | null;
+  /** A gift: its plan, for whom it is, and whether it was given and stays. */
+  gift: { id: string; planId: string; planName: string; interval: Interval; recipientName: string; isHolding: boolean } | null;
   /** The coupon that this first payment was discounted by. */
   couponCode: string | null;
   /** What is paid once: null for a subscription. */
@@ -77,6 +79,9 @@ export async function checkoutCharge(ctx: Context, { memberId, chargeId }: { mem
       title: purchases.title,
       tipMessage: tips.message,
       isTipHolding: sql<number>`${tips.paidAt} IS NOT NULL AND ${tips.endedAt} IS NULL`.as("is_tip_holding"),
+      gift: { id: sql<string | null>`${gifts.id}`.as("gift_id"), planId: gifts.planId, interval: sql<Interval>`${gifts.interval}`.as("gift_interval"), recipientName: gifts.recipientName },
+      giftPlanName: sql<string | null>`(SELECT given.name FROM plans given WHERE given.id = ${gifts.planId})`.as("gift_plan_name"),
+      isGiftHolding: sql<number>`${gifts.paidAt} IS NOT NULL AND ${gifts.endedAt} IS NULL`.as("is_gift_holding"),
       isHolding: sql<number>`${purchases.boughtAt} IS NOT NULL AND ${purchases.endedAt} IS NULL`.as("is_holding"),
       isBoughtAlready: isBoughtAlready.as("is_bought_already"),
       creatorName: profiles.name,
@@ -95,12 +100,14 @@ export async function checkoutCharge(ctx: Context, { memberId, chargeId }: { mem
     .leftJoin(plans, eq(plans.id, subscriptions.planId))
     .leftJoin(purchases, eq(purchases.chargeId, charges.id))
     .leftJoin(tips, eq(tips.chargeId, charges.id))
+    .leftJoin(gifts, eq(gifts.chargeId, charges.id))
     .where(and(eq(charges.id, chargeId), eq(charges.payerId, memberId)))
     .limit(1);
   if (!row) return null;
-  const { singleKind, targetId, title, tipMessage, isTipHolding, isHolding, isBoughtAlready: isAlready, sellerName, sellerCpf, ...charge } = row;
+  const { singleKind, targetId, title, tipMessage, isTipHolding, gift, giftPlanName, isGiftHolding, isHolding, isBoughtAlready: isAlready, sellerName, sellerCpf, ...charge } = row;
   return {
     ...charge,
+    gift: gift && gift.id !== null && gift.planId !== null && gift.recipientName !== null ? { ...gift, id: gift.id, planId: gift.planId, recipientName: gift.recipientName, planName: giftPlanName ?? "", isHolding: isGiftHolding === 1 } : null,
     tip: tipMessage === null ? null : { message: tipMessage, isHolding: isTipHolding === 1 },
     single: singleKind !== null && targetId !== null && title !== null ? { kind: singleKind, targetId, title, isHolding: isHolding === 1, isBoughtAlready: isAlready === 1 } : null,
     seller: sellerName !== null && sellerCpf !== null ? { name: sellerName, cpf: sellerCpf } : null,

@@ -29,14 +29,15 @@ export async function closeSubscription(ctx: Context, { subscriptionId, because 
     const { fanId } = facts.subscription;
     await commit(ctx.db, [
       ...endedNowStatements(ctx, facts.subscription),
-      ...given.map(({ id, charge, amountCents }) => refundStatement(ctx, charge, { id, amountCents, reason: closingRefundReasons[because] })),
+      ...given.map(({ id, charge, amountCents }) => refundStatement(ctx, charge, { id, amountCents, reason: closingRefundReasons[charge.purchaseKind === "gift" ? (`gift_${because}` as const) : because] })),
       ...(because === "creator_left"
         ? [announce(ctx, `subscription:${subscriptionId}:closed`, { type: "subscription.closed" as const, subscriptionId, fanId, creatorName: facts.creatorName, planName: facts.plan.name, refundCents })]
         : []),
     ]);
     return given;
   });
-  for (const { id } of refunds) await refundNow(ctx, subscriptionKinds, id);
+  // What a gift paid for is another module's to settle: its refund is sent by the payouts worker.
+  for (const { id, charge } of refunds) if (charge.purchaseKind === "subscription") await refundNow(ctx, subscriptionKinds, id);
 }
 
 async function givenBack(ctx: Context, { subscriptionId, everything }: { subscriptionId: string; everything: boolean }): Promise<GivenBack[]> {

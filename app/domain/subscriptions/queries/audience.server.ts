@@ -62,7 +62,7 @@ export async function audienceOf(ctx: Context, asked: Asked & { cursor: string |
   return { page: pageOf(rows.map(asSubscriber), asked.limit, ({ id, createdAt }) => ({ at: createdAt, id })), counts: countsOf(totals), plans: sold };
 }
 
-/** How many a filter asks for, without its words, from the counts alone; courtesies are counted with Pix. */
+/** How many a filter asks for, without its words, from the counts alone; courtesies are counted with Pix, gifts with what they were paid with. */
 export async function audienceCount(ctx: Context, { creatorId, filter: { status, planId, method } }: Asked): Promise<number> {
   const { count, ...total } = audienceTotals;
   const [row] = await ctx.db
@@ -93,8 +93,8 @@ function countsOf(totals: { status: AudienceState; count: number; monthlyCents: 
   };
 }
 
-type Found = Omit<Subscriber, "badge" | "monthlyCents"> & { createdAt: Instant };
-const asSubscriber = (row: Found): Subscriber & { createdAt: Instant } => ({ ...row, badge: badgeOf(row), monthlyCents: monthlyCentsOf(row) });
+type Found = Omit<Subscriber, "badge" | "monthlyCents"> & { giftedBy: string | null; createdAt: Instant };
+const asSubscriber = ({ giftedBy, ...row }: Found): Subscriber & { createdAt: Instant } => ({ ...row, badge: badgeOf({ ...row, giftedBy }), monthlyCents: monthlyCentsOf(row) });
 
 function rowsStatement(ctx: Context, { creatorId, filter, cursor, limit }: Asked & { cursor: string | null; limit: number }) {
   const after = decodeCursor(cursor);
@@ -107,16 +107,17 @@ function rowsStatement(ctx: Context, { creatorId, filter, cursor, limit }: Asked
       planName: sql<string>`${plans.name}`.as("plan_name"),
       interval: subscriptions.interval,
       amountCents: subscriptions.amountCents,
-      method: sql<AudienceMethod>`CASE WHEN ${subscriptions.compEndsAt} IS NULL THEN ${subscriptions.method} ELSE 'comp' END`.as("paid_how"),
+      method: sql<AudienceMethod>`CASE WHEN ${subscriptions.compEndsAt} IS NOT NULL THEN 'comp' WHEN ${subscriptions.giftedBy} IS NOT NULL THEN 'gift' ELSE ${subscriptions.method} END`.as("paid_how"),
       status: sql<AudienceState>`${subscriptions.status}`.as("state"),
       startedAt: sql<Instant>`${subscriptions.startedAt}`.as("since"),
       currentPeriodEndsAt: subscriptions.currentPeriodEndsAt,
       accessUntil: subscriptions.accessUntil,
       resumesAt: subscriptions.resumesAt,
       compEndsAt: subscriptions.compEndsAt,
+      giftedBy: subscriptions.giftedBy,
       createdAt: subscriptions.createdAt,
       paidCents: sql<Cents>`(SELECT COALESCE(SUM(c.amount_cents - c.refunded_cents - c.disputed_cents), 0) FROM charges c
-        WHERE c.purchase_kind = 'subscription' AND c.purchase_id = ${subscriptions.id} AND c.succeeded_at IS NOT NULL)`.as("paid"),
+        WHERE c.purchase_kind IN ('subscription', 'gift') AND c.purchase_id = ${subscriptions.id} AND c.succeeded_at IS NOT NULL)`.as("paid"),
     })
     .from(subscriptions)
     .innerJoin(fan, eq(fan.personId, subscriptions.fanId))
@@ -134,18 +135,21 @@ function rowsStatement(ctx: Context, { creatorId, filter, cursor, limit }: Asked
     .limit(limit + 1);
 }
 
+const GIVEN = { comp: sql`comp_ends_at IS NOT NULL`, gift: sql`gifted_by IS NOT NULL` };
+
 /** The filter that leaves the least has an index in the list's order; `+` keeps the others from taking its place. */
 function narrowed({ status, planId, method }: AudienceFilter): SQL[] {
+  const isGiven = method === "comp" || method === "gift";
   const asked = [
     { column: sql`${subscriptions.status}`, value: status, isWide: status === "active" },
     { column: sql`${subscriptions.planId}`, value: planId, isWide: false },
-    { column: sql`${subscriptions.method}`, value: method === "comp" ? null : method, isWide: true },
+    { column: sql`${subscriptions.method}`, value: isGiven ? null : method, isWide: true },
   ].filter(({ value }) => value !== null);
-  // Of courtesies there are few: nothing else leads to them.
-  const first = method === "comp" ? null : (asked.find(({ isWide }) => !isWide) ?? asked[0]);
+  // Of courtesies and gifts there are few: nothing else leads to them.
+  const first = isGiven ? null : (asked.find(({ isWide }) => !isWide) ?? asked[0]);
   return [
     ...asked.map((one) => (one === first ? sql`${one.column} = ${one.value}` : sql`+${one.column} = ${one.value}`)),
-    ...(method === null ? [] : [method === "comp" ? sql`comp_ends_at IS NOT NULL` : sql`comp_ends_at IS NULL`]),
+    ...(method === null ? [] : [isGiven ? GIVEN[method] : sql`comp_ends_at IS NULL AND gifted_by IS NULL`]),
   ];
 }
 

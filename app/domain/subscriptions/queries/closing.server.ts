@@ -12,6 +12,8 @@ import { plans } from "#drizzle/schema/plans.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 
+/** A gift is paid under the id of the subscription that it becomes. */
+const paysForPeriods = inArray(charges.purchaseKind, ["subscription", "gift"]);
 const isLive = notInArray(subscriptions.status, ["incomplete", "expired"]);
 const theirs = (personId: string): SQL | undefined => or(eq(subscriptions.fanId, personId), eq(subscriptions.creatorId, personId));
 
@@ -49,7 +51,7 @@ export async function coveringCharges(ctx: Context, { of, at, afterChargeId, lim
         .as("periods"),
     })
     .from(charges)
-    .innerJoin(subscriptions, and(eq(charges.purchaseKind, "subscription"), eq(charges.purchaseId, subscriptions.id)))
+    .innerJoin(subscriptions, and(paysForPeriods, eq(charges.purchaseId, subscriptions.id)))
     .where(
       and(
         ofWhom(of),
@@ -65,7 +67,8 @@ export async function coveringCharges(ctx: Context, { of, at, afterChargeId, lim
 
 function ofWhom(of: CoveringInput["of"]): SQL | undefined {
   if ("subscriptionId" in of) return eq(subscriptions.id, of.subscriptionId);
-  return "fanId" in of ? eq(subscriptions.fanId, of.fanId) : eq(subscriptions.creatorId, of.creatorId);
+  // What they were given goes back to who paid for it.
+  return "fanId" in of ? and(eq(subscriptions.fanId, of.fanId), eq(charges.payerId, of.fanId)) : eq(subscriptions.creatorId, of.creatorId);
 }
 
 /** More than a live subscription can have paid for ahead. */
@@ -93,7 +96,7 @@ export async function endedByRefund(ctx: Context, { subscriptionId, chargeId }: 
 
 /** Live subscriptions to somebody who was banned before `bannedBefore`, to be given back; what the bank decides about waits for it, and holds nobody else up. */
 export async function subscriptionsOfBanned(ctx: Context, { bannedBefore, limit }: { bannedBefore: Instant; limit: number }): Promise<string[]> {
-  const disputed = sql`EXISTS (SELECT 1 FROM charges c JOIN disputes d ON d.charge_id = c.id WHERE c.purchase_kind = 'subscription' AND c.purchase_id = "subscriptions"."id" AND d.status = 'open')`;
+  const disputed = sql`EXISTS (SELECT 1 FROM charges c JOIN disputes d ON d.charge_id = c.id WHERE c.purchase_kind IN ('subscription', 'gift') AND c.purchase_id = "subscriptions"."id" AND d.status = 'open')`;
   const rows = await ctx.db
     .select({ id: subscriptions.id })
     .from(people)
@@ -110,7 +113,7 @@ export async function isDisputed(ctx: Context, { subscriptionId }: { subscriptio
     .select({ id: disputes.id })
     .from(disputes)
     .innerJoin(charges, eq(charges.id, disputes.chargeId))
-    .where(and(eq(charges.purchaseKind, "subscription"), eq(charges.purchaseId, subscriptionId), eq(disputes.status, "open")))
+    .where(and(paysForPeriods, eq(charges.purchaseId, subscriptionId), eq(disputes.status, "open")))
     .limit(1);
   return rows.length > 0;
 }

@@ -8,8 +8,8 @@ import type { SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
 export const audienceStates = ["active", "trialing", "upcoming", "past_due", "requires_action", "paused", "canceled", "expired"] as const satisfies readonly SubscriptionStatus[];
 export type AudienceState = (typeof audienceStates)[number];
 
-/** How somebody subscribes: by what they pay with, or without paying. */
-export const audienceMethods = [...methodSchema.options, "comp"] as const;
+/** How somebody subscribes: by what they pay with, or because somebody else gave it. */
+export const audienceMethods = [...methodSchema.options, "comp", "gift"] as const;
 export type AudienceMethod = (typeof audienceMethods)[number];
 
 /** What of a creator's subscribers is looked for. `words` are folded, and all of them are in the name or username. */

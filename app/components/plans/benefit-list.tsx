@@ -1,0 +1,16 @@
+import { Check } from "lucide-react";
+
+/** What a plan promises, to who has it or is about to. */
+export function BenefitList({ benefits }: { benefits: string[] }) {
+  if (benefits.length === 0) return null;
+  return (
+    <ul className="flex flex-col gap-2">
+      {benefits.map((benefit) => (
+        <li key={benefit} className="flex items-start gap-3">
+          <Check aria-hidden="true" className="mt-1 size-4 shrink-0 text-leaf" />
+          {benefit}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,95 @@
+import type { Told } from "#app/domain/notifications/schema.ts";
+import { formatMoney } from "#app/domain/money.ts";
+import type { OutboxMessage } from "#app/domain/outbox.server.ts";
+import { formatDay } from "#app/domain/time.ts";
+
+type GiftMessage = Extract<OutboxMessage, { type: `gift.${string}` }>;
+
+export const isOfGift = (message: OutboxMessage): message is GiftMessage => message.type.startsWith("gift.");
+
+/** What is told of a gift: to who gives, to who gets it by mail alone, and to who creates. */
+export function giftTold(message: GiftMessage): Told[] {
+  switch (message.type) {
+    case "gift.bought":
+      return boughtTold(message);
+    case "gift.delivered":
+      return [deliveredTold(message)];
+    case "gift.claimed":
+      return claimedTold(message);
+    case "gift.taken_back":
+      return [takenBackTold(message)];
+  }
+}
+
+type Of<Type extends GiftMessage["type"]> = Extract<GiftMessage, { type: Type }>;
+
+function boughtTold({ type: kind, giverId, giverName, creatorId, creatorName, planName, amountCents, recipientName, isMailed, deliverAt, claimUntil, link, path, chargeId }: Of<"gift.bought">): Told[] {
+  const whom = recipientName === "" ? "quem você quiser" : recipientName;
+  const way = !isMailed
+    ? `Para entregar, passe este endereço a ${whom}: ${link}`
+    : deliverAt === null
+      ? `Já mandamos o presente por e-mail. Se quiser passar você mesmo, o endereço é: ${link}`
+      : `O presente vai por e-mail em ${formatDay(deliverAt)}. Se quiser passar antes, o endereço é: ${link}`;
+  return [
+    {
+      personId: giverId,
+      kind,
+      body: `Seu presente do plano ${planName}, de ${creatorName}, está pronto.`,
+      path,
+      mail: {
+        subject: `Seu presente de ${creatorName} está pronto`,
+        body: [
+          `Recebemos ${formatMoney(amountCents)} pelo plano ${planName}, de ${creatorName}.`,
+          way,
+          `Quem abre o endereço resgata: não o mostre a mais ninguém. Vale até ${formatDay(claimUntil)}; se ninguém resgatar, devolvemos tudo. O cartão para imprimir está em Ajustes, Compras.`,
+          "Nos 7 primeiros dias, se mudar de ideia, devolvemos tudo.",
+        ].join("\n\n"),
+      },
+    },
+    { personId: creatorId, kind, body: `${giverName} comprou o plano ${planName} de presente, por ${formatMoney(amountCents)}.`, path: `/settings/transactions/${chargeId}`, mail: null },
+  ];
+}
+
+/** The recipient may have no account: what they are told is a letter. */
+function deliveredTold({ type: kind, email, giverName, recipientName, message, creatorName, planName, claimUntil, link }: Of<"gift.delivered">): Told {
+  return {
+    personId: null,
+    email,
+    kind,
+    body: "",
+    path: "",
+    mail: {
+      subject: `${giverName} deu um presente a você`,
+      body: [
+        recipientName === "" ? "Oi!" : `Oi, ${recipientName}!`,
+        `${giverName} deu a você o plano ${planName}, de ${creatorName}, no Coreto. Já está pago: não custa nada e não renova.`,
+        ...(message === "" ? [] : [`“${message}”`]),
+        `Para abrir: ${link}`,
+        `O presente vale até ${formatDay(claimUntil)}. Se não conhece quem deu, ignore este e-mail.`,
+      ].join("\n\n"),
+    },
+  };
+}
+
+function claimedTold({ type: kind, giverId, claimerId, claimerName, creatorId, creatorName, planName, accessUntil, path, giftId }: Of<"gift.claimed">): Told[] {
+  const until = formatDay(accessUntil);
+  return [
+    // Who opens their own is told once.
+    ...(giverId === claimerId
+      ? []
+      : [{ personId: giverId, kind, body: `${claimerName} resgatou o seu presente: ${planName}, de ${creatorName}.`, path, mail: { subject: "Seu presente foi resgatado", body: `${claimerName} resgatou o plano ${planName}, de ${creatorName}, que você deu. O acesso vai até ${until}.` } }]),
+    {
+      personId: claimerId,
+      kind,
+      body: `O plano ${planName}, de ${creatorName}, está aberto para você até ${until}. Não renova.`,
+      path: `/settings/subscriptions/${giftId}`,
+      mail: null,
+    },
+    { personId: creatorId, kind, body: `${claimerName} entrou no plano ${planName} por um presente.`, path: "/me/subscribers", mail: null },
+  ];
+}
+
+function takenBackTold({ type: kind, claimerId, creatorName, creatorUsername, planName }: Of<"gift.taken_back">): Told {
+  const body = `O presente do plano ${planName}, de ${creatorName}, terminou: o pagamento voltou para quem deu. Nada foi cobrado de você.`;
+  return { personId: claimerId, kind, body, path: `/space/${creatorUsername}`, mail: { subject: "O seu presente terminou", body: `${body} Se quiser continuar, é só assinar.` } };
+}

@@ -1,0 +1,161 @@
+import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import type { Write } from "#app/db/client.server.ts";
+import { exactlyOne } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { announce } from "#app/domain/outbox.server.ts";
+import { heldBackStatement } from "#app/domain/payments/commands/hold-back.server.ts";
+import type { Answer, PurchaseKind, Settlement } from "#app/domain/payments/commands/kinds.server.ts";
+import type { Charge } from "#app/domain/payments/queries.server.ts";
+import { releaseAt } from "#app/domain/payments/rules.ts";
+import type { ProviderCharge } from "#app/domain/payments/schema.ts";
+import { holdSeatStatement, releaseSeatStatement } from "#app/domain/plans/commands.server.ts";
+import { keepsFollowingStatement } from "#app/domain/profiles/commands.server.ts";
+import { giftLink, giftStanding } from "#app/domain/purchases/queries/gifts.server.ts";
+import type { GiftStanding } from "#app/domain/purchases/queries/gifts.server.ts";
+import { claimUntilOf, decideGift, givenPath } from "#app/domain/purchases/rules/gifts.ts";
+import type { GiftDecision } from "#app/domain/purchases/rules/gifts.ts";
+import { giftRefundReasons } from "#app/domain/purchases/schema/gifts.ts";
+import type { Gift, GiftEndReason } from "#app/domain/purchases/schema/gifts.ts";
+import { endedNowStatements } from "#app/domain/subscriptions/commands/ended.server.ts";
+import { subscriptionRow } from "#app/domain/subscriptions/queries.server.ts";
+import { isLive } from "#app/domain/subscriptions/rules.ts";
+import { gifts } from "#drizzle/schema/purchases.ts";
+
+/** A gift as what a charge pays for: its code opens the plan for somebody, until all of its money went back. */
+export const giftKind: PurchaseKind = {
+  async settlement(ctx, charge, answer) {
+    const standing = await giftStanding(ctx, { giftId: charge.purchaseId });
+    return standing ? await settlementOf(ctx, charge, { standing, said: answer.said }, decisionFor(ctx, charge, standing, answer)) : null;
+  },
+  async payer(ctx, charge) {
+    const standing = await giftStanding(ctx, { giftId: charge.purchaseId });
+    return standing ? { name: standing.giverName, savedMethodId: null } : null;
+  },
+  async endedStatements(ctx, charge, because) {
+    const standing = await giftStanding(ctx, { giftId: charge.purchaseId });
+    return standing && standing.gift.paidAt !== null && standing.gift.endedAt === null ? await endedGiftStatements(ctx, standing, because) : [];
+  },
+};
+
+function decisionFor(ctx: Context, charge: Charge, standing: GiftStanding, { said, refusedCode }: Answer): GiftDecision {
+  const { gift } = standing;
+  if (refusedCode !== undefined) return { kind: "progress", status: "failed", failureCode: refusedCode, endsAttempt: gift.paidAt === null && gift.endedAt === null };
+  return decideGift({ ...standing, charge, said, now: ctx.now() });
+}
+
+type Paid = { standing: GiftStanding; said: ProviderCharge | null };
+
+async function settlementOf(ctx: Context, charge: Charge, { standing, said }: Paid, decision: GiftDecision): Promise<Settlement> {
+  const { gift } = standing;
+  switch (decision.kind) {
+    case "nothing":
+      return decision;
+    case "progress":
+      return { kind: "progress", status: decision.status, failureCode: decision.failureCode, also: decision.endsAttempt ? attemptOverStatements(ctx, gift, "unpaid") : [] };
+    case "give":
+      return { kind: "paid", isRenewal: false, also: await givenStatements(ctx, charge, { standing, said }, decision), announced: boughtKey(gift.id) };
+    case "give_back":
+      return { kind: "give_back", reason: giftRefundReasons[decision.reason], log: decision.reason, also: decision.endsAttempt ? attemptOverStatements(ctx, gift, "given_back") : [] };
+  }
+}
+
+/** The announcement to who opened it that it is over; there is none where nobody did. */
+export const takenBackKey = (giftId: string): string => `gift:${giftId}:taken_back`;
+const boughtKey = (giftId: string) => `gift:${giftId}:bought`;
+
+/** Paid late, an attempt that had run out is given after all, if there is a seat. Its net waits for whoever claims it. */
+async function givenStatements(ctx: Context, charge: Charge, { standing, said }: Paid, { needsSeat }: { needsSeat: boolean }): Promise<Write[]> {
+  const { gift, plan, giverName, creatorName } = standing;
+  const now = ctx.now();
+  const link = await giftLink(ctx, { giftId: gift.id });
+  const claimUntil = claimUntilOf(now);
+  const deliversNow = gift.recipientEmail !== "" && (gift.deliverAt === null || gift.deliverAt <= now);
+  return [
+    ...(needsSeat ? [holdSeatStatement(ctx, { planId: plan.id })] : []),
+    exactlyOne(
+      ctx.db
+        .update(gifts)
+        .set({
+          paidAt: now,
+          claimUntil,
+          releaseAt: releaseAt({ method: charge.method, isRenewal: false, succeededAt: now, settlesAt: said?.settlesAt ?? null }),
+          deliveredAt: deliversNow ? now : null,
+          holdsSeat: true,
+          endedAt: null,
+          endedReason: null,
+        })
+        .where(and(eq(gifts.id, gift.id), isNull(gifts.paidAt), eq(gifts.holdsSeat, gift.holdsSeat))),
+    ),
+    heldBackStatement(ctx, { chargeId: charge.id }),
+    announce(ctx, boughtKey(gift.id), {
+      type: "gift.bought",
+      giftId: gift.id,
+      chargeId: charge.id,
+      giverId: gift.giverId,
+      giverName,
+      creatorId: gift.creatorId,
+      creatorName,
+      planName: plan.name,
+      amountCents: charge.amountCents,
+      recipientName: gift.recipientName,
+      isMailed: gift.recipientEmail !== "",
+      deliverAt: deliversNow ? null : gift.deliverAt,
+      claimUntil,
+      link,
+      path: givenPath(gift.id),
+    }),
+    ...(deliversNow ? [deliveryStatement(ctx, { ...standing, gift: { ...gift, claimUntil } }, { key: `gift:${gift.id}:delivered`, link })] : []),
+  ];
+}
+
+/** The statement that has the recipient written to, with the address of the gift. */
+export function deliveryStatement(ctx: Context, { gift, giverName, creatorName, plan }: Pick<GiftStanding, "gift" | "giverName" | "creatorName" | "plan">, { key, link }: { key: string; link: string }): Write {
+  return announce(ctx, key, {
+    type: "gift.delivered",
+    giftId: gift.id,
+    email: gift.recipientEmail,
+    giverName,
+    recipientName: gift.recipientName,
+    message: gift.message,
+    creatorName,
+    planName: plan.name,
+    claimUntil: gift.claimUntil ?? ctx.now(),
+    link,
+  });
+}
+
+function attemptOverStatements(ctx: Context, gift: Gift, reason: GiftEndReason): Write[] {
+  return [
+    exactlyOne(
+      ctx.db
+        .update(gifts)
+        .set({ endedAt: ctx.now(), endedReason: reason, holdsSeat: false })
+        .where(and(eq(gifts.id, gift.id), isNull(gifts.paidAt), isNull(gifts.endedAt), eq(gifts.holdsSeat, gift.holdsSeat))),
+    ),
+    ...(gift.holdsSeat ? [releaseSeatStatement(ctx, { planId: gift.planId })] : []),
+  ];
+}
+
+/**
+ * The statements that end a paid gift because its money goes back: its code opens nothing any more, its seat is free, and what somebody
+ * opened with it ends now. They are told kindly, and go on following unless a door is shut. Stale when it was claimed or ended meanwhile.
+ */
+export async function endedGiftStatements(ctx: Context, { gift, plan, creatorName, creatorUsername, isShut }: GiftStanding, reason: GiftEndReason): Promise<Write[]> {
+  const opened = gift.claimedAt === null ? null : await subscriptionRow(ctx, { subscriptionId: gift.id });
+  return [
+    exactlyOne(
+      ctx.db
+        .update(gifts)
+        .set({ endedAt: ctx.now(), endedReason: reason, holdsSeat: false })
+        .where(and(eq(gifts.id, gift.id), isNotNull(gifts.paidAt), isNull(gifts.endedAt), sql`${gifts.claimedAt} IS ${gift.claimedAt}`)),
+    ),
+    ...(gift.holdsSeat ? [releaseSeatStatement(ctx, { planId: gift.planId })] : []),
+    ...(opened && isLive(opened.status)
+      ? [
+          ...endedNowStatements(ctx, opened),
+          ...(isShut ? [] : [keepsFollowingStatement(ctx, { followerId: opened.fanId, creatorId: opened.creatorId })]),
+          announce(ctx, takenBackKey(gift.id), { type: "gift.taken_back", giftId: gift.id, claimerId: opened.fanId, creatorName, creatorUsername, planName: plan.name }),
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,165 @@
+import { and, eq, isNull } from "drizzle-orm";
+import { commit } from "#app/db/client.server.ts";
+import { StaleWrite } from "#app/db/errors.ts";
+import type { Context } from "#app/domain/context.ts";
+import { isLeaving } from "#app/domain/identity/queries.server.ts";
+import type { Cents } from "#app/domain/money.ts";
+import { newChargeStatement, withinOpenLimitStatement, withSavedMethodStatement } from "#app/domain/payments/commands/charges.server.ts";
+import type { PurchaseKinds } from "#app/domain/payments/commands/kinds.server.ts";
+import { joinedOrLetGo, startedOf } from "#app/domain/payments/commands/open-attempt.server.ts";
+import type { Joined } from "#app/domain/payments/commands/open-attempt.server.ts";
+import { requestWith } from "#app/domain/payments/commands/request.server.ts";
+import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
+import { CHECKOUT_LIFE_MS, isMethodOffered } from "#app/domain/payments/rules.ts";
+import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import { holdSeatStatement } from "#app/domain/plans/commands.server.ts";
+import { offerOf } from "#app/domain/plans/queries.server.ts";
+import type { Offer } from "#app/domain/plans/queries.server.ts";
+import { methodsFor } from "#app/domain/plans/rules.ts";
+import { followTarget } from "#app/domain/profiles/queries.server.ts";
+import { DeliveryRefused, GiftOfOwnPage } from "#app/domain/purchases/errors/gifts.ts";
+import { giftCode, openGift } from "#app/domain/purchases/queries/gifts.server.ts";
+import { deliveryOf, giftDescription } from "#app/domain/purchases/rules/gifts.ts";
+import { refuseGoneCard } from "#app/domain/subscriptions/commands/payment-method.server.ts";
+import { LeavingBuysNothing, MethodNotOffered, NoSeatLeft, PaymentDeclined, PlanNotForSale, PlanPriceChanged, TooManyOpenPayments } from "#app/domain/subscriptions/errors.ts";
+import { planOfPrice } from "#app/domain/subscriptions/queries.server.ts";
+import { OPEN_CHECKOUTS_LIMIT } from "#app/domain/subscriptions/rules.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { gifts } from "#drizzle/schema/purchases.ts";
+import { giftKind } from "./gift-kind.server.ts";
+import { refuseWhatIsTooMuch } from "./open-attempt.server.ts";
+
+/** A gift lets go of nothing but gifts. */
+export const giftKinds: PurchaseKinds = { gift: giftKind };
+
+export type GiftWish = {
+  memberId: string;
+  memberName: string;
+  planPriceId: string;
+  /** The price that the giver was shown; left out by who shows none. */
+  amountCents?: Cents | undefined;
+  recipientName: string;
+  /** Lower case; empty where the giver hands the code over. */
+  recipientEmail: string;
+  message: string;
+  /** The day of the delivery (its midnight in São Paulo); null for as soon as it is paid. */
+  deliverOn: Instant | null;
+  method: PaymentMethod;
+  /** From the provider's own field; null sends the person to the provider's page. */
+  cardToken: string | null;
+  savedMethodId?: string | null;
+  /** Whether the card that is typed now is kept, because its person asked for it. */
+  keep?: boolean;
+};
+
+/**
+ * Opens the gift of one period of a plan, holds its seat, and asks the provider for its charge, as `startSubscription` does: rows first, the charge's id
+ * as key. A second one for the same recipient joins the one that is open, which keeps the last words; another plan, amount, method or card lets it go first.
+ * Refuses: PlanNotForSale (also across a block), PlanPriceChanged, GiftOfOwnPage, LeavingBuysNothing, NoSeatLeft, MethodNotOffered, DeliveryRefused,
+ * SavedCardGone, TooManyOpenPayments, TooManyDeclines, PaymentDeclined. Source: domain rules, "Plans".
+ */
+export async function startGift(ctx: Context, wish: GiftWish): Promise<Joined> {
+  const opened = await rereading(() => openOrJoin(ctx, wish));
+  if ("joined" in opened) return startedOf(opened.joined);
+  const { chargeId, offer, expiresAt } = opened;
+  const { status, said, refusedCode } = await requestWith(ctx, giftKinds, {
+    chargeId,
+    amountCents: offer.price.amountCents,
+    description: descriptionOf(offer),
+    method: wish.method,
+    expiresAt,
+    payerName: wish.memberName,
+    cardToken: wish.cardToken,
+    savedMethodId: wish.savedMethodId ?? null,
+    saveMethod: wish.keep === true && !wish.savedMethodId,
+    isPayerThere: true,
+  });
+  if (status === "failed") throw new PaymentDeclined(refusedCode);
+  return startedOf({ chargeId, status, nextActionUrl: said?.nextActionUrl ?? null });
+}
+
+const descriptionOf = ({ plan, creator }: Offer): string => giftDescription(plan.name, creator.name);
+
+type Opened = { joined: Joined } | { chargeId: string; offer: Offer; expiresAt: Instant };
+
+async function openOrJoin(ctx: Context, wish: GiftWish): Promise<Opened> {
+  const words = { recipientName: wish.recipientName, message: wish.message, deliverAt: deliveryFor(ctx, wish) };
+  const asked = await offerFor(ctx, wish);
+  const joined = await joinedOpen(ctx, wish, { offer: asked, words });
+  if (joined) return { joined };
+  // What was let go freed its seat.
+  const offer = await offerFor(ctx, wish);
+  if (offer.availability === "full") throw new NoSeatLeft();
+  await refuseGoneCard(ctx, { memberId: wish.memberId, savedMethodId: wish.savedMethodId ?? null });
+  await refuseWhatIsTooMuch(ctx, wish);
+  return await openNew(ctx, wish, { offer, words });
+}
+
+type Words = { recipientName: string; message: string; deliverAt: Instant | null };
+type Agreed = { offer: Offer; words: Words };
+
+async function openNew(ctx: Context, wish: GiftWish, { offer, words }: Agreed): Promise<Opened> {
+  const { plan, price } = offer;
+  const { memberId, recipientEmail, method, savedMethodId } = wish;
+  const [chargeId, giftId, now] = [ctx.newId(), ctx.newId(), ctx.now()];
+  const expiresAt = now + CHECKOUT_LIFE_MS;
+  const agreed = { creatorId: plan.creatorId, amountCents: price.amountCents };
+  try {
+    await commit(ctx.db, [
+      ctx.db.insert(gifts).values({
+        ...agreed,
+        ...words,
+        id: giftId,
+        giverId: memberId,
+        planId: plan.id,
+        planPriceId: price.id,
+        interval: price.interval,
+        chargeId,
+        codeHash: await ctx.signer.digest(await giftCode(ctx, { giftId })),
+        recipientEmail,
+        holdsSeat: true,
+        createdAt: now,
+      }),
+      newChargeStatement(ctx, { ...agreed, id: chargeId, payerId: memberId, purchaseKind: "gift", purchaseId: giftId, description: descriptionOf(offer), method, expiresAt, period: null }),
+      ...(savedMethodId ? [withSavedMethodStatement(ctx, { chargeId, personId: memberId, savedMethodId })] : []),
+      holdSeatStatement(ctx, { planId: plan.id }),
+      withinOpenLimitStatement(ctx, { chargeId, payerId: memberId, limit: OPEN_CHECKOUTS_LIMIT }),
+    ]);
+  } catch (error) {
+    if (!(error instanceof StaleWrite)) throw error;
+    await refuseWhatIsTooMuch(ctx, wish);
+    await refuseGoneCard(ctx, { memberId, savedMethodId: savedMethodId ?? null });
+    const meanwhile = await offerFor(ctx, wish);
+    throw meanwhile.availability === "full" ? new NoSeatLeft() : new TooManyOpenPayments();
+  }
+  return { chargeId, offer, expiresAt };
+}
+
+async function joinedOpen(ctx: Context, wish: GiftWish, { offer, words }: Agreed): Promise<Joined | null> {
+  const openNow = () => openGift(ctx, { memberId: wish.memberId, creatorId: offer.plan.creatorId, recipientEmail: wish.recipientEmail });
+  const open = await openNow();
+  if (!open) return null;
+  const amountCents = open.planPriceId === wish.planPriceId ? offer.price.amountCents : null;
+  const joined = await joinedOrLetGo(ctx, giftKinds, { wish: { method: wish.method, amountCents, hasCardToken: wish.cardToken !== null || Boolean(wish.savedMethodId) }, open, openNow });
+  if (joined) await ctx.db.update(gifts).set(words).where(and(eq(gifts.id, open.giftId), isNull(gifts.paidAt), isNull(gifts.endedAt)));
+  return joined;
+}
+
+function deliveryFor(ctx: Context, { deliverOn }: GiftWish): Instant | null {
+  const delivery = deliveryOf(deliverOn, ctx.now());
+  if ("problem" in delivery) throw new DeliveryRefused(delivery.problem);
+  return delivery.deliverAt;
+}
+
+async function offerFor(ctx: Context, { memberId, planPriceId, method, amountCents }: GiftWish): Promise<Offer> {
+  const priced = await planOfPrice(ctx, { planPriceId });
+  const offer = priced ? await offerOf(ctx, { ...priced, buyerId: memberId }) : null;
+  if (!priced || !offer || offer.price.interval !== priced.interval || offer.availability === "not_sold") throw new PlanNotForSale();
+  if (offer.plan.creatorId === memberId) throw new GiftOfOwnPage();
+  if (offer.price.id !== planPriceId || (amountCents !== undefined && amountCents !== offer.price.amountCents)) throw new PlanPriceChanged(offer.price.amountCents);
+  if (await isLeaving(ctx, { personId: memberId })) throw new LeavingBuysNothing();
+  // Across a block nothing is seen, so that nothing is sold.
+  if ((await followTarget(ctx, { followerId: memberId, creatorId: offer.plan.creatorId }))?.isBlocked) throw new PlanNotForSale();
+  if (!methodsFor(offer.price.amountCents).includes(method) || !isMethodOffered(method, ctx)) throw new MethodNotOffered();
+  return offer;
+}

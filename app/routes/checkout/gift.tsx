@@ -1,0 +1,79 @@
+import { data, redirect } from "react-router";
+import { CheckoutFrame } from "#app/components/checkout/checkout-frame.tsx";
+import { IntervalLinks } from "#app/components/checkout/interval-links.tsx";
+import { OrderSummary, SellerNotice } from "#app/components/checkout/order-summary.tsx";
+import { PaymentForm } from "#app/components/checkout/payment-form.tsx";
+import { GiftFields } from "#app/components/gifts/gift-fields.tsx";
+import { GIFT_PERIODS } from "#app/components/gifts/gift-words.ts";
+import { ButtonLink } from "#app/components/ui/button.tsx";
+import { EmptyState } from "#app/components/ui/empty.tsx";
+import { useFirstError } from "#app/components/ui/use-first-error.ts";
+import { startGift } from "#app/domain/purchases/commands/gifts.server.ts";
+import { giftSchema } from "#app/domain/purchases/schema/gifts.ts";
+import { domainContext, memberContext } from "#app/http/contexts.ts";
+import { submitted } from "#app/http/form.ts";
+import { checkoutShown } from "./checkout-shown.server.ts";
+import type { Route } from "./+types/gift.ts";
+
+// Paying has nothing beside it.
+export const handle = { shell: "bare" };
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: `${loaderData ? `Dar ${loaderData.summary.title} de presente` : "Dar de presente"} · Coreto` }];
+
+export async function loader({ context, params, url }: Route.LoaderArgs) {
+  const wanted = { kind: "plan", targetId: params.planId, interval: url.searchParams.get("interval"), coupon: null, periods: 1 } as const;
+  const shown = await checkoutShown(context.get(domainContext), { memberId: context.get(memberContext).id, wanted });
+  if (!shown?.plan || shown.obstacle === "not_sold") throw data({ message: "Este plano não existe ou não está à venda." }, { status: 404 });
+  const { plan, summary, methods, cards, cardFieldUrl, creatorPath, obstacle } = shown;
+  const period = summary.renews ? GIFT_PERIODS[summary.renews] : "";
+  // Who subscribes gives to others all the same.
+  return { plan, methods, cards, cardFieldUrl, creatorPath, period, obstacle: obstacle === "subscribed" ? null : obstacle, summary: { ...summary, kind: "gift" as const, renews: null, nextChargeAt: null } };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const ctx = context.get(domainContext);
+  const member = context.get(memberContext);
+  return await submitted(request, giftSchema, async ({ method, ...input }) => {
+    const { chargeId, nextActionUrl } = await startGift(ctx, { ...input, ...method, memberId: member.id, memberName: member.name });
+    // 303: a card without a token is typed, and a 3DS confirmed, on the provider's own page.
+    return redirect(nextActionUrl ?? `/checkout/${chargeId}`, 303);
+  });
+}
+
+export default function GiftPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { plan, summary, period, obstacle, creatorPath } = loaderData;
+  useFirstError(actionData);
+  if (obstacle !== null) {
+    return (
+      <EmptyState title={obstacle === "own" ? "Este plano é seu" : "Sem lugares agora"} action={<ButtonLink to={obstacle === "own" ? "/me/subscribers/comp" : creatorPath}>{obstacle === "own" ? "Dar uma assinatura" : "Ver a página"}</ButtonLink>}>
+        {obstacle === "own" ? "O que é seu você dá sem pagar, em Assinantes." : "Todos os lugares deste plano estão ocupados. Volte quando um vagar."}
+      </EmptyState>
+    );
+  }
+  return (
+    <CheckoutFrame summary={<OrderSummary {...summary} sellerBelow />}>
+      <header className="flex flex-col gap-2">
+        <p className="text-muted wrap-anywhere">
+          {summary.title}, de {summary.creatorName}, por {period}
+        </p>
+        <h1 className="text-title sm:text-display">Dar de presente</h1>
+        <p className="text-muted">Você paga uma vez, e nada renova. Quem recebe tem um ano para abrir; se ninguém abrir, devolvemos tudo.</p>
+      </header>
+      <IntervalLinks planId={plan.id} priceId={plan.priceId} prices={plan.prices} coupon={null} path={`/plan/${plan.id}/gift`} />
+      <PaymentForm
+        key={[plan.priceId, ...loaderData.cards.map(({ id }) => id)].join(" ")}
+        planPriceId={null}
+        periods={1}
+        amountCents={summary.amountCents}
+        coupon={null}
+        methods={loaderData.methods}
+        cards={loaderData.cards}
+        cardFieldUrl={loaderData.cardFieldUrl}
+        problem={actionData}
+      >
+        <GiftFields planPriceId={plan.priceId} creatorName={summary.creatorName} values={actionData?.values ?? {}} errors={actionData?.errors ?? {}} />
+      </PaymentForm>
+      <SellerNotice seller={summary.seller} className="lg:hidden" />
+    </CheckoutFrame>
+  );
+}

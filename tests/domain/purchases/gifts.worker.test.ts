@@ -1,0 +1,304 @@
+import { eq, sql } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { requestDeletion } from "#app/domain/deletion/commands/request.server.ts";
+import { banPerson } from "#app/domain/moderation/commands/bans.server.ts";
+import { entriesOfCharge } from "#app/domain/ledger/queries.server.ts";
+import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import { balancesOf } from "#app/domain/payouts/queries.server.ts";
+import { archivePlan } from "#app/domain/plans/commands.server.ts";
+import { block } from "#app/domain/profiles/commands.server.ts";
+import { claimGift } from "#app/domain/purchases/commands/claim-gift.server.ts";
+import { closeGift, deliverGift, regretGift, sendGiftAgain } from "#app/domain/purchases/commands/end-gift.server.ts";
+import { startGift } from "#app/domain/purchases/commands/gifts.server.ts";
+import { DeliveryRefused, GiftClaimed, GiftNotForThem, GiftNotFound, GiftOfOwnPage, GiftReturned, GiftToOwnPage, GiftUnclaimed, LeavingClaimsNothing, NothingToDeliver, SubscribesAlready, TooManyDeliveries, TooManyGuesses } from "#app/domain/purchases/errors/gifts.ts";
+import { RegretTooLate } from "#app/domain/purchases/errors.ts";
+import { giftCode, giftGivenBy, giftsGivenBy } from "#app/domain/purchases/queries/gifts.server.ts";
+import { reactivateSubscription } from "#app/domain/subscriptions/commands/cancel.server.ts";
+import { closeSubscription } from "#app/domain/subscriptions/commands/close.server.ts";
+import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
+import { AlreadySubscribed, NoSeatLeft, NotReactivable } from "#app/domain/subscriptions/errors.ts";
+import { subscriptionOf } from "#app/domain/subscriptions/queries.server.ts";
+import { audienceOf } from "#app/domain/subscriptions/queries/audience.server.ts";
+import { addDays, DAY_MS, HOUR_MS } from "#app/domain/time.ts";
+import { localMails } from "#drizzle/schema/mail.ts";
+import { notifications } from "#drizzle/schema/notifications.ts";
+import { outbox } from "#drizzle/schema/outbox.ts";
+import { charges } from "#drizzle/schema/payments.ts";
+import { plans } from "#drizzle/schema/plans.ts";
+import { gifts } from "#drizzle/schema/purchases.ts";
+import { subscriptions } from "#drizzle/schema/subscriptions.ts";
+import { expectBooksToHold } from "#tests/support/books.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { gifted, giftNow, giftWish, pixGift } from "#tests/support/gifts.ts";
+
+import { pay, subscribed } from "#tests/support/money.ts";
+import { moderator, person, seller } from "#tests/support/people.ts";
+import type { Seller, TestPerson } from "#tests/support/people.ts";
+
+
+let world: World;
+let ana: Seller;
+let bruno: TestPerson;
+let clara: TestPerson;
+/** Of nobody who has an account. */
+let email: string;
+beforeEach(async () => {
+  world = await testContext();
+  ana = await seller(world.ctx, { seatsLimit: 1 });
+  bruno = await person(world.ctx, "Bruno Reis");
+  clara = await person(world.ctx, "Clara Nunes");
+  email = `para-${clara.email}`;
+});
+afterEach(() => expectBooksToHold(world.ctx));
+
+const seatsTaken = async () => (await world.ctx.db.select({ taken: plans.seatsTaken }).from(plans).where(eq(plans.id, ana.planId)))[0]?.taken;
+const claim = (by: TestPerson, code: string) => claimGift(world.ctx, { memberId: by.id, memberName: by.name, code });
+const mailsTo = (to: string) => world.ctx.db.select().from(localMails).where(eq(localMails.recipient, to));
+const toldTo = (one: TestPerson, kind: string) => world.ctx.db.select().from(notifications).where(sql`${notifications.personId} = ${one.id} AND ${notifications.kind} = ${kind}`);
+const announcedTo = async (payerId: string, type: string) => (await world.ctx.db.select({ payload: outbox.payload }).from(outbox).where(sql`${outbox.type} = ${type} AND json_extract(${outbox.payload}, '$.payerId') = ${payerId}`)).map(({ payload }) => payload);
+const subscriptionNow = async (id: string) => (await world.ctx.db.select().from(subscriptions).where(eq(subscriptions.id, id)))[0];
+
+describe("a gift is bought", () => {
+  test("and holds its seat from the checkout on; an expired code frees it, and a payment that comes after is honoured while there is one", async () => {
+    const waiting = await pixGift(world, bruno, ana);
+    expect(await seatsTaken()).toBe(1);
+    await expect(startGift(world.ctx, giftWish(clara, ana))).rejects.toThrow(NoSeatLeft);
+    await world.advance(HOUR_MS);
+    await world.tick();
+    expect(await seatsTaken()).toBe(0);
+    expect(await giftNow(world, waiting)).toMatchObject({ endedReason: "unpaid", holdsSeat: false });
+    await pay(world, waiting);
+    await world.drain();
+    expect(await giftNow(world, waiting)).toMatchObject({ endedAt: null, holdsSeat: true, paidAt: expect.any(Number) });
+    expect(await seatsTaken()).toBe(1);
+  });
+
+  test("late, with the seat gone, it goes back at once", async () => {
+    const waiting = await pixGift(world, bruno, ana);
+    await world.advance(HOUR_MS);
+    await world.tick();
+    await subscribed(world, clara, ana);
+    await pay(world, waiting);
+    await world.drain();
+    expect(await chargeRow(world.ctx, waiting)).toMatchObject({ status: "refunded" });
+    expect(await giftNow(world, waiting)).toMatchObject({ paidAt: null, endedReason: "unpaid" });
+    expect(await seatsTaken()).toBe(1);
+  });
+
+  test("twice by two tabs, and makes one charge, with the last words", async () => {
+    const [one, other] = await Promise.all([startGift(world.ctx, giftWish(bruno, ana)), startGift(world.ctx, giftWish(bruno, ana))]);
+    expect(other.chargeId).toBe(one.chargeId);
+    const third = await startGift(world.ctx, giftWish(bruno, ana, { message: "Feliz aniversário" }));
+    expect(third.chargeId).toBe(one.chargeId);
+    expect(await world.ctx.db.select({ message: gifts.message }).from(gifts).where(eq(gifts.giverId, bruno.id))).toEqual([{ message: "Feliz aniversário" }]);
+  });
+
+  test("not of one's own page, nor for a day that is over", async () => {
+    await expect(startGift(world.ctx, giftWish(ana, ana))).rejects.toThrow(GiftOfOwnPage);
+    await expect(startGift(world.ctx, giftWish(bruno, ana, { deliverOn: addDays(world.ctx.now(), -2) }))).rejects.toThrow(DeliveryRefused);
+    expect(await world.ctx.db.select().from(charges).where(eq(charges.payerId, bruno.id))).toEqual([]);
+  });
+
+  test("and the giver is sent the address, the recipient on the day and not before", async () => {
+    const deliverOn = addDays(world.ctx.now(), 3);
+    const { gift, code } = await gifted(world, bruno, ana, { recipientEmail: email, message: "Com carinho", deliverOn });
+    const [letter] = await mailsTo(bruno.email);
+    expect(letter?.body).toContain(`/gift/${code}`);
+    await deliverGift(world.ctx, { giftId: gift.id });
+    await world.drain();
+    expect(await mailsTo(email)).toEqual([]);
+    expect(await giftGivenBy(world.ctx, { giverId: bruno.id, giftId: gift.id })).toMatchObject({ state: "scheduled" });
+    await world.advance(4 * DAY_MS);
+    await world.tick();
+    await world.tick();
+    const sent = await mailsTo(email);
+    expect(sent.map(({ subject }) => subject)).toEqual(["Bruno Reis deu um presente a você"]);
+    expect(sent[0]?.body).toContain("“Com carinho”");
+    expect(sent[0]?.body).toContain(`/gift/${code}`);
+  });
+
+  test("and may be sent again to another e-mail, a few times a day, until somebody claims it", async () => {
+    const { gift, code } = await gifted(world, bruno, ana);
+    const again = () => sendGiftAgain(world.ctx, { giverId: bruno.id, giftId: gift.id, recipientEmail: email });
+    await expect(sendGiftAgain(world.ctx, { giverId: clara.id, giftId: gift.id, recipientEmail: email })).rejects.toThrow(GiftNotFound);
+    for (let time = 0; time < 5; time += 1) await again();
+    await expect(again()).rejects.toThrow(TooManyDeliveries);
+    await world.drain();
+    expect(await mailsTo(email)).toHaveLength(5);
+    await claim(clara, code);
+    await expect(again()).rejects.toThrow(NothingToDeliver);
+  });
+});
+
+describe("its code", () => {
+  test("is kept nowhere but as a hash, and read as people type it", async () => {
+    const { gift, code } = await gifted(world, bruno, ana);
+    const row = await world.ctx.db.get<Record<string, unknown>>(sql`SELECT * FROM gifts WHERE id = ${gift.id}`);
+    expect(JSON.stringify(row)).not.toContain(code);
+    await claim(clara, ` ${code.toLowerCase().replaceAll("-", " ").replaceAll("0", "o").replaceAll("1", "l")} `);
+    expect(await giftNow(world, { giftId: gift.id })).toMatchObject({ claimedBy: clara.id });
+  });
+
+  test("opens the plan for whoever bears it, once: one period, with the seat of the gift, that ends by itself", async () => {
+    const { gift, charge, code } = await gifted(world, bruno, ana);
+    const opened = await claim(clara, code);
+    await world.drain();
+    expect(await seatsTaken()).toBe(1);
+    const view = await subscriptionOf(world.ctx, { fanId: clara.id, subscriptionId: gift.id });
+    expect(view).toMatchObject({ status: "canceled", badge: expect.stringMatching(/^Presente · até /), accessUntil: opened.accessUntil, giftedBy: bruno.id });
+    expect([await toldTo(bruno, "gift.claimed"), await toldTo(clara, "gift.claimed"), await toldTo(ana, "gift.claimed")].map(({ length }) => length)).toEqual([1, 1, 1]);
+    const { page } = await audienceOf(world.ctx, { creatorId: ana.id, filter: { status: null, planId: null, method: "gift", words: [] }, cursor: null, limit: 5 });
+    expect(page.items).toMatchObject([{ name: clara.name, method: "gift", paidCents: charge.amountCents, monthlyCents: 0 }]);
+    await expect(reactivateSubscription(world.ctx, { fanId: clara.id, subscriptionId: gift.id })).rejects.toThrow(NotReactivable);
+    await world.advance(opened.accessUntil - world.ctx.now() + 1);
+    await world.tick();
+    expect(await subscriptionNow(gift.id)).toMatchObject({ status: "expired" });
+    expect(await seatsTaken()).toBe(0);
+    expect(await world.ctx.db.select().from(charges).where(eq(charges.payerId, clara.id))).toEqual([]);
+  });
+
+  test("claimed by two at once opens it for one, and for the same one twice gives the same", async () => {
+    const { gift, code } = await gifted(world, bruno, ana);
+    const davi = await person(world.ctx, "Davi");
+    const claims = await Promise.allSettled([claim(clara, code), claim(davi, code), claim(clara, code)]);
+    const now = await giftNow(world, { giftId: gift.id });
+    expect(claims.filter(({ status }) => status === "fulfilled").length).toBe(now.claimedBy === clara.id ? 2 : 1);
+    for (const one of claims) if (one.status === "rejected") expect(one.reason).toBeInstanceOf(GiftClaimed);
+    expect(await seatsTaken()).toBe(1);
+  });
+
+  test("is honoured after its plan was archived", async () => {
+    const { code } = await gifted(world, bruno, ana);
+    await archivePlan(world.ctx, { creatorId: ana.id, planId: ana.planId });
+    await expect(claim(clara, code)).resolves.toMatchObject({ creatorUsername: ana.username });
+  });
+
+  test("is refused plainly to who cannot use it, and goes on waiting", async () => {
+    await world.ctx.db.update(plans).set({ seatsLimit: null }).where(eq(plans.id, ana.planId));
+    const { gift, code } = await gifted(world, bruno, ana);
+    await expect(claim(ana, code)).rejects.toThrow(GiftToOwnPage);
+    const [blocked, leaving, subscriber] = [await person(world.ctx, "Eva"), await person(world.ctx, "Ivo"), await person(world.ctx, "Lia")];
+    await block(world.ctx, { personId: ana.id, otherId: blocked.id });
+    await expect(claim(blocked, code)).rejects.toThrow(GiftNotForThem);
+    await requestDeletion(world.ctx, { personId: leaving.id });
+    await expect(claim(leaving, code)).rejects.toThrow(LeavingClaimsNothing);
+    await subscribed(world, subscriber, ana);
+    await expect(claim(subscriber, code)).rejects.toThrow(SubscribesAlready);
+    expect(await giftNow(world, { giftId: gift.id })).toMatchObject({ claimedAt: null, endedAt: null, holdsSeat: true });
+    await claim(clara, code);
+    await expect(startSubscription(world.ctx, { memberId: clara.id, memberName: clara.name, planPriceId: ana.priceId, method: "pix", cardToken: null })).rejects.toThrow(AlreadySubscribed);
+  });
+
+  test("is not to be guessed: ten wrong ones an hour", async () => {
+    const { code } = await gifted(world, bruno, ana);
+    for (let tries = 0; tries < 10; tries += 1) await expect(claim(clara, code.replace(/^..../, "ZZZZ"))).rejects.toThrow(GiftNotFound);
+    await expect(claim(clara, "0000-0000")).rejects.toThrow(TooManyGuesses);
+    await expect(claim(clara, code)).resolves.toBeDefined();
+  });
+
+  test("of a gift that was not paid opens nothing", async () => {
+    const waiting = await pixGift(world, bruno, ana);
+    const code = await giftCode(world.ctx, waiting);
+    expect(code).toMatch(/^([0-9A-Z]{4}-){5}[0-9A-Z]{4}$/);
+    await expect(claim(clara, code)).rejects.toThrow(GiftNotFound);
+  });
+});
+
+describe("its money", () => {
+  test("stays pending until somebody claims it, however long that takes, and is then released by the rule", async () => {
+    const { charge, code } = await gifted(world, bruno, ana);
+    await world.advance(100 * DAY_MS);
+    await world.tick();
+    expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({ pendingCents: charge.netCents, availableCents: 0, releases: [] });
+    await claim(clara, code);
+    await world.tick();
+    expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({ pendingCents: 0, availableCents: charge.netCents });
+  });
+
+  test("claimed at once, waits out the hold of a first sale", async () => {
+    const { charge, code } = await gifted(world, bruno, ana);
+    await claim(clara, code);
+    await world.advance(7 * DAY_MS);
+    await world.tick();
+    expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({ pendingCents: charge.netCents, availableCents: 0 });
+    await world.advance(2 * DAY_MS);
+    await world.tick();
+    expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({ pendingCents: 0, availableCents: charge.netCents });
+  });
+
+  test.each([["before", false], ["after", true]])("goes back whole to a giver who regrets within seven days, %s it was claimed", async (_, isClaimed) => {
+    const { gift, charge, code } = await gifted(world, bruno, ana);
+    if (isClaimed) await claim(clara, code);
+    await world.advance(6 * DAY_MS);
+    await Promise.allSettled([regretGift(world.ctx, { personId: bruno.id, giftId: gift.id }), regretGift(world.ctx, { personId: bruno.id, giftId: gift.id })]);
+    await world.drain();
+    expect(await chargeRow(world.ctx, { chargeId: charge.id })).toMatchObject({ status: "refunded", refundedCents: charge.amountCents });
+    expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({ pendingCents: 0, availableCents: 0 });
+    expect(await seatsTaken()).toBe(0);
+    expect((await subscriptionNow(gift.id))?.status).toBe(isClaimed ? "expired" : undefined);
+    expect(await toldTo(clara, "gift.taken_back")).toHaveLength(isClaimed ? 1 : 0);
+    await expect(claim(await person(world.ctx, "Davi"), code)).rejects.toThrow(GiftReturned);
+  });
+
+  test("stays after seven days", async () => {
+    const { gift } = await gifted(world, bruno, ana);
+    await world.advance(8 * DAY_MS);
+    await expect(regretGift(world.ctx, { personId: bruno.id, giftId: gift.id })).rejects.toThrow(RegretTooLate);
+  });
+
+  test("goes back by itself when nobody claims it in a year, and its code opens nothing from then on", async () => {
+    const { gift, charge, code } = await gifted(world, bruno, ana);
+    await world.advance(364 * DAY_MS);
+    await closeGift(world.ctx, { giftId: gift.id });
+    expect(await giftNow(world, { giftId: gift.id })).toMatchObject({ endedAt: null });
+    await world.advance(2 * DAY_MS);
+    await expect(claim(clara, code)).rejects.toThrow(GiftUnclaimed);
+    await world.tick();
+    await world.tick();
+    expect(await giftNow(world, { giftId: gift.id })).toMatchObject({ endedReason: "unclaimed", holdsSeat: false });
+    expect(await chargeRow(world.ctx, { chargeId: charge.id })).toMatchObject({ refundedCents: charge.amountCents });
+    expect((await entriesOfCharge(world.ctx, { chargeId: charge.id })).filter(({ transactionKind }) => transactionKind === "charge.refunded")).not.toEqual([]);
+    expect(await giftsGivenBy(world.ctx, { giverId: bruno.id, cursor: null, limit: 5 })).toMatchObject({ items: [{ state: "unclaimed" }] });
+  });
+
+  test("of a page whose person was banned: what nobody claimed goes back whole, of what was claimed the days that were not used", async () => {
+    await world.ctx.db.update(plans).set({ seatsLimit: null }).where(eq(plans.id, ana.planId));
+    const waiting = await gifted(world, bruno, ana);
+    const opened = await gifted(world, bruno, ana, { recipientName: "Davi", recipientEmail: email });
+    await claim(clara, opened.code);
+    await world.advance(10 * DAY_MS);
+    await banPerson(world.ctx, { moderatorId: (await moderator(world.ctx)).id, personId: ana.id, reason: "spam" });
+    await world.advance(2 * DAY_MS);
+    await world.tick();
+    await world.tick();
+    expect(await chargeRow(world.ctx, { chargeId: waiting.charge.id })).toMatchObject({ status: "refunded" });
+    const partly = await chargeRow(world.ctx, { chargeId: opened.charge.id });
+    expect(partly?.status).toBe("partially_refunded");
+    expect(partly?.refundedCents).toBeLessThan(opened.charge.amountCents);
+    expect(await subscriptionNow(opened.gift.id)).toMatchObject({ status: "expired" });
+  });
+
+  test("of who claimed and leaves: the days that were not used go back to who gave", async () => {
+    const { gift, charge, code } = await gifted(world, bruno, ana);
+    await claim(clara, code);
+    await world.advance(10 * DAY_MS);
+    await closeSubscription(world.ctx, { subscriptionId: gift.id, because: "fan_left" });
+    await world.tick();
+    expect(await chargeRow(world.ctx, { chargeId: charge.id })).toMatchObject({ status: "partially_refunded", payerId: bruno.id });
+    expect(await announcedTo(bruno.id, "charge.refunded")).toMatchObject([{ reason: "Quem resgatou o seu presente excluiu a conta: devolvemos os dias que não foram usados." }]);
+    expect(await seatsTaken()).toBe(0);
+  });
+
+  test("lost in a dispute ends what it opened", async () => {
+    const { gift, charge, code } = await gifted(world, bruno, ana);
+    await claim(clara, code);
+    const opened = await world.console(`/sandbox/charges/${charge.providerChargeId}/dispute`);
+    await world.drain();
+    await world.console(`/sandbox/disputes/${String(opened.body["id"])}/lose`);
+    await world.drain();
+    expect(await chargeRow(world.ctx, { chargeId: charge.id })).toMatchObject({ status: "dispute_lost" });
+    expect(await giftNow(world, { giftId: gift.id })).toMatchObject({ endedReason: "dispute_lost" });
+    expect(await subscriptionNow(gift.id)).toMatchObject({ status: "expired" });
+  });
+});

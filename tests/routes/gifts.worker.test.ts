@@ -1,0 +1,124 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { eq } from "drizzle-orm";
+import { presentedGift } from "#app/domain/purchases/queries/gifts.server.ts";
+import { withCacheRule } from "#app/http/cache.ts";
+import type { FormProblem } from "#app/http/form.ts";
+import * as chargePage from "#app/routes/checkout/charge.tsx";
+import * as claimPage from "#app/routes/checkout/claim.tsx";
+import * as giftPage from "#app/routes/checkout/gift.tsx";
+import * as givenPage from "#app/routes/settings/gift.tsx";
+import * as cardPage from "#app/routes/settings/gift-card.tsx";
+import { charges } from "#drizzle/schema/payments.ts";
+import { profiles } from "#drizzle/schema/profiles.ts";
+import { doorsAs } from "#tests/support/acting.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { door, formRequest, ORIGIN } from "#tests/support/door.ts";
+import { gifted, giftNow } from "#tests/support/gifts.ts";
+import { person, seller } from "#tests/support/people.ts";
+import type { Seller, TestPerson } from "#tests/support/people.ts";
+
+const doors = doorsAs([
+  { path: "plan/:planId/gift", module: giftPage },
+  { path: "gift/:code", module: claimPage },
+  { path: "checkout/:chargeId", module: chargePage },
+  { path: "settings/gifts/:id", module: givenPage },
+  { path: "settings/gifts/:id/cartao", module: cardPage },
+]);
+const anybody = door([{ path: "gift/:code", module: claimPage }]);
+
+let world: World;
+let ana: Seller;
+let bruno: TestPerson;
+let clara: TestPerson;
+beforeEach(async () => {
+  world = await testContext();
+  ana = await seller(world.ctx);
+  bruno = await person(world.ctx, "Bruno Reis");
+  clara = await person(world.ctx, "Clara Nunes");
+});
+
+const form = (more: Record<string, string> = {}) => ({ planPriceId: ana.priceId, amountCents: "1990", recipientName: "Clara", recipientEmail: "", message: "Oi", deliverOn: "", method: "pix", cardToken: "", ...more });
+const chargesOf = (payerId: string) => world.ctx.db.select().from(charges).where(eq(charges.payerId, payerId));
+
+describe("the form of a gift", () => {
+  test("leads to its Pix code", async () => {
+    const answer = await doors.post({ person: bruno }, `/plan/${ana.planId}/gift`, form());
+    const [charge] = await chargesOf(bruno.id);
+    expect(charge).toMatchObject({ purchaseKind: "gift", amountCents: 1_990, description: "Presente: Camarim, de Ana Lira" });
+    expect({ status: answer.status, to: answer.headers.get("Location") }).toEqual({ status: 303, to: `/checkout/${charge?.id ?? ""}` });
+  });
+
+  test.each<[string, Record<string, string>, string, string]>([
+    ["a day that is over", { deliverOn: "2020-01-01", recipientEmail: "clara@exemplo.test" }, "deliverOn", "Este dia já passou"],
+    ["a day without an e-mail", { deliverOn: "2030-01-01" }, "recipientEmail", "Para entregar num dia, diga o e-mail de quem recebe"],
+    ["an e-mail that is none", { recipientEmail: "clara" }, "recipientEmail", "Confira o e-mail"],
+  ])("says beside its field what is wrong with %s, keeps what was typed, and charges nothing", async (_, fields, field, sentence) => {
+    const problem = await (await doors.post({ person: bruno }, `/plan/${ana.planId}/gift`, form(fields))).json<FormProblem>();
+    expect(problem.errors[field]).toBe(sentence);
+    expect(problem.values).toMatchObject({ recipientName: "Clara", message: "Oi", ...fields });
+    expect(await chargesOf(bruno.id)).toEqual([]);
+  });
+
+  test("is not there for a plan that is not, and says so to who sells it", async () => {
+    expect((await doors.get({ person: bruno }, "/plan/nenhum/gift")).status).toBe(404);
+    expect(await (await doors.get({ person: ana, isCreator: true }, `/plan/${ana.planId}/gift`)).json()).toMatchObject({ obstacle: "own" });
+  });
+
+  test("once paid, the page of its payment leads to what is to be handed over", async () => {
+    const { charge, gift, code } = await gifted(world, bruno, ana);
+    const paid = await doors.get({ person: bruno }, `/checkout/${charge.id}`);
+    expect(paid.headers.get("Location")).toBe(`/settings/gifts/${gift.id}`);
+    expect(await (await doors.get({ person: bruno }, `/settings/gifts/${gift.id}`)).json()).toMatchObject({ state: "waiting", link: `${ORIGIN}/gift/${code}`, mayRegret: true });
+    expect(await (await doors.get({ person: bruno }, `/settings/gifts/${gift.id}/cartao`)).json()).toMatchObject({ link: `${ORIGIN}/gift/${code}` });
+    for (const other of [clara, ana]) expect((await doors.get({ person: other }, `/settings/gifts/${gift.id}`)).status).toBe(404);
+  });
+});
+
+describe("the address of a gift", () => {
+  test("shows it to whoever bears it, and only shows it; nobody else learns it", async () => {
+    const { gift, code } = await gifted(world, bruno, ana, { message: "Com carinho" });
+    const path = `/gift/${code}`;
+    const answer = withCacheRule(await anybody(new Request(ORIGIN + path)), new Request(ORIGIN + path));
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("X-Robots-Tag")).toMatch(/noindex/);
+    expect(answer.headers.get("Cache-Control")).toMatch(/no-store/);
+    expect(answer.headers.get("Referrer-Policy")).toBe("no-referrer");
+    const text = await answer.text();
+    expect(JSON.parse(text)).toMatchObject({ giverName: "Bruno Reis", message: "Com carinho", problem: null, isSignedIn: false, offer: { creatorName: ana.name, plan: { name: "Camarim" } } });
+    expect([bruno.email, bruno.username, bruno.id].filter((secret) => text.includes(secret))).toEqual([]);
+    expect(await giftNow(world, { giftId: gift.id })).toMatchObject({ claimedAt: null });
+  });
+
+  test("asks who is not signed in to sign in, and comes back to it", async () => {
+    const { gift, code } = await gifted(world, bruno, ana);
+    const answer = await anybody(formRequest(`/gift/${code}`, {}));
+    expect(answer.headers.get("Location")).toBe(`/auth/login?to=${encodeURIComponent(`/gift/${code}`)}`);
+    expect(await giftNow(world, { giftId: gift.id })).toMatchObject({ claimedAt: null });
+  });
+
+  test("opens it by the button, and leads to the page; a second time it says so", async () => {
+    const { gift, code } = await gifted(world, bruno, ana);
+    const opened = await doors.post({ person: clara }, `/gift/${code}`, {});
+    expect(opened.headers.get("Location")).toBe(`/space/${ana.username}`);
+    expect(await giftNow(world, { giftId: gift.id })).toMatchObject({ claimedBy: clara.id });
+    expect(await (await doors.get({ person: clara }, `/gift/${code}`)).json()).toMatchObject({ problem: "own_claim" });
+    expect(await (await doors.get({ person: await person(world.ctx, "Davi") }, `/gift/${code}`)).json()).toMatchObject({ problem: "claimed" });
+    const again = await doors.post({ person: bruno }, `/gift/${code}`, {});
+    expect(await again.json<FormProblem>()).toMatchObject({ message: "Este presente já foi resgatado." });
+  });
+
+  test.each(["0000-0000-0000-0000-0000-0000", "nada", "%F0%9F%8E%81"])("that we never gave (%s) is not there", async (code) => {
+    expect((await anybody(new Request(`${ORIGIN}/gift/${code}`))).status).toBe(404);
+  });
+
+  test("of a page for adults says nothing of it before the age was checked", async () => {
+    const { code } = await gifted(world, bruno, ana);
+    await world.ctx.db.update(profiles).set({ isAdult: true }).where(eq(profiles.personId, ana.id));
+    const shown = await anybody(new Request(`${ORIGIN}/gift/${code}`));
+    expect(await shown.json()).toMatchObject({ problem: "age", offer: null });
+    expect((await presentedGift(world.ctx, { code, viewerId: clara.id }))?.facts.isAgeClosed).toBe(true);
+    const refused = await doors.post({ person: clara }, `/gift/${code}`, {});
+    expect(await refused.json<FormProblem>()).toMatchObject({ message: "Esta página é só para maiores de 18 anos. Confirme a sua idade e volte." });
+  });
+});

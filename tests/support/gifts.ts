@@ -1,0 +1,48 @@
+import { startGift } from "#app/domain/purchases/commands/gifts.server.ts";
+import type { GiftWish } from "#app/domain/purchases/commands/gifts.server.ts";
+import { giftCode, giftRow } from "#app/domain/purchases/queries/gifts.server.ts";
+import type { Gift } from "#app/domain/purchases/schema/gifts.ts";
+import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/queries.server.ts";
+import type { World } from "./context.ts";
+import { pay } from "./money.ts";
+import type { Waiting } from "./money.ts";
+import type { Seller, TestPerson } from "./people.ts";
+
+export const giftWish = (giver: TestPerson, { priceId }: Pick<Seller, "priceId">, more: Partial<GiftWish> = {}): GiftWish => ({
+  memberId: giver.id,
+  memberName: giver.name,
+  planPriceId: priceId,
+  recipientName: "Clara",
+  recipientEmail: "",
+  message: "",
+  deliverOn: null,
+  method: "pix",
+  cardToken: null,
+  ...more,
+});
+
+/** A gift by Pix that waits for its payment. */
+export async function pixGift(world: World, giver: TestPerson, seller: Seller, more: Partial<GiftWish> = {}): Promise<Waiting & { giftId: string }> {
+  const { chargeId } = await startGift(world.ctx, giftWish(giver, seller, more));
+  const charge = await chargeRow(world.ctx, { chargeId });
+  if (!charge?.providerChargeId) throw new Error("the provider never got the charge");
+  return { chargeId, providerChargeId: charge.providerChargeId, giftId: charge.purchaseId };
+}
+
+/** As it stands now. */
+export async function giftNow(world: World, { giftId }: { giftId: string }): Promise<Gift> {
+  const gift = await giftRow(world.ctx, { giftId });
+  if (!gift) throw new Error("there is no such gift");
+  return gift;
+}
+
+/** Bought and paid, all applied. */
+export async function gifted(world: World, giver: TestPerson, seller: Seller, more: Partial<GiftWish> = {}): Promise<{ charge: Charge; gift: Gift; code: string }> {
+  const waiting = await pixGift(world, giver, seller, more);
+  await pay(world, waiting);
+  await world.drain();
+  const charge = await chargeRow(world.ctx, waiting);
+  if (charge?.status !== "succeeded") throw new Error(`the charge is ${charge?.status}`);
+  return { charge, gift: await giftNow(world, waiting), code: await giftCode(world.ctx, waiting) };
+}

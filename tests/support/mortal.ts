@@ -1,0 +1,38 @@
+import type { Context } from "#app/domain/context.ts";
+import { testContext } from "./context.ts";
+import type { World } from "./context.ts";
+import { crashPoints } from "./crash.ts";
+import { testEnv } from "./worker-env.ts";
+
+/** A product whose process may die at any write or provider call. */
+export async function mortalWorld(): Promise<{ world: World; points: ReturnType<typeof crashPoints> }> {
+  const points = crashPoints();
+  const world = await testContext({ database: points.database });
+  // The provider is another process: only our calls to it may die, on either side.
+  (world.ctx as { payments: Context["payments"] }).payments = points.port(world.ctx.payments);
+  return { world, points };
+}
+
+/** Every point of `scenario` in turn, until one run passes them all. Gives how many points there were. */
+export async function atEveryPoint(scenario: (at: number) => Promise<"finished" | "crashed">): Promise<number> {
+  for (let at = 1; at < 200; at += 1) {
+    if ((await scenario(at)) === "finished") return at - 1;
+  }
+  throw new Error("the scenario never finished");
+}
+
+/** What goes on by itself after a process came back: the provider sends again, the crons run, the sweepers look. */
+export async function recover(world: World): Promise<void> {
+  world.queued.splice(0);
+  await testEnv.PSP_DB.prepare("UPDATE deliveries SET next_attempt_at = 0 WHERE state = 'waiting'").run();
+  await testEnv.DB.prepare("UPDATE inbox SET received_at = received_at - 60000 WHERE handled_at IS NULL").run();
+  await testEnv.DB.prepare("UPDATE outbox SET created_at = created_at - 60000 WHERE handled_at IS NULL").run();
+  await world.tick();
+}
+
+/** What the provider knows of a person's charges, but those that were let go. */
+export async function chargesAtProvider(world: World, payerId: string): Promise<{ id: string; reference: string }[]> {
+  const ours = await world.env.DB.prepare("SELECT id FROM charges WHERE payer_id = ?").bind(payerId).all<{ id: string }>();
+  const references = JSON.stringify(ours.results.map(({ id }) => id));
+  return (await testEnv.PSP_DB.prepare("SELECT id, reference FROM charges WHERE reference IN (SELECT value FROM json_each(?)) AND status <> 'canceled'").bind(references).all<{ id: string; reference: string }>()).results;
+}
