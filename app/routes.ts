@@ -151,6 +151,7 @@ export default [
     route("settings/gifts/:id/cartao", "routes/settings/gift-card.tsx"),
     route("settings/transactions/:id/recibo.pdf", "routes/settings/receipt-pdf.ts"),
 
+    route("checkout/trial/:setupId", "routes/checkout/trial-setup.tsx"),
     route("checkout/:chargeId", "routes/checkout/charge.tsx"),
 
     ...prefix("settings", [

@@ -44,6 +44,25 @@ export type OutboxMessage =
       amountCents: number;
       message: string;
     }
+  | {
+      type: "trial.started";
+      subscriptionId: string;
+      fanId: string;
+      fanName: string;
+      creatorId: string;
+      creatorName: string;
+      planName: string;
+      welcomeMessage: string;
+      days: number;
+      endsAt: number;
+      amountCents: number;
+      /** "por mês". */
+      intervalWords: string;
+      isByCard: boolean;
+      isByPix: boolean;
+      appOrigin: string;
+    }
+  | { type: "trial.charged"; subscriptionId: string; fanId: string; fanName: string; creatorId: string; creatorName: string; planName: string; amountCents: number; appOrigin: string }
   | { type: "subscription.full_price"; subscriptionId: string; fanId: string; creatorName: string; planName: string; code: string; amountCents: number; beginsAt: number }
   | { type: "subscription.ended"; subscriptionId: string; fanId: string; creatorName: string; creatorUsername: string; planName: string }
   | { type: "subscription.canceled"; subscriptionId: string; fanId: string; creatorName: string; planName: string; protocol: string; accessUntil: number | null; undoUrl: string }

@@ -16,6 +16,8 @@ export const plans = sqliteTable(
     /** Seats of live subscriptions plus those held by a live Pix charge. */
     seatsTaken: integer("seats_taken").notNull().default(0),
     welcomeMessage: text("welcome_message").notNull().default(""),
+    /** Free days before the first charge; 0 for none. */
+    trialDays: integer("trial_days").notNull().default(0),
     /** Who of the creator's team changed it last; null when the creator did. */
     actedBy: text("acted_by"),
     createdAt: integer("created_at").notNull(),
@@ -79,7 +81,7 @@ export const couponUses = sqliteTable(
     subscriptionId: text("subscription_id").primaryKey(),
     couponId: text("coupon_id").notNull(),
     personId: text("person_id").notNull(),
-    /** The first charge. */
+    /** The first charge; the subscription's own id while a trial runs and there is none. */
     chargeId: text("charge_id").notNull(),
     /** Payments that it still discounts; null for all. A trigger counts each covered period. */
     cyclesLeft: integer("cycles_left"),

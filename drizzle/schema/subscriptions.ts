@@ -14,7 +14,7 @@ export const subscriptions = sqliteTable(
     method: text("method", { enum: ["pix", "card"] }).notNull(),
     /** A state of subscriptions/rules.ts; a trigger refuses any other word. */
     status: text("status").notNull(),
-    /** When the first charge succeeded. */
+    /** When the first charge succeeded; of a trial, when it began, until then. */
     startedAt: integer("started_at"),
     /** From which every period boundary counts, where a pause moved it; null for the start. */
     anchorAt: integer("anchor_at"),
@@ -22,6 +22,8 @@ export const subscriptions = sqliteTable(
     currentPeriodEndsAt: integer("current_period_ends_at"),
     /** Whoever asks for access compares only this with now. Null before the first payment. */
     accessUntil: integer("access_until"),
+    /** Until when its free days were to run; kept for ever, so that there is no second trial. Null for what began without one. */
+    trialEndsAt: integer("trial_ends_at"),
     canceledAt: integer("canceled_at"),
     /** When it was paused the last time, also after it went on. */
     pausedAt: integer("paused_at"),
@@ -46,6 +48,7 @@ export const subscriptions = sqliteTable(
     uniqueIndex("subscriptions_one_live")
       .on(table.fanId, table.creatorId)
       .where(sql`status NOT IN ('incomplete', 'expired')`),
+    uniqueIndex("subscriptions_one_trial").on(table.fanId, table.creatorId).where(sql`trial_ends_at IS NOT NULL`),
     index("subscriptions_fan").on(table.fanId, table.createdAt),
     index("subscriptions_audience").on(table.creatorId, table.fanId),
     index("subscriptions_creator").on(table.creatorId, table.status),
@@ -60,6 +63,36 @@ export const subscriptions = sqliteTable(
     index("subscriptions_comps_due").on(table.compEndsAt).where(sql`comp_ends_at IS NOT NULL AND status = 'active'`),
     index("subscriptions_debited").on(table.currentPeriodEndsAt).where(sql`recurring_pix_id IS NOT NULL AND status = 'active'`),
     index("subscriptions_resuming").on(table.resumesAt).where(sql`resumes_at IS NOT NULL`),
+  ],
+);
+
+/** A card that somebody consented to keep for what a trial becomes, from before the provider hears of it until the trial begins. */
+export const trialSetups = sqliteTable(
+  "trial_setups",
+  {
+    /** The provider's idempotency key too. */
+    id: text("id").primaryKey(),
+    personId: text("person_id").notNull(),
+    planPriceId: text("plan_price_id").notNull(),
+    /** What the person was shown and agreed to. */
+    trialDays: integer("trial_days").notNull(),
+    amountCents: integer("amount_cents").notNull(),
+    coupon: text("coupon"),
+    status: text("status", { enum: ["created", "requires_action", "ready", "failed", "expired"] }).notNull(),
+    /** The provider's name for the card. */
+    providerMethodId: text("provider_method_id"),
+    nextActionUrl: text("next_action_url"),
+    failureCode: text("failure_code"),
+    /** What began by it. */
+    subscriptionId: text("subscription_id"),
+    expiresAt: integer("expires_at").notNull(),
+    askedAt: integer("asked_at").notNull(),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [
+    index("trial_setups_person").on(table.personId, table.createdAt),
+    index("trial_setups_open").on(table.askedAt).where(sql`status IN ('created', 'requires_action')`),
+    index("trial_setups_to_forget").on(table.askedAt).where(sql`status IN ('failed', 'expired') AND provider_method_id IS NOT NULL`),
   ],
 );
 

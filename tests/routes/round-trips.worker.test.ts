@@ -2,6 +2,7 @@ import { RouterContextProvider } from "react-router";
 import type { LoaderFunctionArgs } from "react-router";
 import { beforeAll, expect, test } from "vitest";
 import { actorContext, cloudflareContext, domainContext, memberContext, viewerContext } from "#app/http/contexts.ts";
+import { startTrial } from "#app/domain/subscriptions/commands/start-trial.server.ts";
 import type { Member } from "#app/domain/identity/schema.ts";
 import { ownActor } from "#app/domain/teams/rules/actor.ts";
 import { sharedPixToken } from "#app/domain/payments/queries/shared-pix.server.ts";
@@ -20,6 +21,7 @@ import * as publicCollections from "#app/routes/public/collections.tsx";
 import * as publicPost from "#app/routes/public/post.tsx";
 import * as publicSpace from "#app/routes/public/space.tsx";
 import * as checkout from "#app/routes/checkout/checkout.tsx";
+import * as trialSetup from "#app/routes/checkout/trial-setup.tsx";
 import * as chargePage from "#app/routes/checkout/charge.tsx";
 import * as claimPage from "#app/routes/checkout/claim.tsx";
 import * as giftPage from "#app/routes/checkout/gift.tsx";
@@ -41,7 +43,7 @@ import { collectionOf } from "#tests/support/collections.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { gifted } from "#tests/support/gifts.ts";
-import { subscribed } from "#tests/support/money.ts";
+import { cardToken, subscribed } from "#tests/support/money.ts";
 import { person, seller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { soldPost } from "#tests/support/purchases.ts";
@@ -54,7 +56,9 @@ type Page = { name: string; module: Loads; path: () => string; params?: () => Re
 const counted = countedDatabase(testEnv.DB);
 let world: World;
 let ana: Seller;
+let tried: Seller;
 let bruno: TestPerson;
+let setupId: string;
 let postId: string;
 let chargeId: string;
 let collectionId: string;
@@ -74,6 +78,9 @@ beforeAll(async () => {
   chargeId = (await subscribed(world, bruno, ana)).id;
   sharedToken = await sharedPixToken(world.ctx, { chargeId });
   given = await gifted(world, bruno, await seller(world.ctx));
+  tried = await seller(world.ctx, { trialDays: 7 });
+  const card = await startTrial(world.ctx, { memberId: bruno.id, memberName: bruno.name, planPriceId: tried.priceId, method: "card", cardToken: await cardToken(world, "4000000000003220"), trialDays: 7 });
+  setupId = card.kind === "confirm" ? card.setupId : "";
   ({ postId: soldId } = await soldPost(world.ctx, ana));
   ({ postId } = await publishPost(world.ctx, {
     authorId: ana.id,
@@ -114,6 +121,8 @@ const pages: Page[] = [
   { name: "a gift for whoever bears its code", module: claimPage, path: () => `/gift/${given.code}`, params: () => ({ code: given.code }), viewer: nobody, trips: 1 },
   { name: "a gift for its giver", module: givenPage, path: () => `/settings/gifts/${given.gift.id}`, params: () => ({ id: given.gift.id }), viewer: fan, trips: 2 },
   { name: "a Pix that somebody else pays", module: sharedPixPage, path: () => `/pix/${sharedToken}`, params: () => ({ token: sharedToken }), viewer: nobody, trips: 1 },
+  { name: "the checkout of free days", module: checkout, path: () => `/checkout?plan=${tried.planId}`, viewer: fan, trips: 4 },
+  { name: "a card to confirm", module: trialSetup, path: () => `/checkout/trial/${setupId}`, params: () => ({ setupId }), viewer: fan, trips: 1 },
   { name: "a payment", module: chargePage, path: () => `/checkout/${chargeId}`, params: () => ({ chargeId }), viewer: fan, trips: 2 },
   { name: "transactions", module: transactions, path: () => "/settings/transactions", viewer: fan, trips: 1 },
   { name: "what was received, filtered", module: transactions, path: () => `/settings/transactions?face=received&state=paid&person=${bruno.username}`, viewer: creator, trips: 1 },

@@ -34,10 +34,10 @@ export async function moderator(ctx: Context): Promise<TestPerson> {
 
 export type Seller = TestPerson & { planId: string; priceId: string; planName: string };
 
-export type SellerOptions = { amountCents?: number; interval?: Interval; seatsLimit?: number | null; approved?: boolean; pixKey?: { kind: "email" | "cpf"; key: string } };
+export type SellerOptions = { amountCents?: number; interval?: Interval; seatsLimit?: number | null; approved?: boolean; trialDays?: number; pixKey?: { kind: "email" | "cpf"; key: string } };
 
 /** Somebody with an open page, documents, a Pix key and one active plan, monthly unless asked otherwise. */
-export async function seller(ctx: Context, { amountCents = 1_990, interval = "monthly", seatsLimit = null, approved = true, pixKey }: SellerOptions = {}): Promise<Seller> {
+export async function seller(ctx: Context, { amountCents = 1_990, interval = "monthly", seatsLimit = null, approved = true, trialDays = 0, pixKey }: SellerOptions = {}): Promise<Seller> {
   const made = await person(ctx, "Ana Lira");
   await openSpace(ctx, { personId: made.id, name: made.name, bio: "Rabeca.", city: "Recife, PE", craft: "forró", avatarMediaId: null, bannerMediaId: null });
   const { planId } = await createPlan(ctx, {
@@ -47,6 +47,7 @@ export async function seller(ctx: Context, { amountCents = 1_990, interval = "mo
     benefits: ["Ensaios"],
     prices: [{ interval, amountCents }],
     seatsLimit,
+    trialDays,
     welcomeMessage: "Que bom que você veio!",
   });
   const cpf = cpfNumber.generate();

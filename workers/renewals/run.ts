@@ -13,12 +13,14 @@ import { reconcileCharge } from "#app/domain/purchases/commands/settle.server.ts
 import { purchasesToClose } from "#app/domain/purchases/queries.server.ts";
 import { closeSubscription } from "#app/domain/subscriptions/commands/close.server.ts";
 import { expireComp } from "#app/domain/subscriptions/commands/comp.server.ts";
+import { advanceTrialSetup, forgetTrialCard } from "#app/domain/subscriptions/commands/trial-setup.server.ts";
 import { subscriptionsDue } from "#app/domain/subscriptions/queries.server.ts";
 import { subscriptionsOfBanned } from "#app/domain/subscriptions/queries/closing.server.ts";
 import { compsDue } from "#app/domain/subscriptions/queries/comps.server.ts";
 import { settleAuthorisation } from "#app/domain/subscriptions/commands/authorisation.server.ts";
 import { retryDebit, takeDebitBack } from "#app/domain/subscriptions/commands/debits.server.ts";
 import { authorisationsToAsk, debitsToRetry, debitsToTakeBack } from "#app/domain/subscriptions/queries/automatic.server.ts";
+import { trialCardsToForget, trialSetupsToAsk } from "#app/domain/subscriptions/queries/trials.server.ts";
 import { addDays, addMonths, DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { forEachQuietly } from "#workers/consume.ts";
 import { runGifts } from "./gifts.ts";
@@ -49,6 +51,10 @@ export async function runRenewals(ctx: Context): Promise<void> {
   await forEachQuietly(ctx, "renewals.full_price_failed", fullPrices, (subscriptionId) => tellFullPrice(ctx, { subscriptionId }));
   const comps = await compsDue(ctx, { now, limit: COMPS_LIMIT });
   await forEachQuietly(ctx, "renewals.comp_end_failed", comps, (subscriptionId) => expireComp(ctx, { subscriptionId }));
+  const setups = await trialSetupsToAsk(ctx, { askedBefore: now - UNCLEAR_FOR_MS, limit: CARDS_LIMIT });
+  await forEachQuietly(ctx, "renewals.trial_card_unclear", setups, (setupId) => advanceTrialSetup(ctx, { setupId }));
+  const unused = await trialCardsToForget(ctx, { limit: CARDS_LIMIT });
+  await forEachQuietly(ctx, "renewals.trial_card_unclear", unused, (setupId) => forgetTrialCard(ctx, { setupId }));
   const overdue = await chargesToAsk(ctx, { now, askedBefore: now - UNCLEAR_FOR_MS, limit: ASK_LIMIT });
   await forEachQuietly(ctx, "renewals.charge_unclear", overdue, (chargeId) => reconcileCharge(ctx, { chargeId }));
   await runAutomatic(ctx);

@@ -9,6 +9,7 @@ import { Money } from "#app/components/ui/money.tsx";
 import { installmentWord, renewalWords } from "#app/domain/plans/rules.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
 import { periodsWords } from "#app/domain/subscriptions/rules/ahead.ts";
+import { trialOffer, trialWords } from "#app/domain/subscriptions/rules/trial.ts";
 import { formatDay } from "#app/domain/time.ts";
 
 type Seller = { name: string; cpfMasked: string };
@@ -34,6 +35,8 @@ export type OrderSummaryProps = {
   isRenewal?: boolean;
   /** Several periods at once; then `amountCents` is of all of them. */
   ahead?: Ahead | null;
+  /** Free days before the first charge. */
+  trial?: { days: number; endsAt: number } | null;
   /** On a phone who sells is said under the button, so that the button comes into sight. */
   sellerBelow?: boolean;
 };
@@ -41,7 +44,8 @@ export type OrderSummaryProps = {
 const SINGLE_WORDS = { plan: "Plano", post: "Publicação", collection: "Coleção", tip: "Apoio", gift: "Presente" };
 
 /** What is bought, for how much, until when and from whom: a receipt with an edge of bandeirinhas. */
-export function OrderSummary({ sellerBelow = false, discount = null, ahead = null, periods = ahead?.count ?? 1, isRenewal = false, ...order }: OrderSummaryProps) {
+export function OrderSummary({ sellerBelow = false, discount = null, ahead = null, trial = null, periods = ahead?.count ?? 1, isRenewal = false, ...order }: OrderSummaryProps) {
+  const firstCents = ahead?.amountCents ?? discount?.firstCents ?? order.amountCents;
   return (
     <section aria-label="Resumo" className="overflow-hidden rounded-card border border-line bg-card">
       <Bandeirinhas seed={order.creatorUsername} columns={9} rows={2} className="h-16 w-full sm:h-20" />
@@ -62,19 +66,37 @@ export function OrderSummary({ sellerBelow = false, discount = null, ahead = nul
               <Money cents={order.amountCents} />
             </dd>
           </div>
+          {trial ? (
+            <div className="flex justify-between gap-4 text-leaf">
+              <dt>{trialWords(trial.days)}</dt>
+              <dd>até {formatDay(trial.endsAt)}</dd>
+            </div>
+          ) : null}
           {discount ? <DiscountLine {...discount} firstCents={ahead?.amountCents ?? discount.firstCents} fullCents={order.amountCents} /> : null}
           <div className="flex justify-between gap-4 border-line font-bold lg:border-t lg:pt-3">
             <dt>Hoje</dt>
             <dd>
-              <Money cents={ahead?.amountCents ?? discount?.firstCents ?? order.amountCents} />
+              <Money cents={trial ? 0 : firstCents} />
             </dd>
           </div>
+          {trial ? (
+            <div className="flex justify-between gap-4">
+              <dt>Primeira cobrança, em {formatDay(trial.endsAt)}</dt>
+              <dd>
+                <Money cents={firstCents} />
+              </dd>
+            </div>
+          ) : null}
         </dl>
         {ahead && order.renews ? <AheadNote {...ahead} interval={order.renews} /> : null}
         {discount && order.renews && !ahead ? <DiscountNote {...discount} fullCents={order.amountCents} interval={order.renews} /> : null}
         {order.renews === null ? (
           <p className="text-small text-muted">É um pagamento só: nada renova{order.kind === "tip" || order.kind === "gift" ? "" : ", e o que você comprar fica com você"}. Nos 7 primeiros dias, se mudar de ideia, devolvemos tudo.</p>
-        ) : order.nextChargeAt === null ? null : (
+        ) : order.nextChargeAt === null ? null : trial ? (
+          <p className="text-small text-muted">
+            {trialOffer(trial.days, order.amountCents, order.renews)}. Cancele antes de {formatDay(trial.endsAt)} e nada é cobrado; nos 7 dias depois da primeira cobrança, devolvemos tudo.
+          </p>
+        ) : (
           <p className="text-small text-muted">
             Próxima cobrança em {formatDay(order.nextChargeAt)}. Cancele quando quiser{isRenewal ? "." : "; nos 7 primeiros dias, devolvemos tudo."}
           </p>

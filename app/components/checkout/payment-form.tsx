@@ -6,9 +6,12 @@ import { Button } from "#app/components/ui/button.tsx";
 import { Choices } from "#app/components/ui/choice.tsx";
 import type { Choice } from "#app/components/ui/choice.tsx";
 import { CheckboxField } from "#app/components/ui/field.tsx";
+import { Money } from "#app/components/ui/money.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { savedChoice } from "#app/domain/payments/schema.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import { trialConsent, trialStart } from "#app/domain/subscriptions/rules/trial.ts";
+import { formatDay } from "#app/domain/time.ts";
 import type { FormProblem } from "#app/http/form.ts";
 
 type PaymentFormProps = {
@@ -20,6 +23,8 @@ type PaymentFormProps = {
   amountCents: number;
   /** The coupon that discounts it. */
   coupon: string | null;
+  /** Free days before the first charge, which a card has to be consented for. */
+  trial?: Trial | null;
   methods: PaymentMethod[];
   /** What the person keeps, the main one first. */
   cards: KeptCard[];
@@ -31,24 +36,38 @@ type PaymentFormProps = {
   children?: ReactNode;
 };
 
+type Trial = { days: number; endsAt: number };
 type KeptCard = { id: string; label: string; isDefault: boolean };
 
-function optionsOf({ methods, cards, planPriceId }: Pick<PaymentFormProps, "methods" | "cards" | "planPriceId">): Choice[] {
+function optionsOf({ methods, cards, planPriceId, trial }: Pick<PaymentFormProps, "methods" | "cards" | "planPriceId" | "trial">): Choice[] {
+  if (trial) return trialOptions(trial, { methods, cards });
   const pix = { value: "pix", label: "Pix", hint: "Na hora, pelo app do seu banco." };
   const kept = cards.map(({ id, label, isDefault }) => ({ value: savedChoice(id), label, ...(isDefault ? { hint: "Seu cartão principal." } : {}) }));
   const typed = { value: "card", label: cards.length > 0 ? "Usar outro cartão" : "Cartão", hint: planPriceId === null ? "Crédito, em uma vez." : "Crédito. Renova sozinho." };
   return methods.flatMap((method) => (method === "pix" ? [pix] : [...kept, typed]));
 }
 
+/** What a trial becomes: paid by a card that is consented to now, or by nothing that happens by itself. */
+function trialOptions({ endsAt }: Trial, { methods, cards }: Pick<PaymentFormProps, "methods" | "cards">): Choice[] {
+  const day = formatDay(endsAt);
+  const hint = `A assinatura segue sozinha em ${day}.`;
+  const kept = cards.map(({ id, label }) => ({ value: savedChoice(id), label, hint }));
+  const typed = { value: "card", label: cards.length > 0 ? "Usar outro cartão" : "Cartão", hint };
+  const without = { value: "pix", label: "Sem cartão", hint: methods.includes("pix") ? `Mandamos um código Pix antes do fim. Se você não pagar, termina em ${day}.` : `Termina sozinho em ${day}.` };
+  return methods.includes("card") ? [...kept, typed, without] : [without];
+}
+
 /**
  * Pix or card, and the button that pays. With JavaScript a card becomes a token in the provider's frame first; without, the
  * same form is sent as it is and the provider's own page asks for the card.
  */
-export function PaymentForm({ planPriceId, periods, amountCents, coupon, methods, cards, cardFieldUrl, problem, who = null, children }: PaymentFormProps) {
+export function PaymentForm({ planPriceId, periods, amountCents, coupon, trial = null, methods, cards, cardFieldUrl, problem, who = null, children }: PaymentFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const frame = useRef<HTMLIFrameElement>(null);
   const token = useRef<HTMLInputElement>(null);
-  const options = optionsOf({ methods, cards, planPriceId });
+  // A card is consented to by whoever has an account already.
+  const chosenFrom = trial && who !== null ? methods.filter((method) => method !== "card") : methods;
+  const options = optionsOf({ methods: chosenFrom, cards, planPriceId, trial });
   const [choice, setChoice] = useState(chosenOf(options, problem));
   const [isAsking, setIsAsking] = useState(false);
   const isCard = choice === "card";
@@ -91,13 +110,14 @@ export function PaymentForm({ planPriceId, periods, amountCents, coupon, methods
       <input type="hidden" name="amountCents" value={amountCents} />
       {planPriceId === null ? null : <input type="hidden" name="planPriceId" value={planPriceId} />}
       {periods === 1 ? null : <input type="hidden" name="periods" value={periods} />}
+      {trial ? <input type="hidden" name="trialDays" value={trial.days} /> : null}
       {coupon === null ? null : <input type="hidden" name="coupon" value={coupon} />}
       <input type="hidden" name="cardToken" ref={token} defaultValue="" />
       <FormMessage message={problem?.message ?? problem?.errors.payment ?? problem?.errors.coupon ?? problem?.errors.periods ?? problem?.errors.planPriceId} />
       {who}
       {children}
       <Choices
-        legend="Como você quer pagar"
+        legend={trial ? "Depois dos dias grátis" : "Como você quer pagar"}
         name="method"
         options={options}
         defaultValue={choice}
@@ -105,17 +125,26 @@ export function PaymentForm({ planPriceId, periods, amountCents, coupon, methods
         onValueChange={setChoice}
       />
       {isCard && who === null ? <CardFieldFrame frame={frame} {...field} /> : null}
-      {methods.includes("card") ? <KeptNote renews={planPriceId !== null} isKept={problem?.values.keep === "on"} /> : null}
-      <PayButton method={methods.length === 1 ? (methods[0] ?? null) : null} isGuest={who !== null} isBusy={isAsking || isSending || isLoading} />
+      {methods.includes("card") ? <KeptNote renews={planPriceId !== null} trial={trial ? { ...trial, amountCents } : null} isKept={problem?.values.keep === "on"} /> : null}
+      {trial && chosenFrom.includes("card") ? (
+        <noscript>
+          <p className="text-small text-muted">Um cartão novo precisa de JavaScript. Sem ele, comece sem cartão ou com um que você já guardou.</p>
+        </noscript>
+      ) : null}
+      <PayButton labels={trial ? trialLabels(trial, amountCents) : PAY_LABELS} method={options.length === 1 ? (chosenFrom[0] ?? "pix") : null} guestLabel={who === null ? null : trial ? "Receber o código e começar" : "Receber o código e pagar"} isBusy={isAsking || isSending || isLoading} />
     </Form>
   );
 }
 
 /** What becomes of a card that is typed now: a subscription needs it for its renewals; what is paid once keeps it only for who asks. */
-function KeptNote({ renews, isKept }: { renews: boolean; isKept: boolean }) {
+function KeptNote({ renews, trial, isKept }: { renews: boolean; trial: (Trial & { amountCents: number }) | null; isKept: boolean }) {
   return (
-    <div className="hidden group-has-[input[value=card]:checked]/pay:block">
-      {renews ? (
+    <div className={`hidden ${trial ? "group-has-[input[value^=card]:checked]/pay:block" : "group-has-[input[value=card]:checked]/pay:block"}`}>
+      {trial ? (
+        <p className="text-small text-muted">
+          Você autoriza guardar este cartão com quem processa o pagamento e cobrar nele <Money cents={trial.amountCents} /> em {formatDay(trial.endsAt)}, e depois a cada renovação. Hoje nada é cobrado. Cancele quando quiser.
+        </p>
+      ) : renews ? (
         <p className="text-small text-muted">Ao pagar, você autoriza guardar este cartão com quem processa o pagamento, para as renovações e para as suas próximas compras. Você o tira quando quiser, em Ajustes, Cobrança.</p>
       ) : (
         <CheckboxField label="Guardar este cartão para as minhas próximas compras" name="keep" defaultChecked={isKept} hint="Fica com quem processa o pagamento. Você o tira quando quiser, em Ajustes, Cobrança." />
@@ -125,29 +154,30 @@ function KeptNote({ renews, isKept }: { renews: boolean; isKept: boolean }) {
 }
 
 /** The button says what was chosen by CSS alone, so that it does without JavaScript too. */
-function PayButton({ method, isGuest, isBusy }: { method: PaymentMethod | null; isGuest: boolean; isBusy: boolean }) {
-  if (isGuest) {
+function PayButton({ labels, method, guestLabel, isBusy }: { labels: Record<PaymentMethod, string>; method: PaymentMethod | null; guestLabel: string | null; isBusy: boolean }) {
+  if (guestLabel !== null) {
     return (
       <Button size="lg" className="w-full" disabled={isBusy} aria-busy={isBusy}>
-        Receber o código e pagar
+        {guestLabel}
       </Button>
     );
   }
   return (
     <Button size="lg" className="w-full" disabled={isBusy} aria-busy={isBusy}>
       {method ? (
-        payLabel(method)
+        labels[method]
       ) : (
         <>
-          <span className="group-has-[input[value^=card]:checked]/pay:hidden">{payLabel("pix")}</span>
-          <span className="hidden group-has-[input[value^=card]:checked]/pay:inline">{payLabel("card")}</span>
+          <span className="group-has-[input[value^=card]:checked]/pay:hidden">{labels.pix}</span>
+          <span className="hidden group-has-[input[value^=card]:checked]/pay:inline">{labels.card}</span>
         </>
       )}
     </Button>
   );
 }
 
-const payLabel = (method: PaymentMethod): string => (method === "card" ? "Pagar com cartão" : "Pagar com Pix");
+const PAY_LABELS: Record<PaymentMethod, string> = { pix: "Pagar com Pix", card: "Pagar com cartão" };
+const trialLabels = ({ days, endsAt }: Trial, amountCents: number): Record<PaymentMethod, string> => ({ pix: trialStart(days), card: trialConsent(days, amountCents, endsAt) });
 
 /** What was chosen before a refusal, while it is still there; else the first. */
 function chosenOf(options: Choice[], problem: FormProblem | undefined): string {

@@ -6,7 +6,7 @@ import { Button } from "#app/components/ui/button.tsx";
 import { SelectField, TextArea, TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
-import { intervalLabel, intervals } from "#app/domain/plans/schema.ts";
+import { intervalLabel, intervals, MAXIMUM_TRIAL_DAYS } from "#app/domain/plans/schema.ts";
 import type { Plan } from "#app/domain/plans/schema.ts";
 import type { FormProblem } from "#app/http/form.ts";
 
@@ -57,6 +57,15 @@ export function PlanForm({ plan, feeBasisPoints, problem, submitLabel }: PlanFor
         error={errors.seats}
         required={false}
         hint="Deixe em branco para não ter limite."
+      />
+      <TextField
+        label="Dias grátis"
+        name="trialDays"
+        inputMode="numeric"
+        defaultValue={values.trialDays}
+        error={errors.trialDays}
+        required={false}
+        hint={`Até ${MAXIMUM_TRIAL_DAYS}, antes da primeira cobrança, uma vez para quem nunca assinou a sua página. Deixe em branco para não ter.`}
       />
       <TextArea
         label="Mensagem de boas-vindas"
@@ -128,6 +137,7 @@ function valuesOf(plan: Plan | null): Record<string, string> {
     price: price ? (price.amountCents / 100).toFixed(2).replace(".", ",") : "",
     interval: price?.interval ?? "monthly",
     seats: plan?.seatsLimit?.toString() ?? "",
+    trialDays: plan?.trialDays ? plan.trialDays.toString() : "",
     welcomeMessage: plan?.welcomeMessage ?? "",
   };
 }

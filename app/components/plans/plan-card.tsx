@@ -3,6 +3,7 @@ import { GiftLink } from "#app/components/gifts/gift-link.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { intervalLabel } from "#app/domain/plans/schema.ts";
+import { trialOffer } from "#app/domain/subscriptions/rules/trial.ts";
 import type { Plan } from "#app/domain/plans/schema.ts";
 
 type PlanCardProps = {
@@ -33,6 +34,11 @@ export function PlanCard({ plan, featured = false, standing = "none", signedIn =
           <Money cents={price.amountCents} size="display" />
           <span className="text-small text-muted">{intervalLabel(price.interval)}</span>
         </p>
+        {plan.trialDays > 0 ? (
+          <p className="text-small">
+            <span className="font-semibold text-leaf">{trialOffer(plan.trialDays, price.amountCents, price.interval)}.</span> <span className="text-muted">Para quem nunca assinou esta página.</span>
+          </p>
+        ) : null}
         {others.map((other) => (
           <p key={other.id} className="text-small text-muted">
             ou <Money cents={other.amountCents} /> {intervalLabel(other.interval)}

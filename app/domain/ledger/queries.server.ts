@@ -149,9 +149,10 @@ const invariants: Invariant[] = [
   },
   {
     name: "access_explained",
-    title: "Todo acesso vem de um período pago, da tolerância ou de uma cortesia",
+    title: "Todo acesso vem de um período pago, de um período grátis, da tolerância ou de uma cortesia",
     sql: () => sql`
-      SELECT s.id FROM subscriptions s WHERE s.status IN ('active', 'past_due', 'canceled') AND NOT (s.comp_ends_at IS NOT NULL AND s.amount_cents = 0 AND s.comp_ends_at >= s.access_until) AND NOT EXISTS (
+      SELECT s.id FROM subscriptions s WHERE s.status IN ('trialing', 'active', 'past_due', 'canceled') AND NOT (s.comp_ends_at IS NOT NULL AND s.amount_cents = 0 AND s.comp_ends_at >= s.access_until)
+        AND NOT (s.trial_ends_at IS NOT NULL AND s.status <> 'active' AND s.trial_ends_at + ${GRACE_MS} >= s.access_until) AND NOT EXISTS (
         SELECT 1 FROM charge_periods p JOIN charges c ON c.id = p.charge_id
         WHERE p.subscription_id = s.id AND c.succeeded_at IS NOT NULL AND p.ends_at + ${GRACE_MS} >= s.access_until)`,
   },

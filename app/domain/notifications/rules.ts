@@ -11,6 +11,7 @@ import { giftTold, isOfGift } from "./rules/gifts.ts";
 import { deletionTold, isOfDeletion } from "./rules/deletion.ts";
 import { isOfSubscriptionLife, subscriptionLifeTold } from "./rules/subscriptions.ts";
 import { teamTold } from "./rules/teams.ts";
+import { trialTold } from "./rules/trials.ts";
 import type { Told } from "./schema.ts";
 
 /**
@@ -29,6 +30,9 @@ export function toldTo(message: OutboxMessage): Told[] {
       return [renewedTold(message)];
     case "subscription.full_price":
       return [fullPriceTold(message)];
+    case "trial.started":
+    case "trial.charged":
+      return trialTold(message);
     case "subscription.ended":
       return [
         {

@@ -162,8 +162,8 @@ function refuseBadPrices(prices: PlanInput["prices"]): void {
   }
 }
 
-function wordsOf({ name, description, benefits, seatsLimit, welcomeMessage }: PlanInput) {
-  return { name, description, benefits, seatsLimit, welcomeMessage };
+function wordsOf({ name, description, benefits, seatsLimit, welcomeMessage, trialDays }: PlanInput) {
+  return { name, description, benefits, seatsLimit, welcomeMessage, ...(trialDays === undefined ? {} : { trialDays }) };
 }
 
 function isSamePrice(old: PlanPrice, price: PlanInput["prices"][number]): boolean {

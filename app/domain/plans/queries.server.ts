@@ -25,6 +25,7 @@ const planColumns = {
   seatsLimit: plans.seatsLimit,
   seatsTaken: plans.seatsTaken,
   welcomeMessage: plans.welcomeMessage,
+  trialDays: plans.trialDays,
   createdAt: plans.createdAt,
 };
 

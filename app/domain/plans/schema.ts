@@ -32,6 +32,8 @@ export const PRICE_TOO_HIGH = `O preço máximo é ${formatMoney(MAXIMUM_PRICE_C
 
 const MAXIMUM_BENEFITS = 12;
 const MAXIMUM_SEATS = 100_000;
+/** Source: domain rules, "Plans". */
+export const MAXIMUM_TRIAL_DAYS = 90;
 
 /** What is typed in reais, to centavos between R$ 5,00 and R$ 5.000,00. */
 export const priceSchema = z
@@ -77,6 +79,14 @@ const seatsSchema = z
   .refine((seats) => seats === null || seats >= 1, "Pelo menos 1 lugar")
   .refine((seats) => seats === null || seats <= MAXIMUM_SEATS, "Lugares demais: deixe em branco para não ter limite");
 
+const trialDaysSchema = z
+  .string()
+  .default("")
+  .transform((text) => text.trim())
+  .refine((text) => text === "" || /^\d{1,6}$/.test(text), "Escreva só o número de dias, sem vírgula")
+  .transform((text) => Number(text))
+  .refine((days) => days <= MAXIMUM_TRIAL_DAYS, `Até ${MAXIMUM_TRIAL_DAYS} dias grátis`);
+
 /** The form of a plan. `interval` is how often `price` is charged. */
 export const planSchema = z
   .object({
@@ -86,6 +96,7 @@ export const planSchema = z
     price: priceSchema,
     interval: intervalSchema,
     seats: seatsSchema,
+    trialDays: trialDaysSchema,
     welcomeMessage: z.string().trim().max(1_000, "Use até 1.000 letras").default(""),
   })
   .transform(({ price, interval, seats, ...words }) => ({
@@ -103,6 +114,8 @@ export type PlanInput = {
   /** Null for no limit. */
   seatsLimit: number | null;
   welcomeMessage: string;
+  /** Free days before the first charge, 0 to 90; left out they stay as they are, none at first. */
+  trialDays?: number;
 };
 
 export type PlanPrice = { id: string; interval: Interval; amountCents: Cents };
@@ -118,6 +131,8 @@ export type Plan = {
   seatsLimit: number | null;
   seatsTaken: number;
   welcomeMessage: string;
+  /** Free days before the first charge, once for each person; 0 for none. */
+  trialDays: number;
   prices: PlanPrice[];
   createdAt: Instant;
 };

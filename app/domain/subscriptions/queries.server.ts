@@ -154,6 +154,8 @@ export type SubscriptionView = {
   currentPeriodStartsAt: Instant | null;
   currentPeriodEndsAt: Instant | null;
   accessUntil: Instant | null;
+  /** Until when its free days were to run; null for what began without them. */
+  trialEndsAt: Instant | null;
   canceledAt: Instant | null;
   pausedAt: Instant | null;
   resumesAt: Instant | null;
@@ -187,6 +189,7 @@ function subscriptionViews(ctx: Context) {
       currentPeriodStartsAt: subscriptions.currentPeriodStartsAt,
       currentPeriodEndsAt: subscriptions.currentPeriodEndsAt,
       accessUntil: subscriptions.accessUntil,
+      trialEndsAt: subscriptions.trialEndsAt,
       canceledAt: subscriptions.canceledAt,
       pausedAt: subscriptions.pausedAt,
       resumesAt: subscriptions.resumesAt,
@@ -226,14 +229,14 @@ export async function subscriptionsOf(ctx: Context, { limit, ...listed }: Listed
 /** Prices that one person may pay at once, of different intervals and amounts; a limit on everything. */
 const MOST_PRICES = 1_000;
 
-/** The same list, and how much everything that renews weighs per month (centavos), in one round trip. */
+/** The same list, and how much everything that renews weighs per month (centavos), free days left out, in one round trip. */
 export async function supportOf(ctx: Context, { limit, ...listed }: Listed): Promise<Page<SubscriptionView> & { monthlyCents: Cents }> {
   const [rows, renewing] = await ctx.db.batch([
     listStatement(ctx, { limit, ...listed }),
     ctx.db
       .select({ interval: subscriptions.interval, amountCents: subscriptions.amountCents, count: sql<number>`COUNT(*)`.as("count") })
       .from(subscriptions)
-      .where(and(eq(subscriptions.fanId, listed.fanId), inArray(subscriptions.status, [...RENEWING])))
+      .where(and(eq(subscriptions.fanId, listed.fanId), inArray(subscriptions.status, RENEWING.filter((status) => status !== "trialing"))))
       .groupBy(subscriptions.interval, subscriptions.amountCents)
       .limit(MOST_PRICES),
   ]);
@@ -264,8 +267,10 @@ export async function subscriptionsDue(ctx: Context, { now, limit }: { now: Inst
     ctx.db.select({ id: subscriptions.id, endsAt }).from(subscriptions).where(isDue).orderBy(by).limit(limit);
   const rows = await ctx.db.batch([
     first(and(eq(status, "active"), lte(endsAt, now)), endsAt),
+    first(and(eq(status, "trialing"), lte(endsAt, now)), endsAt),
     first(and(eq(status, "active"), eq(subscriptions.method, "pix"), gt(endsAt, now), lte(endsAt, addDays(now, PIX_RENEWAL_LEAD_DAYS)), sql`NOT ${hasRenewalAttempt()}`), endsAt),
     first(and(sql`recurring_pix_id IS NOT NULL AND status = 'active'`, gt(endsAt, now), lte(endsAt, addDays(now, DEBIT_ORDER_LEAD_DAYS)), sql`NOT ${hasRenewalAttempt()}`), endsAt),
+    first(and(eq(status, "trialing"), eq(subscriptions.method, "pix"), gt(endsAt, now), lte(endsAt, addDays(now, PIX_RENEWAL_LEAD_DAYS)), sql`NOT ${hasRenewalAttempt()}`), endsAt),
     first(and(inArray(status, ["past_due", "canceled"]), lte(accessUntil, now)), accessUntil),
     first(and(eq(status, "paused"), lte(resumesAt, now)), resumesAt),
   ]);

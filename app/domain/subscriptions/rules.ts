@@ -10,6 +10,7 @@ import { mayPayAhead } from "./rules/ahead.ts";
 import { mayPause } from "./rules/pause.ts";
 import { periodFrom, periodsFrom } from "./rules/periods.ts";
 import type { Period } from "./rules/periods.ts";
+import { isOnTrial } from "./rules/trial.ts";
 import type { AutomaticRefundReason, Subscription, SubscriptionStatus } from "./schema.ts";
 
 /** Days of access after a renewal failed. Source: domain rules, "Subscriptions". */
@@ -26,7 +27,7 @@ export const DECLINES_LIMIT = 10;
 export const RENEWING: readonly SubscriptionStatus[] = ["upcoming", "trialing", "active", "requires_action", "past_due", "paused"];
 
 /** Whether there is a renewal to stop. Source: domain rules, "Subscriptions", the table of states. */
-export const mayCancel = (status: SubscriptionStatus): boolean => status === "active" || status === "past_due" || status === "paused";
+export const mayCancel = (status: SubscriptionStatus): boolean => status === "active" || status === "trialing" || status === "past_due" || status === "paused";
 
 /** Whether a stopped renewal may go on: until the end of what it opens. */
 export function mayReactivate(subscription: Pick<Subscription, "status" | "accessUntil" | "giftedBy">, now: Instant): boolean {
@@ -45,7 +46,7 @@ export const protocolOf = (id: string, at: Instant): string => `${isoDay(at).rep
 /** What its person can do with a subscription, in the order in which the page offers it. */
 export type SubscriptionAct = "pay" | "reactivate" | "resume" | "pay_ahead" | "pause" | "subscribe_again" | "payment_method" | "cancel" | "leave_comp";
 
-type Dated = Pick<Subscription, "status" | "accessUntil" | "startedAt" | "currentPeriodStartsAt" | "currentPeriodEndsAt" | "pausedAt" | "compEndsAt" | "giftedBy">;
+type Dated = Pick<Subscription, "status" | "accessUntil" | "startedAt" | "currentPeriodStartsAt" | "currentPeriodEndsAt" | "pausedAt" | "compEndsAt" | "trialEndsAt" | "createdAt" | "giftedBy">;
 
 /** What can be done with a subscription at `now`. Source: domain rules, "Subscriptions", the column "leaves to". */
 export function actsOn(subscription: Dated & { openChargeId: string | null }, now: Instant): SubscriptionAct[] {
@@ -95,9 +96,9 @@ export function badgeOf(subscription: Pick<Subscription, "status" | "accessUntil
   return words[subscription.status];
 }
 
-/** Whether everything can still be given back because the person regrets: seven days from the first payment. Of a gift, who paid regrets. */
-export function mayRegret(subscription: Pick<Subscription, "status" | "startedAt" | "giftedBy">, now: Instant): boolean {
-  return isLive(subscription.status) && subscription.giftedBy === null && subscription.startedAt !== null && now < addDays(subscription.startedAt, REGRET_DAYS);
+/** Whether everything can still be given back because the person regrets: seven days from the first payment, which free days are not. Of a gift, who paid regrets. */
+export function mayRegret(subscription: Pick<Subscription, "status" | "startedAt" | "trialEndsAt" | "createdAt" | "giftedBy">, now: Instant): boolean {
+  return isLive(subscription.status) && subscription.giftedBy === null && !isOnTrial(subscription) && subscription.startedAt !== null && now < addDays(subscription.startedAt, REGRET_DAYS);
 }
 
 /** A paid charge as giving its unused days back sees it; amounts in centavos, `waitingCents` is what was decided to go back already. */

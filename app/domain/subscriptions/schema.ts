@@ -36,6 +36,8 @@ export type Subscription = {
   currentPeriodStartsAt: Instant | null;
   currentPeriodEndsAt: Instant | null;
   accessUntil: Instant | null;
+  /** Until when its free days were to run; null for what began without a trial. */
+  trialEndsAt: Instant | null;
   canceledAt: Instant | null;
   pausedAt: Instant | null;
   resumesAt: Instant | null;
@@ -64,6 +66,12 @@ export const checkoutSchema = z.object({
   periods: periodsSchema,
   /** The first payment that the page showed. */
   amountCents: shownCentsSchema,
+  /** The free days that the page showed; left out where it showed none. */
+  trialDays: z
+    .string()
+    .regex(/^\d{1,2}$/)
+    .transform(Number)
+    .optional(),
   cardToken: z
     .string()
     .max(200)

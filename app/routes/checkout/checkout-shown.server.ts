@@ -38,8 +38,9 @@ export async function checkoutShown(ctx: Context, { memberId: viewerId, wanted }
     cardFieldUrl: ctx.payments.cardFieldUrl,
     coupon,
     ahead,
+    trial: ahead?.chosen ? null : (plan?.trial ?? null),
     todayCents,
-    obstacle: sold.obstacle ?? (methods.length === 0 ? ("not_sold" as const) : null),
+    obstacle: sold.obstacle ?? (methods.length === 0 && !plan?.trial ? ("not_sold" as const) : null),
     summary: {
       kind: sold.kind,
       title,

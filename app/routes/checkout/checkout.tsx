@@ -11,7 +11,7 @@ import { SignInFirst } from "#app/components/checkout/sign-in-first.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { guestSeen } from "#app/http/checkout/guest-seen.server.ts";
 import { guestPays } from "#app/http/checkout/guest.server.ts";
-import { goesOnAt, paymentAt } from "#app/http/checkout/payment.server.ts";
+import { paymentAt } from "#app/http/checkout/payment.server.ts";
 import { wantedAt } from "#app/http/checkout/wanted.ts";
 import { cloudflareContext, domainContext, viewerContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
@@ -40,17 +40,17 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     const { env, ctx: execution } = context.get(cloudflareContext);
     return await guestPays({ env, ctx, request, waitUntil: (work) => execution.waitUntil(work) }, { path: url.pathname + url.search, payment });
   }
-  return await submitted(request, payment, async (pay) => redirect(goesOnAt(await pay(ctx, { memberId: viewer.id, memberName: viewer.name })), 303));
+  return await submitted(request, payment, async (pay) => redirect(await pay(ctx, { memberId: viewer.id, memberName: viewer.name }), 303));
 }
 
 export default function Checkout({ loaderData, actionData }: Route.ComponentProps) {
   const { summary, obstacle, plan, verb, guest } = loaderData;
   useFirstError(guest ? actionData : undefined);
   return (
-    <CheckoutFrame summary={<OrderSummary {...summary} nextChargeAt={obstacle ? null : summary.nextChargeAt} sellerBelow={!obstacle} discount={loaderData.coupon?.discount ?? null} />}>
+    <CheckoutFrame summary={<OrderSummary {...summary} nextChargeAt={obstacle ? null : summary.nextChargeAt} sellerBelow={!obstacle} discount={loaderData.coupon?.discount ?? null} trial={loaderData.trial} />}>
       <header className="flex flex-col gap-2">
         <p className="text-muted wrap-anywhere">{loaderData.what}</p>
-        <h1 className="text-title sm:text-display">{obstacle ? verb : plan ? "Assine e já pode entrar" : "Compre uma vez, e é sua"}</h1>
+        <h1 className="text-title sm:text-display">{obstacle ? verb : loaderData.trial ? "Comece grátis e já pode entrar" : plan ? "Assine e já pode entrar" : "Compre uma vez, e é sua"}</h1>
       </header>
       {obstacle ? (
         <CheckoutObstacle {...loaderData} obstacle={obstacle} creatorName={summary.creatorName} subscriptionId={plan?.subscriptionId ?? null} />
@@ -62,9 +62,10 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
           {plan && loaderData.coupon ? <CouponField planId={plan.id} interval={summary.renews} periods={loaderData.ahead?.chosen?.count ?? 1} {...loaderData.coupon} problem={actionData?.errors.coupon ?? loaderData.coupon.problem} /> : null}
           {plan && summary.renews && loaderData.ahead ? <AheadLinks planId={plan.id} interval={summary.renews} coupon={loaderData.coupon?.code ?? null} {...loaderData.ahead} /> : null}
           <PaymentForm
-            key={[plan?.priceId ?? loaderData.path, ...loaderData.cards.map(({ id }) => id)].join(" ")}
+            key={[plan?.priceId ?? loaderData.path, loaderData.trial?.days ?? 0, ...loaderData.cards.map(({ id }) => id)].join(" ")}
             planPriceId={plan?.priceId ?? null}
             periods={loaderData.ahead?.chosen?.count ?? 1}
+            trial={loaderData.trial}
             amountCents={loaderData.todayCents}
             coupon={loaderData.coupon?.discount ? loaderData.coupon.code : null}
             methods={loaderData.methods}

@@ -27,6 +27,8 @@ const EXPLANATIONS = {
   card: "A renovação é cobrada no mesmo cartão. O número dele fica só com quem processa o pagamento; o Coreto guarda apenas uma referência.",
 };
 
+const WITHOUT_CARD = "Nada sai da sua conta sozinho. Se houver um código Pix, ele chega antes do fim dos dias grátis; sem o pagamento, eles só terminam.";
+
 export default function SubscriptionPaymentMethod({ loaderData: subscription }: Route.ComponentProps) {
   const { id, method, currentPeriodEndsAt, status } = subscription;
   const renews = mayCancel(status);
@@ -48,7 +50,7 @@ export default function SubscriptionPaymentMethod({ loaderData: subscription }: 
             ...(renews && currentPeriodEndsAt ? [{ label: "Próxima cobrança", value: formatDay(currentPeriodEndsAt) }] : []),
           ]}
         />
-        <p className="text-muted">{EXPLANATIONS[method]}</p>
+        <p className="text-muted">{status === "trialing" && subscription.savedMethodId === null ? WITHOUT_CARD : EXPLANATIONS[method]}</p>
         <p className="text-muted">
           Para pagar de outro jeito, cancele a renovação e volte a assinar quando o período terminar: você escolhe a forma na hora e não paga duas
           vezes.

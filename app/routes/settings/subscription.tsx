@@ -15,6 +15,7 @@ import { subscriptionOf } from "#app/domain/subscriptions/queries.server.ts";
 import { actsOn, isLive, mayCancel } from "#app/domain/subscriptions/rules.ts";
 import type { SubscriptionAct } from "#app/domain/subscriptions/rules.ts";
 import { compUntil } from "#app/domain/subscriptions/rules/comps.ts";
+import { isOnTrial } from "#app/domain/subscriptions/rules/trial.ts";
 import { formatDay } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { found } from "#app/http/refusal.ts";
@@ -25,8 +26,8 @@ export const meta: Route.MetaFunction = () => [{ title: "Assinatura · Coreto" }
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const mine = { fanId: context.get(memberContext).id, subscriptionId: params.id };
-  const { savedMethodId: _, ...subscription } = found(await subscriptionOf(ctx, mine), "Não encontramos esta assinatura.");
-  return { ...subscription, live: isLive(subscription.status), renews: mayCancel(subscription.status), acts: actsOn(subscription, ctx.now()) };
+  const { savedMethodId, ...subscription } = found(await subscriptionOf(ctx, mine), "Não encontramos esta assinatura.");
+  return { ...subscription, live: isLive(subscription.status), renews: mayCancel(subscription.status), isOnTrial: isOnTrial(subscription), paysAlone: subscription.method === "card" && savedMethodId !== null, acts: actsOn(subscription, ctx.now()) };
 }
 
 type LoaderData = Route.ComponentProps["loaderData"];
@@ -85,10 +86,11 @@ function factsOf(subscription: LoaderData): Fact[] {
         </>
       ),
     },
-    { label: "Pagamento", value: methodWord(subscription.method) },
+    { label: "Pagamento", value: subscription.isOnTrial && !subscription.paysAlone ? "Sem cartão" : methodWord(subscription.method) },
     ...(startedAt ? [{ label: "Desde", value: formatDay(startedAt) }] : []),
     ...(subscription.status === "paused" && subscription.resumesAt ? [{ label: "Volta sozinha em", value: formatDay(subscription.resumesAt) }] : []),
-    ...(renews && currentPeriodEndsAt ? [{ label: "Próxima cobrança", value: formatDay(currentPeriodEndsAt) }] : []),
+    ...(subscription.status === "trialing" && accessUntil ? trialFacts(subscription, accessUntil) : []),
+    ...(renews && subscription.status !== "trialing" && currentPeriodEndsAt ? [{ label: "Próxima cobrança", value: formatDay(currentPeriodEndsAt) }] : []),
     ...(accessUntil && !renews ? [{ label: "Acesso até", value: formatDay(accessUntil) }] : []),
     ...(subscription.protocol !== null && subscription.status === "canceled" ? [{ label: "Protocolo do cancelamento", value: subscription.protocol }] : []),
   ];
@@ -99,6 +101,16 @@ function giftFacts({ startedAt, accessUntil, live }: LoaderData): Fact[] {
     { label: "Preço", value: "Presente, já pago por quem deu" },
     ...(startedAt ? [{ label: "Desde", value: formatDay(startedAt) }] : []),
     ...(accessUntil ? [{ label: "Acesso", value: live ? `até ${formatDay(accessUntil)}, e não renova` : `terminou em ${formatDay(accessUntil)}` }] : []),
+  ];
+}
+
+/** What happens when the free days are over, to whoever has to decide until then. */
+function trialFacts({ paysAlone, method }: LoaderData, endsAt: number): Fact[] {
+  const day = formatDay(endsAt);
+  if (paysAlone) return [{ label: "Primeira cobrança", value: `${day}, se você não cancelar antes` }];
+  return [
+    { label: "Termina em", value: day },
+    { label: "Para continuar", value: method === "pix" ? "Pague o código Pix que mandamos antes" : "Assine quando terminar" },
   ];
 }
 

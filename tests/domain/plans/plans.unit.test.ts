@@ -80,6 +80,7 @@ describe("the form of a plan", () => {
       benefits: ["Ensaios", "Partituras"],
       prices: [{ interval: "monthly", amountCents: 123_456 }],
       seatsLimit: 20,
+      trialDays: 0,
       welcomeMessage: "",
     });
   });

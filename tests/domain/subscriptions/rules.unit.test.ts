@@ -26,6 +26,7 @@ const subscription: Subscription = {
   currentPeriodStartsAt: null,
   currentPeriodEndsAt: null,
   accessUntil: null,
+  trialEndsAt: null,
   canceledAt: null,
   pausedAt: null,
   resumesAt: null,
@@ -157,15 +158,18 @@ describe("what the calendar asks", () => {
 });
 
 test("regret lasts seven days from the first payment", () => {
-  const active = { status: "active" as const, startedAt: now, giftedBy: null };
+  const active = { status: "active" as const, startedAt: now, trialEndsAt: null, giftedBy: null, createdAt: now };
   expect(mayRegret(active, now + 7 * DAY_MS - 1)).toBe(true);
   expect(mayRegret(active, now + 7 * DAY_MS)).toBe(false);
   expect(mayRegret({ ...active, status: "expired" }, now)).toBe(false);
+  // Free days are no payment; the first one after them is.
+  expect(mayRegret({ ...active, status: "trialing", trialEndsAt: now + DAY_MS }, now)).toBe(false);
+  expect(mayRegret({ ...active, trialEndsAt: now - DAY_MS, createdAt: now - 30 * DAY_MS }, now + 6 * DAY_MS)).toBe(true);
 });
 
 describe("what its person can do", () => {
   const later = now + 10 * DAY_MS;
-  const running = { accessUntil: later, startedAt: 0, currentPeriodStartsAt: now - DAY_MS, currentPeriodEndsAt: later, pausedAt: null, compEndsAt: null, giftedBy: null, openChargeId: null };
+  const running = { accessUntil: later, startedAt: 0, currentPeriodStartsAt: now - DAY_MS, currentPeriodEndsAt: later, pausedAt: null, compEndsAt: null, trialEndsAt: null, giftedBy: null, createdAt: 0, openChargeId: null };
   const over = { ...running, accessUntil: now, currentPeriodEndsAt: now };
   const unpaid = { ...running, accessUntil: null, startedAt: null, currentPeriodStartsAt: null, currentPeriodEndsAt: null };
   test.each<[string, Parameters<typeof actsOn>[0], string[]]>([
@@ -176,6 +180,8 @@ describe("what its person can do", () => {
     ["active, with the next Pix already sent", { ...running, status: "active", openChargeId: "c" }, ["pay", "pay_ahead", "payment_method", "pause", "cancel"]],
     ["in the days of grace", { ...over, accessUntil: later, status: "past_due", openChargeId: "c" }, ["pay", "payment_method", "cancel"]],
     ["paused", { ...running, status: "paused", pausedAt: now - 1, openChargeId: "c" }, ["resume", "payment_method", "cancel"]],
+    ["in its free days", { ...running, status: "trialing", startedAt: now, createdAt: now, trialEndsAt: later }, ["payment_method", "cancel"]],
+    ["canceled in its free days", { ...running, status: "canceled", startedAt: now, createdAt: now, trialEndsAt: later }, ["reactivate"]],
     ["canceled, before its end", { ...running, status: "canceled", openChargeId: "c" }, ["reactivate"]],
     ["canceled, in the days of regret", { ...running, status: "canceled", startedAt: now }, ["reactivate", "cancel"]],
     ["canceled, at its end", { ...over, status: "canceled" }, []],

@@ -67,7 +67,7 @@ export async function transactionFor(ctx: Context, onlooker: Onlooker): Promise<
     ctx.db.select().from(disputes).where(eq(disputes.chargeId, chargeId)).orderBy(disputes.createdAt).limit(MOST_MOVES),
     partsOfCharge(ctx, { chargeId }),
     ctx.db
-      .select({ status: sql<SubscriptionStatus>`${subscriptions.status}`, startedAt: subscriptions.startedAt, giftedBy: subscriptions.giftedBy })
+      .select({ status: sql<SubscriptionStatus>`${subscriptions.status}`, startedAt: subscriptions.startedAt, trialEndsAt: subscriptions.trialEndsAt, giftedBy: subscriptions.giftedBy, createdAt: sql<number>`${subscriptions.createdAt}`.as("begun_at") })
       .from(charges)
       .innerJoin(subscriptions, and(eq(charges.purchaseKind, "subscription"), eq(subscriptions.id, charges.purchaseId)))
       .where(eq(charges.id, chargeId))

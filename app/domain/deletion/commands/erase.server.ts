@@ -21,6 +21,7 @@ import { endedOfBuyerStatement } from "#app/domain/purchases/commands/end.server
 import { erasedGiftWordsStatement } from "#app/domain/purchases/commands/end-gift.server.ts";
 import { erasedTipMessagesStatement } from "#app/domain/purchases/commands/tips.server.ts";
 import { eraseConnections, erasedProfileStatement } from "#app/domain/profiles/commands/erasure.server.ts";
+import { erasedTrialSetupsStatement } from "#app/domain/subscriptions/commands/trial-setup.server.ts";
 import { erasedPrivateFeedsStatement } from "#app/domain/syndication/commands/private-feeds.server.ts";
 import { erasedMembershipsStatements } from "#app/domain/teams/commands/erasure.server.ts";
 import { accountDeletions } from "#drizzle/schema/deletion.ts";
@@ -76,6 +77,7 @@ export async function erasePerson(ctx: Context, { id, personId }: Pick<AccountDe
     ...erasedMembershipsStatements(ctx, person),
     erasedMethodStatement(ctx, { creatorId: personId }),
     erasedPrivateFeedsStatement(ctx, { personId }),
+    erasedTrialSetupsStatement(ctx, { personId }),
     ...erasedBillingStatements(ctx, { personId }),
     ...ctx.accounts.erasureStatements(person),
   ]);

@@ -82,6 +82,26 @@ export function retakeCouponStatements(ctx: Context, { couponId, subscriptionId 
   ];
 }
 
+/** The statements that free the use of a trial that ended without a payment. They match nothing where there was none. */
+export function freedCouponStatements(ctx: Context, { subscriptionId }: { subscriptionId: string }): Write[] {
+  const held = and(eq(couponUses.subscriptionId, subscriptionId), isNull(couponUses.freedAt));
+  return [
+    ctx.db
+      .update(coupons)
+      .set({ usesCount: sql`${coupons.usesCount} - 1` })
+      .where(eq(coupons.id, sql`(SELECT held.coupon_id FROM coupon_uses held WHERE held.subscription_id = ${subscriptionId} AND held.freed_at IS NULL)`)),
+    ctx.db.update(couponUses).set({ freedAt: ctx.now() }).where(held),
+  ];
+}
+
+/** The statement by which the first charge after a trial is what its coupon discounts. It matches nothing without a coupon. */
+export function chargedCouponStatement(ctx: Context, { subscriptionId, chargeId }: { subscriptionId: string; chargeId: string }): Write {
+  return ctx.db
+    .update(couponUses)
+    .set({ chargeId })
+    .where(and(eq(couponUses.subscriptionId, subscriptionId), eq(couponUses.chargeId, subscriptionId)));
+}
+
 function oneMoreUse(ctx: Context, couponId: string): Conditional {
   return exactlyOne(
     ctx.db

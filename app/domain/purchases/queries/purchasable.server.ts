@@ -9,6 +9,8 @@ import type { Offer } from "#app/domain/plans/queries.server.ts";
 import { pathOf } from "#app/domain/purchases/rules.ts";
 import type { Obstacle, Purchasable, SingleKind } from "#app/domain/purchases/schema.ts";
 import { liveSubscription } from "#app/domain/subscriptions/queries.server.ts";
+import { trialFor } from "#app/domain/subscriptions/queries/trials.server.ts";
+import type { OfferedTrial } from "#app/domain/subscriptions/queries/trials.server.ts";
 import { collections } from "#drizzle/schema/collections.ts";
 import { documents } from "#drizzle/schema/documents.ts";
 import { people } from "#drizzle/schema/identity.ts";
@@ -111,7 +113,7 @@ async function collectionRow(ctx: Context, { memberId, targetId }: Wanted) {
 }
 
 /** What a checkout sells of a plan, to this person, with the offer that it comes from; null for a plan that is not there. */
-export async function planFor(ctx: Context, { memberId, planId, interval }: { memberId: string; planId: string; interval: string | null }): Promise<{ purchasable: Purchasable; offer: Offer; subscriptionId: string | null } | null> {
+export async function planFor(ctx: Context, { memberId, planId, interval }: { memberId: string; planId: string; interval: string | null }): Promise<{ purchasable: Purchasable; offer: Offer; subscriptionId: string | null; trial: OfferedTrial | null } | null> {
   const offer = await offerOf(ctx, { planId, interval, buyerId: memberId });
   if (!offer) return null;
   const live = await liveSubscription(ctx, { fanId: memberId, creatorId: offer.creator.id });
@@ -120,6 +122,7 @@ export async function planFor(ctx: Context, { memberId, planId, interval }: { me
   return {
     offer,
     subscriptionId: live?.id ?? null,
+    trial: obstacle === null ? await trialFor(ctx, { memberId, plan }) : null,
     purchasable: { kind: "plan", id: price.id, title: plan.name, path: `/space/${creator.username}`, creator, seller, amountCents: price.amountCents, renews: price.interval, obstacle },
   };
 }

@@ -8,6 +8,7 @@ import { LeavingBuysNothing, NotCancelable, NotReactivable, PageShut, Subscripti
 import { purchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
 import { mayCancel, mayReactivate, methodToGoOn, protocolOf } from "#app/domain/subscriptions/rules.ts";
+import { isOnTrial } from "#app/domain/subscriptions/rules/trial.ts";
 import type { CancellationReason } from "#app/domain/subscriptions/schema.ts";
 import { subscriptionCancellations, subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { letRenewalsGo } from "./let-go.server.ts";
@@ -85,7 +86,7 @@ export async function reactivateSubscription(ctx: Context, mine: Mine): Promise<
       exactlyOne(
         ctx.db
           .update(subscriptions)
-          .set({ status: "active", canceledAt: null, method, updatedAt: now })
+          .set({ status: isOnTrial(subscription) ? "trialing" : "active", canceledAt: null, method, updatedAt: now })
           .where(
             and(
               eq(subscriptions.id, subscription.id),

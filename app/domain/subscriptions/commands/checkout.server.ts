@@ -58,7 +58,7 @@ export type Checkout = {
 };
 
 /** What is sold, and what its first payment costs after the coupon, with each period where it pays several. */
-type Agreed = { offer: Offer; coupon: Coupon | null; amountCents: Cents; ahead: AheadChoice | null };
+export type Agreed = { offer: Offer; coupon: Coupon | null; amountCents: Cents; ahead: AheadChoice | null };
 
 /**
  * Opens a subscription that waits for its first payment, holds its seat, and asks the provider for the charge. Our rows are
@@ -77,12 +77,17 @@ type Opened = { agreed: Agreed; chargeId: string; subscriptionId: string; expire
 
 async function openOrJoin(ctx: Context, checkout: Checkout): Promise<{ joined: Joined } | Opened> {
   const offer = await offerFor(ctx, checkout);
-  const mine = { fanId: checkout.memberId, creatorId: offer.plan.creatorId };
-  const open = await openCheckout(ctx, mine);
-  const joined = open ? await joinedOrLetGo(ctx, subscriptionKinds, { wish: wishBeside(open, checkout), open, openNow: () => openCheckout(ctx, mine) }) : null;
+  const { open, joined } = await besideOpen(ctx, checkout, offer, (one) => wishBeside(one, checkout));
   if (joined) return { joined };
   // What was let go freed its seat and its coupon.
   return await openNew(ctx, checkout, await agreedOn(ctx, checkout, open ? await offerFor(ctx, checkout) : offer));
+}
+
+/** The checkout of the same page that is open: joined, or let go for what is wished now. */
+export async function besideOpen(ctx: Context, { memberId }: Pick<Checkout, "memberId">, { plan }: Offer, wishOf: (open: OpenCheckout) => PaymentWish): Promise<{ open: OpenCheckout | null; joined: Joined | null }> {
+  const mine = { fanId: memberId, creatorId: plan.creatorId };
+  const open = await openCheckout(ctx, mine);
+  return { open, joined: open && (await joinedOrLetGo(ctx, subscriptionKinds, { wish: wishOf(open), open, openNow: () => openCheckout(ctx, mine) })) };
 }
 
 function wishBeside(open: OpenCheckout, { planPriceId, coupon, periods = 1, method, isAutomatic = false, amountCents, cardToken, savedMethodId }: Checkout): PaymentWish {
@@ -154,6 +159,13 @@ async function whyNotOpened(ctx: Context, checkout: Checkout, { offer, coupon }:
 }
 
 async function agreedOn(ctx: Context, checkout: Checkout, offer: Offer): Promise<Agreed> {
+  const agreed = await pricedFor(ctx, checkout, offer);
+  await refuseUnpayable(ctx, checkout, agreed);
+  return agreed;
+}
+
+/** What an offer costs this person with their coupon. Refuses NoSeatLeft, CouponRefused, PlanPriceChanged. */
+export async function pricedFor(ctx: Context, checkout: Checkout, offer: Offer): Promise<Agreed> {
   if (offer.availability === "full") throw new NoSeatLeft();
   const found = checkout.coupon ? await couponFor(ctx, wishFor(checkout, offer, checkout.coupon)) : null;
   if (found?.problem) throw new CouponRefused(found.problem);
@@ -162,11 +174,15 @@ async function agreedOn(ctx: Context, checkout: Checkout, offer: Offer): Promise
   const amountCents = ahead?.amountCents ?? (coupon ? discountedCents(coupon, offer.price.amountCents) : offer.price.amountCents);
   // Nobody pays another price than the one they read, however fast it was changed.
   if (checkout.amountCents !== undefined && checkout.amountCents !== amountCents) throw new PlanPriceChanged(amountCents);
+  return { offer, coupon, amountCents, ahead };
+}
+
+/** Refuses MethodNotOffered, TooManyOpenPayments, SavedCardGone, TooManyDeclines. */
+export async function refuseUnpayable(ctx: Context, checkout: Checkout, { amountCents }: Pick<Agreed, "amountCents">): Promise<void> {
   if (!methodsFor(amountCents).includes(checkout.method) || !isMethodOffered(checkout.method, ctx) || (checkout.isAutomatic && !isAutomaticOffered(ctx))) throw new MethodNotOffered();
   await refuseTooManyOpen(ctx, checkout);
   await refuseGoneCard(ctx, { memberId: checkout.memberId, savedMethodId: checkout.savedMethodId ?? null });
   if (checkout.method === "card" && (await declinesCount(ctx, { payerId: checkout.memberId, since: ctx.now() - HOUR_MS })) >= DECLINES_LIMIT) throw new TooManyDeclines();
-  return { offer, coupon, amountCents, ahead };
 }
 
 /** The choice to pay several periods at once, null for one. Refuses NotPayableAhead. */
@@ -181,7 +197,8 @@ function aheadOf(ctx: Context, { periods = 1, method, isAutomatic = false }: Che
 
 const wishFor = ({ memberId }: Checkout, { plan, price }: Offer, code: string) => ({ memberId, creatorId: plan.creatorId, planId: plan.id, priceCents: price.amountCents, code });
 
-async function offerFor(ctx: Context, { memberId, planPriceId }: Checkout): Promise<Offer> {
+/** What is sold for a price. Refuses PlanNotForSale, PlanPriceChanged, OwnPlan, LeavingBuysNothing, AlreadySubscribed. */
+export async function offerFor(ctx: Context, { memberId, planPriceId }: Checkout): Promise<Offer> {
   const priced = await planOfPrice(ctx, { planPriceId });
   const offer = priced ? await offerOf(ctx, { ...priced, buyerId: memberId }) : null;
   if (!priced || !offer || offer.price.interval !== priced.interval || offer.availability === "not_sold") throw new PlanNotForSale();
@@ -194,7 +211,7 @@ async function offerFor(ctx: Context, { memberId, planPriceId }: Checkout): Prom
   return offer;
 }
 
-async function refuseTooManyOpen(ctx: Context, { memberId }: Pick<Checkout, "memberId">): Promise<void> {
+export async function refuseTooManyOpen(ctx: Context, { memberId }: Pick<Checkout, "memberId">): Promise<void> {
   if ((await openChargesCount(ctx, { payerId: memberId, now: ctx.now() })) >= OPEN_CHECKOUTS_LIMIT) throw new TooManyOpenPayments();
 }
 

@@ -3,6 +3,8 @@ import type { Write } from "#app/db/client.server.ts";
 import { exactlyOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { releaseSeatStatement } from "#app/domain/plans/commands.server.ts";
+import { freedCouponStatements } from "#app/domain/plans/commands/coupons.server.ts";
+import { isOnTrial } from "#app/domain/subscriptions/rules/trial.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 
@@ -17,5 +19,6 @@ export function endedNowStatements(ctx: Context, subscription: Subscription): Wr
         .where(and(eq(subscriptions.id, subscription.id), eq(subscriptions.status, subscription.status), eq(subscriptions.holdsSeat, subscription.holdsSeat), sql`${subscriptions.currentPeriodEndsAt} IS ${subscription.currentPeriodEndsAt}`)),
     ),
     ...(subscription.holdsSeat ? [releaseSeatStatement(ctx, { planId: subscription.planId })] : []),
+    ...(isOnTrial(subscription) ? freedCouponStatements(ctx, { subscriptionId: subscription.id }) : []),
   ];
 }

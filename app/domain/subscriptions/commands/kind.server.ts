@@ -12,7 +12,7 @@ import type { Charge } from "#app/domain/payments/queries.server.ts";
 import { isWaiting } from "#app/domain/payments/rules.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
 import { holdSeatStatement, releaseSeatStatement } from "#app/domain/plans/commands.server.ts";
-import { retakeCouponStatements } from "#app/domain/plans/commands/coupons.server.ts";
+import { chargedCouponStatement, retakeCouponStatements } from "#app/domain/plans/commands/coupons.server.ts";
 import { keepsFollowingStatement } from "#app/domain/profiles/commands.server.ts";
 import { purchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
@@ -23,6 +23,7 @@ import type { ChargeDecision } from "#app/domain/subscriptions/rules.ts";
 import type { Period } from "#app/domain/subscriptions/rules/periods.ts";
 import { automaticRefundReasons, closingRefundReasons } from "#app/domain/subscriptions/schema.ts";
 import type { Subscription, SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
+import { isOnTrial } from "#app/domain/subscriptions/rules/trial.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { subscriptionCancellations, subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { automaticCharges } from "./automatic-charges.server.ts";
@@ -56,7 +57,9 @@ export const subscriptionKinds: PurchaseKinds = { subscription: subscriptionKind
 function decisionFor(ctx: Context, charge: Charge, facts: PurchaseFacts, { said, refusedCode }: Answer): ChargeDecision {
   if (refusedCode !== undefined && !isWaiting(charge.status)) return { kind: "nothing" };
   if (refusedCode !== undefined) return { kind: "progress", status: "failed", failureCode: refusedCode, endsPurchase: facts.subscription.status === "incomplete" };
-  return decideCharge({ ...facts, coupon: facts.coupon?.chargeId === charge.id ? facts.coupon : null, charge, said, now: ctx.now() });
+  // The use of a trial waits for its first charge.
+  const isOfCharge = facts.coupon !== null && (facts.coupon.chargeId === charge.id || facts.coupon.chargeId === charge.purchaseId);
+  return decideCharge({ ...facts, coupon: isOfCharge ? facts.coupon : null, charge, said, now: ctx.now() });
 }
 
 type Paid = { charge: Charge; said: ProviderCharge | null; facts: PurchaseFacts };
@@ -71,7 +74,8 @@ function settlementOf(ctx: Context, paid: Paid, decision: ChargeDecision): Settl
     case "activate":
       return { kind: "paid", isRenewal: false, periods: pricedPeriods(charge, decision.periods), also: activationStatements(ctx, paid, decision), announced: startedKey(charge.id) };
     case "renew":
-      return { kind: "paid", isRenewal: true, periods: pricedPeriods(charge, decision.periods), also: renewalStatements(ctx, paid, decision.periods), announced: `charge:${charge.id}:renewed` };
+      // The first charge after a trial begins the contract, and waits out its regret.
+      return { kind: "paid", isRenewal: !isOnTrial(facts.subscription), periods: pricedPeriods(charge, decision.periods), also: renewalStatements(ctx, paid, decision.periods), announced: `charge:${charge.id}:renewed` };
     case "give_back":
       return { kind: "give_back", reason: automaticRefundReasons[decision.reason], log: decision.reason, also: decision.endsPurchase ? endedUnpaidStatements(ctx, facts) : [] };
   }
@@ -141,6 +145,7 @@ function activationStatements(ctx: Context, { charge, said, facts }: Paid, decis
       .update(subscriptionCancellations)
       .set({ undoneAt: ctx.now() })
       .where(and(eq(subscriptionCancellations.subscriptionId, subscription.id), isNull(subscriptionCancellations.undoneAt))),
+    chargedCouponStatement(ctx, { subscriptionId: subscription.id, chargeId: charge.id }),
     ...decision.periods.map((period) => coveredPeriodStatement(ctx, charge, period)),
     announce(ctx, startedKey(charge.id), {
       type: "subscription.started",
@@ -182,22 +187,24 @@ function renewalStatements(ctx: Context, { charge, facts }: Paid, periods: Perio
           currentPeriodStartsAt: period.startsAt,
           currentPeriodEndsAt: period.endsAt,
           accessUntil: period.endsAt,
+          ...(isOnTrial(subscription) ? { startedAt: ctx.now() } : {}),
           updatedAt: ctx.now(),
         })
         .where(and(eq(subscriptions.id, subscription.id), eq(subscriptions.status, subscription.status), eq(subscriptions.currentPeriodEndsAt, period.startsAt))),
     ),
+    ...(isOnTrial(subscription) ? [chargedCouponStatement(ctx, { subscriptionId: subscription.id, chargeId: charge.id })] : []),
     ...periods.map((one) => coveredPeriodStatement(ctx, charge, one)),
-    announce(ctx, `charge:${charge.id}:renewed`, {
-      type: "subscription.renewed",
-      subscriptionId: subscription.id,
-      chargeId: charge.id,
-      fanId: subscription.fanId,
-      creatorId: subscription.creatorId,
-      creatorName: facts.creatorName,
-      planName: facts.plan.name,
-      amountCents: charge.amountCents,
-    }),
+    renewedStatement(ctx, charge, facts),
   ];
+}
+
+/** A period that was paid, or the first one after a trial, which both sides are told of as a beginning. */
+function renewedStatement(ctx: Context, charge: Charge, { subscription, fanName, creatorName, plan }: PurchaseFacts): Write {
+  const { id: subscriptionId, fanId, creatorId } = subscription;
+  const told = { subscriptionId, fanId, creatorId, creatorName, planName: plan.name, amountCents: charge.amountCents };
+  const key = `charge:${charge.id}:renewed`;
+  if (isOnTrial(subscription)) return announce(ctx, key, { type: "trial.charged", fanName, appOrigin: ctx.settings.appOrigin, ...told });
+  return announce(ctx, key, { type: "subscription.renewed", chargeId: charge.id, ...told });
 }
 
 function endedUnpaidStatements(ctx: Context, { subscription, plan }: PurchaseFacts): Write[] {

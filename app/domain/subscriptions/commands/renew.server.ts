@@ -7,6 +7,7 @@ import { announce } from "#app/domain/outbox.server.ts";
 import { newChargeStatement } from "#app/domain/payments/commands/charges.server.ts";
 import { requestAutomaticWith, requestWith } from "#app/domain/payments/commands/request.server.ts";
 import { releaseSeatStatement } from "#app/domain/plans/commands.server.ts";
+import { freedCouponStatements } from "#app/domain/plans/commands/coupons.server.ts";
 import { keepsFollowingStatement } from "#app/domain/profiles/commands.server.ts";
 import { addDays } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -15,6 +16,8 @@ import { purchaseFacts, wasRenewalTried } from "#app/domain/subscriptions/querie
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
 import { dueStep, GRACE_DAYS } from "#app/domain/subscriptions/rules.ts";
 import { subscriptionDescription } from "#app/domain/subscriptions/rules/ahead.ts";
+import { isOnTrial } from "#app/domain/subscriptions/rules/trial.ts";
+import { firstChargeExpiresAt, trialStep } from "#app/domain/subscriptions/rules/trial-calendar.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 import { nextDebit } from "./debits.server.ts";
 import type { Debit } from "./debits.server.ts";
@@ -32,7 +35,8 @@ export async function advanceSubscription(ctx: Context, { subscriptionId }: { su
   // A shut door is not paid for again: what was paid ends as if it had been canceled. What rests goes on first: its days are kept until then.
   const due = (facts.isShut || facts.isPayerLeaving) && facts.subscription.status !== "paused" ? { ...facts.subscription, status: "canceled" as const } : facts.subscription;
   const debit = await nextDebit(ctx, facts);
-  const step = dueStep(due, { wasRenewalTried: await wasRenewalTried(ctx, { subscriptionId, startsAt: endsAt }), isDebited: debit !== null, now: ctx.now() });
+  const asked = { wasRenewalTried: await wasRenewalTried(ctx, { subscriptionId, startsAt: endsAt }), isDebited: debit !== null, now: ctx.now() };
+  const step = due.status === "trialing" ? trialStep(due, asked) : dueStep(due, asked);
   try {
     if (step.kind === "send_renewal") return { chargeId: await sendRenewal(ctx, facts, { period: step.period, debit }) };
     if (step.kind === "past_due") await fallPastDue(ctx, facts, step.accessUntil);
@@ -46,19 +50,19 @@ export async function advanceSubscription(ctx: Context, { subscriptionId }: { su
 }
 
 /** The conditional statement by which nothing is asked of who canceled or paused a moment ago. */
-export function stillRenewsStatement(ctx: Context, { id, currentPeriodEndsAt, recurringPixId }: Subscription): Write {
+export function stillRenewsStatement(ctx: Context, { id, status, currentPeriodEndsAt, recurringPixId }: Subscription): Write {
   return exactlyOne(
     ctx.db
       .update(subscriptions)
       .set({ updatedAt: ctx.now() })
-      .where(and(eq(subscriptions.id, id), eq(subscriptions.status, "active"), eq(subscriptions.currentPeriodEndsAt, currentPeriodEndsAt ?? 0), sql`${subscriptions.recurringPixId} IS ${recurringPixId}`)),
+      .where(and(eq(subscriptions.id, id), eq(subscriptions.status, status), eq(subscriptions.currentPeriodEndsAt, currentPeriodEndsAt ?? 0), sql`${subscriptions.recurringPixId} IS ${recurringPixId}`)),
   );
 }
 
 async function sendRenewal(ctx: Context, { subscription, plan, creatorName, fanName, nextPaymentCents: amountCents }: PurchaseFacts, { period, debit }: { period: { startsAt: Instant; endsAt: Instant }; debit: Debit | null }): Promise<string> {
   const chargeId = ctx.newId();
   const description = subscriptionDescription({ planName: plan.name, creatorName, interval: subscription.interval, periods: 1 });
-  const expiresAt = addDays(period.startsAt, GRACE_DAYS);
+  const expiresAt = subscription.status === "trialing" ? firstChargeExpiresAt(subscription, period.startsAt) : addDays(period.startsAt, GRACE_DAYS);
   await commit(ctx.db, [
     stillRenewsStatement(ctx, subscription),
     newChargeStatement(ctx, {
@@ -109,7 +113,7 @@ async function fallPastDue(ctx: Context, { subscription, plan, creatorName, next
       ctx.db
         .update(subscriptions)
         .set({ status: "past_due", accessUntil, updatedAt: ctx.now() })
-        .where(and(eq(subscriptions.id, subscription.id), eq(subscriptions.status, "active"), eq(subscriptions.currentPeriodEndsAt, subscription.currentPeriodEndsAt ?? 0))),
+        .where(and(eq(subscriptions.id, subscription.id), eq(subscriptions.status, subscription.status), eq(subscriptions.currentPeriodEndsAt, subscription.currentPeriodEndsAt ?? 0))),
     ),
     announce(ctx, key, { type: "subscription.past_due", subscriptionId, fanId, creatorName, planName: plan.name, amountCents, method, isAutomatic: recurringPixId !== null, accessUntil, appOrigin: ctx.settings.appOrigin }),
   ]);
@@ -126,6 +130,7 @@ async function expire(ctx: Context, { subscription, plan, creatorName, creatorUs
         .where(and(eq(subscriptions.id, subscription.id), eq(subscriptions.status, subscription.status), eq(subscriptions.holdsSeat, subscription.holdsSeat), eq(subscriptions.accessUntil, subscription.accessUntil ?? 0))),
     ),
     ...(subscription.holdsSeat ? [releaseSeatStatement(ctx, { planId: plan.id })] : []),
+    ...(isOnTrial(subscription) ? freedCouponStatements(ctx, { subscriptionId: subscription.id }) : []),
     ...(isShut ? [] : [keepsFollowingStatement(ctx, { followerId: subscription.fanId, creatorId: subscription.creatorId })]),
     announce(ctx, `subscription:${subscription.id}:ended:${subscription.accessUntil ?? 0}`, {
       type: "subscription.ended",

@@ -1,0 +1,64 @@
+import { formatMoney } from "#app/domain/money.ts";
+import type { Told } from "#app/domain/notifications/schema.ts";
+import type { OutboxMessage } from "#app/domain/outbox.server.ts";
+import { formatDay } from "#app/domain/time.ts";
+
+type TrialMessage = Extract<OutboxMessage, { type: "trial.started" | "trial.charged" }>;
+
+/** Free days that began or were paid on, to who has them; their beginning and first payment to who creates too. */
+export function trialTold(message: TrialMessage): Told[] {
+  switch (message.type) {
+    case "trial.started":
+      return startedTold(message);
+    case "trial.charged":
+      return chargedTold(message);
+  }
+}
+
+const pageOf = ({ subscriptionId }: { subscriptionId: string }): string => `/settings/subscriptions/${subscriptionId}`;
+
+function startedTold(message: Extract<TrialMessage, { type: "trial.started" }>): Told[] {
+  const { fanId, fanName, creatorId, creatorName, planName, welcomeMessage, endsAt, amountCents, intervalWords, isByCard, isByPix, appOrigin } = message;
+  const price = `${formatMoney(amountCents)} ${intervalWords}`;
+  const after = isByCard
+    ? `Em ${formatDay(endsAt)} cobramos ${formatMoney(amountCents)} no cartão que você autorizou, e a assinatura segue por ${price}.`
+    : isByPix
+      ? `Nada será cobrado sozinho: uns dias antes do fim mandamos um código Pix de ${formatMoney(amountCents)}. Sem o pagamento, termina em ${formatDay(endsAt)}.`
+      : `Nada será cobrado: termina sozinho em ${formatDay(endsAt)}. Depois disso, para continuar, é só assinar por ${price}.`;
+  return [
+    {
+      personId: fanId,
+      kind: message.type,
+      body: `Seu período grátis de ${planName}, de ${creatorName}, vai até ${formatDay(endsAt)}.`,
+      path: pageOf(message),
+      mail: {
+        subject: `Seu período grátis de ${creatorName} começou`,
+        body: [
+          `Você vê tudo do plano ${planName} até ${formatDay(endsAt)}, e hoje não pagou nada.`,
+          after,
+          ...(welcomeMessage ? [`${creatorName} escreveu para você: ${welcomeMessage}`] : []),
+          `Não quer continuar? Cancele quando quiser, e os dias grátis ficam com você até o fim: ${appOrigin}${pageOf(message)}/cancellation`,
+        ].join("\n\n"),
+      },
+    },
+    { personId: creatorId, kind: message.type, body: `${fanName} começou o período grátis de ${planName}.`, path: "/me/subscribers", mail: null },
+  ];
+}
+
+function chargedTold(message: Extract<TrialMessage, { type: "trial.charged" }>): Told[] {
+  const { fanId, fanName, creatorId, creatorName, planName, amountCents, appOrigin } = message;
+  const amount = formatMoney(amountCents);
+  return [
+    {
+      personId: fanId,
+      kind: message.type,
+      body: `Sua assinatura de ${creatorName} segue depois do período grátis: recebemos ${amount}.`,
+      path: pageOf(message),
+      mail: {
+        subject: `Sua assinatura de ${creatorName} começou`,
+        body: [`O período grátis do plano ${planName} terminou, e recebemos ${amount}.`, "Nos 7 primeiros dias desta cobrança, se mudar de ideia, devolvemos tudo.", `Sua assinatura: ${appOrigin}${pageOf(message)}`].join("\n\n"),
+      },
+    },
+    { personId: creatorId, kind: message.type, body: `${fanName} assinou ${planName} depois do período grátis.`, path: "/me/subscribers", mail: null },
+  ];
+}

@@ -1,0 +1,92 @@
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, sql } from "drizzle-orm";
+import type { Context } from "#app/domain/context.ts";
+import type { Plan } from "#app/domain/plans/schema.ts";
+import { trialEnd } from "#app/domain/subscriptions/rules/trial.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { planPrices, plans } from "#drizzle/schema/plans.ts";
+import { profiles } from "#drizzle/schema/profiles.ts";
+import { subscriptions, trialSetups } from "#drizzle/schema/subscriptions.ts";
+
+/** Free days that a plan begins with for one person, were they to begin now. */
+export type OfferedTrial = { days: number; endsAt: Instant };
+
+/** The trial of a plan for this person; null where there is none, and for who subscribed to its page before, however it ended. Courtesies do not count. */
+export async function trialFor(ctx: Context, { memberId, plan }: { memberId: string; plan: Pick<Plan, "creatorId" | "trialDays"> }): Promise<OfferedTrial | null> {
+  if (plan.trialDays === 0 || (await wasSubscriber(ctx, { fanId: memberId, creatorId: plan.creatorId }))) return null;
+  return { days: plan.trialDays, endsAt: trialEnd(ctx.now(), plan.trialDays) };
+}
+
+async function wasSubscriber(ctx: Context, { fanId, creatorId }: { fanId: string; creatorId: string }): Promise<boolean> {
+  const rows = await ctx.db
+    .select({ id: subscriptions.id })
+    .from(subscriptions)
+    .where(and(eq(subscriptions.creatorId, creatorId), eq(subscriptions.fanId, fanId), isNotNull(subscriptions.startedAt), isNull(subscriptions.compEndsAt)))
+    .limit(1);
+  return rows.length > 0;
+}
+
+export type TrialSetup = typeof trialSetups.$inferSelect;
+
+export const OPEN_SETUPS = ["created", "requires_action"] as const;
+
+/** The whole row, for commands, with the names of its two sides. */
+export async function trialSetupRow(ctx: Context, { setupId }: { setupId: string }): Promise<(TrialSetup & { personName: string; creatorUsername: string }) | null> {
+  const [row] = await ctx.db
+    .select({ setup: trialSetups, personName: sql<string>`(SELECT mine.name FROM profiles mine WHERE mine.person_id = ${trialSetups.personId})`.as("person_name"), creatorUsername: profiles.username })
+    .from(trialSetups)
+    .innerJoin(planPrices, eq(planPrices.id, trialSetups.planPriceId))
+    .innerJoin(plans, eq(plans.id, planPrices.planId))
+    .innerJoin(profiles, eq(profiles.personId, plans.creatorId))
+    .where(eq(trialSetups.id, setupId))
+    .limit(1);
+  return row ? { ...row.setup, personName: row.personName, creatorUsername: row.creatorUsername } : null;
+}
+
+/** Cards of a person that wait for their bank at `now`. */
+export async function openSetupsCount(ctx: Context, { personId, now }: { personId: string; now: Instant }): Promise<number> {
+  return await ctx.db.$count(trialSetups, and(eq(trialSetups.personId, personId), inArray(trialSetups.status, [...OPEN_SETUPS]), gt(trialSetups.expiresAt, now)));
+}
+
+export type TrialSetupView = Pick<TrialSetup, "id" | "status" | "nextActionUrl" | "failureCode" | "trialDays" | "amountCents" | "coupon" | "subscriptionId"> & {
+  planId: string;
+  planName: string;
+  interval: (typeof planPrices.$inferSelect)["interval"];
+  creatorName: string;
+  creatorUsername: string;
+};
+
+/** What the page of a card that is being kept shows to its person; null for anyone else. */
+export async function trialSetupOf(ctx: Context, { memberId, setupId }: { memberId: string; setupId: string }): Promise<TrialSetupView | null> {
+  const { id, status, nextActionUrl, failureCode, trialDays, amountCents, coupon, subscriptionId } = trialSetups;
+  const [row] = await ctx.db
+    .select({ id, status, nextActionUrl, failureCode, trialDays, amountCents, coupon, subscriptionId, planId: planPrices.planId, planName: plans.name, interval: planPrices.interval, creatorName: profiles.name, creatorUsername: profiles.username })
+    .from(trialSetups)
+    .innerJoin(planPrices, eq(planPrices.id, trialSetups.planPriceId))
+    .innerJoin(plans, eq(plans.id, planPrices.planId))
+    .innerJoin(profiles, eq(profiles.personId, plans.creatorId))
+    .where(and(eq(trialSetups.id, setupId), eq(trialSetups.personId, memberId)))
+    .limit(1);
+  return row ?? null;
+}
+
+/** Cards that wait for their bank and were not asked about since `askedBefore`, the longest first. */
+export async function trialSetupsToAsk(ctx: Context, { askedBefore, limit }: { askedBefore: Instant; limit: number }): Promise<string[]> {
+  const rows = await ctx.db
+    .select({ id: trialSetups.id })
+    .from(trialSetups)
+    .where(and(inArray(trialSetups.status, [...OPEN_SETUPS]), lt(trialSetups.askedAt, askedBefore)))
+    .orderBy(asc(trialSetups.askedAt))
+    .limit(limit);
+  return rows.map(({ id }) => id);
+}
+
+/** Cards by which no trial began and that the provider still keeps. */
+export async function trialCardsToForget(ctx: Context, { limit }: { limit: number }): Promise<string[]> {
+  const rows = await ctx.db
+    .select({ id: trialSetups.id })
+    .from(trialSetups)
+    .where(sql`status IN ('failed', 'expired') AND provider_method_id IS NOT NULL`)
+    .orderBy(asc(trialSetups.askedAt))
+    .limit(limit);
+  return rows.map(({ id }) => id);
+}

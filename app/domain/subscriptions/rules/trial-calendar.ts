@@ -1,0 +1,25 @@
+import { periodEndsAt } from "#app/domain/plans/rules.ts";
+import { GRACE_DAYS, PIX_RENEWAL_LEAD_DAYS } from "#app/domain/subscriptions/rules.ts";
+import type { DueStep } from "#app/domain/subscriptions/rules.ts";
+import type { Subscription } from "#app/domain/subscriptions/schema.ts";
+import { addDays } from "#app/domain/time.ts";
+import type { Instant } from "#app/domain/time.ts";
+
+type Running = Pick<Subscription, "method" | "savedMethodId" | "interval" | "currentPeriodEndsAt">;
+
+/**
+ * What the calendar asks of free days that run. A card that was consented to is charged when they end, with the grace of a renewal. By Pix a
+ * code is sent three days before, and without its payment, as without any method, they just end. Source: domain rules, "Subscriptions".
+ */
+export function trialStep({ method, savedMethodId, interval, currentPeriodEndsAt: endsAt }: Running, { wasRenewalTried, now }: { wasRenewalTried: boolean; now: Instant }): DueStep {
+  if (endsAt === null) return { kind: "nothing" };
+  const isByCard = method === "card" && savedMethodId !== null;
+  const [asksFrom, asksUntil] = isByCard ? [endsAt, addDays(endsAt, GRACE_DAYS)] : [addDays(endsAt, -PIX_RENEWAL_LEAD_DAYS), endsAt];
+  const goesOn = isByCard || method === "pix";
+  if (goesOn && !wasRenewalTried && now >= asksFrom && now < asksUntil) return { kind: "send_renewal", period: { startsAt: endsAt, endsAt: periodEndsAt(endsAt, interval) } };
+  if (endsAt > now) return { kind: "nothing" };
+  return isByCard ? { kind: "past_due", accessUntil: addDays(endsAt, GRACE_DAYS) } : { kind: "expire" };
+}
+
+/** Until when the first charge after a trial may be paid: a code of Pix as long as the free days, which end without it. */
+export const firstChargeExpiresAt = ({ method }: Pick<Subscription, "method">, endsAt: Instant): Instant => (method === "pix" ? endsAt : addDays(endsAt, GRACE_DAYS));

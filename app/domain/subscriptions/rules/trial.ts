@@ -1,0 +1,32 @@
+import { formatMoney } from "#app/domain/money.ts";
+import type { Cents } from "#app/domain/money.ts";
+import { intervalLabel } from "#app/domain/plans/schema.ts";
+import type { Interval } from "#app/domain/plans/schema.ts";
+import type { Subscription } from "#app/domain/subscriptions/schema.ts";
+import { addDays, DAY_MS, formatShortDay } from "#app/domain/time.ts";
+import type { Instant } from "#app/domain/time.ts";
+
+/** Trials that one person may begin in a day: more pages than anybody falls for, too few to empty the seats of many. */
+export const TRIALS_A_DAY = { windowMs: DAY_MS, limit: 10 };
+/** Cards that one person may be confirming at once. */
+export const OPEN_SETUPS_LIMIT = 5;
+
+/** When free days that begin at `startsAt` are over, at the same time of day; the first charge is due then. */
+export const trialEnd = (startsAt: Instant, days: number): Instant => addDays(startsAt, days);
+
+/** Whether nothing was paid since the free days began: the first charge after them moves the start. */
+export function isOnTrial({ trialEndsAt, startedAt, createdAt }: Pick<Subscription, "trialEndsAt" | "startedAt" | "createdAt">): boolean {
+  return trialEndsAt !== null && startedAt === createdAt;
+}
+
+/** "7 dias grátis". */
+export const trialWords = (days: number): string => (days === 1 ? "1 dia grátis" : `${days} dias grátis`);
+
+/** "7 dias grátis, depois R$ 15,00 por mês". */
+export const trialOffer = (days: number, amountCents: Cents, interval: Interval): string => `${trialWords(days)}, depois ${formatMoney(amountCents)} ${intervalLabel(interval)}`;
+
+/** What the button of a trial that a card goes on with agrees to: "Começar 7 dias grátis · R$ 15,00 em 12/03". */
+export const trialConsent = (days: number, amountCents: Cents, endsAt: Instant): string => `${trialStart(days)} · ${formatMoney(amountCents)} em ${formatShortDay(endsAt)}`;
+
+/** "Começar 7 dias grátis". */
+export const trialStart = (days: number): string => `Começar ${trialWords(days)}`;

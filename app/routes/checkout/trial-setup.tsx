@@ -1,0 +1,100 @@
+import { useEffect, useRef } from "react";
+import { data, Form, redirect, useNavigation, useSubmit } from "react-router";
+import { z } from "zod";
+import { Button, ButtonLink } from "#app/components/ui/button.tsx";
+import { Card } from "#app/components/ui/card.tsx";
+import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { ProviderUnclear } from "#app/domain/payments/errors.ts";
+import { settleTrialSetup } from "#app/domain/subscriptions/commands/trial-setup.server.ts";
+import { declineSentence } from "#app/domain/subscriptions/errors.ts";
+import { trialSetupOf } from "#app/domain/subscriptions/queries/trials.server.ts";
+import type { TrialSetupView } from "#app/domain/subscriptions/queries/trials.server.ts";
+import { domainContext, memberContext } from "#app/http/contexts.ts";
+import { submitted } from "#app/http/form.ts";
+import type { FormProblem } from "#app/http/form.ts";
+import { found } from "#app/http/refusal.ts";
+import type { Route } from "./+types/trial-setup.ts";
+
+const NOT_FOUND = "Não encontramos este cartão.";
+
+export const meta: Route.MetaFunction = () => [{ title: "Confirmar o cartão · Coreto" }];
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const setup = found(await trialSetupOf(context.get(domainContext), { memberId: context.get(memberContext).id, setupId: params.setupId }), NOT_FOUND);
+  if (setup.status === "ready" && setup.subscriptionId) throw redirect(subscriptionPath({ subscriptionId: setup.subscriptionId }));
+  const search = new URLSearchParams({ plan: setup.planId, interval: setup.interval, ...(setup.coupon ? { coupon: setup.coupon } : {}) });
+  return { planName: setup.planName, creatorName: setup.creatorName, status: setup.status, nextActionUrl: setup.nextActionUrl, over: overWords(setup), againPath: `/checkout?${search.toString()}` };
+}
+
+const subscriptionPath = ({ subscriptionId }: { subscriptionId: string }): string => `/settings/subscriptions/${subscriptionId}`;
+
+/** Why nothing begins any more; null while the bank may still say yes. */
+function overWords({ status, failureCode }: TrialSetupView): string | null {
+  if (status === "expired") return "O tempo para confirmar o cartão passou. Nada começou e nada foi cobrado.";
+  if (status !== "failed") return null;
+  return failureCode === "refused" ? "O plano mudou enquanto você confirmava o cartão. Nada começou, nada foi cobrado, e o cartão não ficou guardado." : declineSentence(failureCode);
+}
+
+/** "Já confirmei": asks the provider now, and begins when it says yes. */
+export async function action({ request, params, context }: Route.ActionArgs) {
+  const ctx = context.get(domainContext);
+  const owned = { memberId: context.get(memberContext).id, setupId: params.setupId };
+  found(await trialSetupOf(ctx, owned), NOT_FOUND);
+  return await submitted(request, z.object({}), async () => {
+    try {
+      const trial = await settleTrialSetup(ctx, owned);
+      if (trial.kind === "began") return redirect(subscriptionPath(trial), 303);
+    } catch (error) {
+      if (!(error instanceof ProviderUnclear)) throw error;
+    }
+    return data<FormProblem>({ errors: {}, message: "Perguntamos ao banco: falta confirmar na página dele.", values: {} });
+  });
+}
+
+export default function TrialSetup({ loaderData, actionData }: Route.ComponentProps) {
+  const { planName, creatorName, status, nextActionUrl, over, againPath } = loaderData;
+  const submit = useSubmit();
+  const isBusy = useNavigation().state !== "idle";
+  const hasAsked = useRef(false);
+  // Whoever comes back from the bank has answered there: it is asked at once.
+  useEffect(() => {
+    if (status !== "requires_action" || hasAsked.current) return;
+    hasAsked.current = true;
+    void submit(null, { method: "post" });
+  }, [status, submit]);
+  return (
+    <>
+      <PageHeader title={over === null ? "Confirme o cartão no banco" : "O período grátis não começou"} lead={`${planName}, de ${creatorName}.`} />
+      <Card className="flex flex-col gap-5 p-5 sm:p-6">
+        {over === null ? (
+          <>
+            <p>O banco do cartão pede a sua confirmação. Nada é cobrado agora, e o período grátis começa assim que você confirmar.</p>
+            <Form method="post" className="flex flex-col gap-4">
+              <div role="status">
+                <FormMessage message={actionData?.message ?? actionData?.errors.payment} />
+              </div>
+              <div className="flex flex-wrap gap-2">
+                {nextActionUrl === null ? null : (
+                  <a href={nextActionUrl} className="inline-flex min-h-11 items-center rounded-full bg-ink px-5 font-semibold text-paper">
+                    Confirmar no banco
+                  </a>
+                )}
+                <Button variant="outline" disabled={isBusy}>
+                  Já confirmei
+                </Button>
+              </div>
+            </Form>
+          </>
+        ) : (
+          <>
+            <p>{over}</p>
+            <ButtonLink to={againPath} className="self-start">
+              Voltar ao plano
+            </ButtonLink>
+          </>
+        )}
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,62 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { planSchema } from "#app/domain/plans/schema.ts";
+import { trialConsent, trialEnd, trialOffer, trialWords } from "#app/domain/subscriptions/rules/trial.ts";
+import { firstChargeExpiresAt, trialStep } from "#app/domain/subscriptions/rules/trial-calendar.ts";
+import { addDays, DAY_MS, instantOf } from "#app/domain/time.ts";
+
+const endsAt = instantOf({ year: 2026, month: 3, day: 12 }, 10 * 3_600_000);
+const card = { method: "card" as const, savedMethodId: "pm", interval: "monthly" as const, currentPeriodEndsAt: endsAt };
+const pix = { ...card, method: "pix" as const, savedMethodId: null };
+const nothing = { ...card, savedMethodId: null };
+
+describe("what the calendar asks of free days", () => {
+  test.each<[string, Parameters<typeof trialStep>[0], boolean, number, string]>([
+    ["a card is not asked before their end", card, false, endsAt - 1, "nothing"],
+    ["a card on their last moment", card, false, endsAt, "send_renewal"],
+    ["a card that did not pay has the grace of a renewal", card, true, endsAt, "past_due"],
+    ["no code four days before", pix, false, addDays(endsAt, -4), "nothing"],
+    ["a code three days before", pix, false, addDays(endsAt, -3), "send_renewal"],
+    ["one code only", pix, true, addDays(endsAt, -2), "nothing"],
+    ["an unpaid code ends with them", pix, true, endsAt, "expire"],
+    ["no code once they are over", pix, false, endsAt, "expire"],
+    ["without any method nothing is asked", nothing, false, endsAt - 1, "nothing"],
+    ["without any method they just end", nothing, false, endsAt, "expire"],
+  ])("%s", (_, running, wasRenewalTried, now, kind) => {
+    expect(trialStep(running, { wasRenewalTried, now }).kind).toBe(kind);
+  });
+
+  test("the first period begins where they end", () => {
+    expect(trialStep(card, { wasRenewalTried: false, now: endsAt })).toEqual({ kind: "send_renewal", period: { startsAt: endsAt, endsAt: instantOf({ year: 2026, month: 4, day: 12 }, 10 * 3_600_000) } });
+    expect(firstChargeExpiresAt(pix, endsAt)).toBe(endsAt);
+    expect(firstChargeExpiresAt(card, endsAt)).toBe(addDays(endsAt, 7));
+  });
+
+  test("whatever the moment, without a card nobody falls into arrears, and with one the door stays open seven days at most", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -20, max: 20 }), fc.boolean(), fc.constantFrom(card, pix, nothing), (days, wasRenewalTried, running) => {
+        const step = trialStep(running, { wasRenewalTried, now: endsAt + days * DAY_MS });
+        if (step.kind === "past_due") expect([running, step.accessUntil]).toEqual([card, addDays(endsAt, 7)]);
+        if (step.kind === "expire") expect(running).not.toBe(card);
+        if (step.kind === "send_renewal") expect(running).not.toBe(nothing);
+      }),
+    );
+  });
+});
+
+test("what is offered and consented to is said in days, money and a date", () => {
+  expect(trialWords(1)).toBe("1 dia grátis");
+  expect(trialOffer(7, 1_500, "monthly")).toBe("7 dias grátis, depois R$\u00a015,00 por mês");
+  expect(trialConsent(7, 1_500, endsAt)).toBe("Começar 7 dias grátis · R$\u00a015,00 em 12/03");
+  expect(trialEnd(endsAt, 90)).toBe(addDays(endsAt, 90));
+});
+
+describe("the days of a plan's form", () => {
+  const form = { name: "Camarim", price: "19,90", interval: "monthly" };
+  test.each([["", 0], ["0", 0], [" 7 ", 7], ["90", 90]])("%j is %j", (typed, days) => {
+    expect(planSchema.parse({ ...form, trialDays: typed }).trialDays).toBe(days);
+  });
+  test.each([["91", "Até 90 dias grátis"], ["7,5", "Escreva só o número de dias, sem vírgula"], ["-1", "Escreva só o número de dias, sem vírgula"], ["sete", "Escreva só o número de dias, sem vírgula"]])("%j is refused: %s", (typed, sentence) => {
+    expect(planSchema.safeParse({ ...form, trialDays: typed }).error?.issues.map(({ path, message }) => [path[0], message])).toContainEqual(["trialDays", sentence]);
+  });
+});

@@ -1,0 +1,101 @@
+import { eq } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { planOf } from "#app/domain/plans/queries.server.ts";
+import type { FormProblem } from "#app/http/form.ts";
+import * as checkout from "#app/routes/checkout/checkout.tsx";
+import * as trialSetup from "#app/routes/checkout/trial-setup.tsx";
+import * as planUpdate from "#app/routes/studio/plan-update.tsx";
+import * as subscriptionPage from "#app/routes/settings/subscription.tsx";
+import { subscriptions, trialSetups } from "#drizzle/schema/subscriptions.ts";
+import { doorsAs } from "#tests/support/acting.ts";
+import { expectBooksToHold } from "#tests/support/books.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { cardToken } from "#tests/support/money.ts";
+import { person, seller } from "#tests/support/people.ts";
+import type { Seller, TestPerson } from "#tests/support/people.ts";
+
+const doors = doorsAs([
+  { path: "checkout", module: checkout },
+  { path: "checkout/trial/:setupId", module: trialSetup },
+  { path: "settings/subscriptions/:id", module: subscriptionPage },
+  { path: "plan/:planId/update", module: planUpdate },
+]);
+
+let world: World;
+let ana: Seller;
+let bruno: TestPerson;
+beforeEach(async () => {
+  world = await testContext();
+  ana = await seller(world.ctx, { trialDays: 7 });
+  bruno = await person(world.ctx, "Bruno");
+});
+afterEach(() => expectBooksToHold(world.ctx));
+
+const path = () => `/checkout?plan=${ana.planId}`;
+const shown = async (by: TestPerson = bruno) => (await (await doors.get({ person: by }, path())).json()) as { trial: { days: number } | null; todayCents: number; obstacle: string | null };
+const sent = (fields: Record<string, string>) => doors.post({ person: bruno }, path(), { planPriceId: ana.priceId, amountCents: "1990", cardToken: "", trialDays: "7", ...fields });
+const mine = () => world.ctx.db.select().from(subscriptions).where(eq(subscriptions.fanId, bruno.id));
+
+describe("the checkout of a plan with free days", () => {
+  test("offers them, begins them without a card by one form, and leads to what began", async () => {
+    expect(await shown()).toMatchObject({ trial: { days: 7 }, todayCents: 1_990, obstacle: null });
+    const answer = await sent({ method: "pix" });
+    const [trial] = await mine();
+    expect({ status: answer.status, to: answer.headers.get("Location") }).toEqual({ status: 303, to: `/settings/subscriptions/${trial?.id ?? ""}` });
+    const page = await (await doors.get({ person: bruno }, `/settings/subscriptions/${trial?.id ?? ""}`)).json();
+    expect(page).toMatchObject({ status: "trialing", isOnTrial: true, paysAlone: false, acts: ["payment_method", "cancel"] });
+    expect(await shown()).toMatchObject({ obstacle: "subscribed", trial: null });
+  });
+
+  test("without JavaScript a new card cannot be typed: it says so beside the choice, and nothing begins", async () => {
+    const answer = await sent({ method: "card" });
+    expect(((await answer.json()) as FormProblem).errors.method).toContain("Comece sem cartão");
+    expect(await mine()).toEqual([]);
+  });
+
+  test("whose days changed meanwhile begins nothing, and says the new ones", async () => {
+    const answer = await sent({ method: "pix", trialDays: "30" });
+    expect(answer.status).toBe(409);
+    expect(((await answer.json()) as FormProblem).message).toContain("agora são 7 dias grátis");
+    expect(await mine()).toEqual([]);
+  });
+
+  test("a card that its bank confirms comes back to a page that asks and goes on; nobody else sees it", async () => {
+    const answer = await sent({ method: "card", cardToken: await cardToken(world, "4000000000003220") });
+    expect(answer.headers.get("Location")).toContain("/save/");
+    const [setup] = await world.ctx.db.select().from(trialSetups).where(eq(trialSetups.personId, bruno.id));
+    const page = `/checkout/trial/${setup?.id ?? ""}`;
+    expect((await doors.get({ person: ana }, page)).status).toBe(404);
+    expect(((await (await doors.post({ person: bruno }, page, {})).json()) as FormProblem).message).toContain("falta confirmar");
+    await world.browse(`/save/${setup?.providerMethodId ?? ""}`, { method: "POST", body: new URLSearchParams({ decision: "approve" }) });
+    const went = await doors.post({ person: bruno }, page, {});
+    const [trial] = await mine();
+    expect(went.headers.get("Location")).toBe(`/settings/subscriptions/${trial?.id ?? ""}`);
+    expect((await doors.get({ person: bruno }, page)).headers.get("Location")).toBe(`/settings/subscriptions/${trial?.id ?? ""}`);
+  });
+
+  test("a card that its bank refuses is said with a way back to the plan", async () => {
+    await sent({ method: "card", cardToken: await cardToken(world, "4000000000003220") });
+    const [setup] = await world.ctx.db.select().from(trialSetups).where(eq(trialSetups.personId, bruno.id));
+    await world.browse(`/save/${setup?.providerMethodId ?? ""}`, { method: "POST", body: new URLSearchParams({ decision: "refuse" }) });
+    const page = `/checkout/trial/${setup?.id ?? ""}`;
+    expect(((await (await doors.post({ person: bruno }, page, {})).json()) as FormProblem).errors.payment).toContain("O banco não confirmou");
+    expect(await (await doors.get({ person: bruno }, page)).json()).toMatchObject({ status: "failed", againPath: `/checkout?plan=${ana.planId}&interval=monthly` });
+  });
+});
+
+describe("the form of a plan", () => {
+  const plan = { name: "Camarim", price: "19,90", interval: "monthly", seats: "", benefits: "Ensaios", welcomeMessage: "" };
+  const saved = (trialDays: string) => doors.post({ person: ana, isCreator: true }, `/plan/${ana.planId}/update`, { ...plan, trialDays });
+  const days = async () => (await planOf(world.ctx, { planId: ana.planId, creatorId: ana.id }))?.trialDays;
+
+  test("changes the free days, and refuses ninety-one beside the field", async () => {
+    expect((await saved("30")).status).toBe(302);
+    expect(await days()).toBe(30);
+    expect(((await (await saved("91")).json()) as FormProblem).errors).toEqual({ trialDays: "Até 90 dias grátis" });
+    expect(await days()).toBe(30);
+    await saved("");
+    expect(await days()).toBe(0);
+  });
+});
