@@ -1,6 +1,9 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { planOf } from "#app/domain/plans/queries.server.ts";
+import { startTrial } from "#app/domain/subscriptions/commands/start-trial.server.ts";
+import { settleTrialSetup } from "#app/domain/subscriptions/commands/trial-setup.server.ts";
+import { PaymentDeclined } from "#app/domain/subscriptions/errors.ts";
 import type { FormProblem } from "#app/http/form.ts";
 import * as checkout from "#app/routes/checkout/checkout.tsx";
 import * as trialSetup from "#app/routes/checkout/trial-setup.tsx";
@@ -61,28 +64,39 @@ describe("the checkout of a plan with free days", () => {
     expect(await mine()).toEqual([]);
   });
 
-  test("a card that its bank confirms comes back to a page that asks and goes on; nobody else sees it", async () => {
-    const answer = await sent({ method: "card", cardToken: await cardToken(world, "4000000000003220") });
-    expect(answer.headers.get("Location")).toContain("/save/");
-    const [setup] = await world.ctx.db.select().from(trialSetups).where(eq(trialSetups.personId, bruno.id));
-    const page = `/checkout/trial/${setup?.id ?? ""}`;
+  test("a card that waits for its bank has a page of its own, for its person alone, which leads on once the bank said yes", async () => {
+    const setup = await waiting();
+    const page = `/checkout/trial/${setup.id}`;
     expect((await doors.get({ person: ana }, page)).status).toBe(404);
+    expect(await (await doors.get({ person: bruno }, page)).json()).toMatchObject({ status: "requires_action", over: null });
+    // Behind these doors no provider answers: it says what is still to be done.
     expect(((await (await doors.post({ person: bruno }, page, {})).json()) as FormProblem).message).toContain("falta confirmar");
-    await world.browse(`/save/${setup?.providerMethodId ?? ""}`, { method: "POST", body: new URLSearchParams({ decision: "approve" }) });
-    const went = await doors.post({ person: bruno }, page, {});
+    await answered(setup, "approve");
+    await settleTrialSetup(world.ctx, { setupId: setup.id });
     const [trial] = await mine();
+    const went = await doors.post({ person: bruno }, page, {});
     expect(went.headers.get("Location")).toBe(`/settings/subscriptions/${trial?.id ?? ""}`);
     expect((await doors.get({ person: bruno }, page)).headers.get("Location")).toBe(`/settings/subscriptions/${trial?.id ?? ""}`);
   });
 
   test("a card that its bank refuses is said with a way back to the plan", async () => {
-    await sent({ method: "card", cardToken: await cardToken(world, "4000000000003220") });
-    const [setup] = await world.ctx.db.select().from(trialSetups).where(eq(trialSetups.personId, bruno.id));
-    await world.browse(`/save/${setup?.providerMethodId ?? ""}`, { method: "POST", body: new URLSearchParams({ decision: "refuse" }) });
-    const page = `/checkout/trial/${setup?.id ?? ""}`;
-    expect(((await (await doors.post({ person: bruno }, page, {})).json()) as FormProblem).errors.payment).toContain("O banco não confirmou");
-    expect(await (await doors.get({ person: bruno }, page)).json()).toMatchObject({ status: "failed", againPath: `/checkout?plan=${ana.planId}&interval=monthly` });
+    const setup = await waiting();
+    await answered(setup, "refuse");
+    await expect(settleTrialSetup(world.ctx, { setupId: setup.id })).rejects.toThrow(PaymentDeclined);
+    const shownThen = await (await doors.get({ person: bruno }, `/checkout/trial/${setup.id}`)).json();
+    expect(shownThen).toMatchObject({ status: "failed", over: expect.stringContaining("O banco não confirmou"), againPath: `/checkout?plan=${ana.planId}&interval=monthly` });
   });
+
+  async function waiting(): Promise<typeof trialSetups.$inferSelect> {
+    await startTrial(world.ctx, { memberId: bruno.id, memberName: bruno.name, planPriceId: ana.priceId, method: "card", cardToken: await cardToken(world, "4000000000003220"), trialDays: 7 });
+    const [setup] = await world.ctx.db.select().from(trialSetups).where(eq(trialSetups.personId, bruno.id));
+    if (!setup) throw new Error("no card waits");
+    return setup;
+  }
+
+  async function answered({ providerMethodId }: typeof trialSetups.$inferSelect, decision: "approve" | "refuse"): Promise<void> {
+    await world.browse(`/save/${providerMethodId ?? ""}`, { method: "POST", body: new URLSearchParams({ decision }) });
+  }
 });
 
 describe("the form of a plan", () => {
