@@ -9,7 +9,7 @@ import { giveComp } from "#app/domain/subscriptions/commands/comp.server.ts";
 import { startTrial } from "#app/domain/subscriptions/commands/start-trial.server.ts";
 import { forgetTrialCard, settleTrialSetup } from "#app/domain/subscriptions/commands/trial-setup.server.ts";
 import type { TrialCheckout } from "#app/domain/subscriptions/commands/trial.server.ts";
-import { AlreadySubscribed, MethodNotOffered, NoSeatLeft, PaymentDeclined, PlanNotForSale, PlanPriceChanged, RegretTooLate, SavedCardGone } from "#app/domain/subscriptions/errors.ts";
+import { AlreadySubscribed, MethodNotOffered, NoSeatLeft, PaymentDeclined, PlanNotForSale, PlanPriceChanged, RegretTooLate, SavedCardGone, TooManyOpenPayments } from "#app/domain/subscriptions/errors.ts";
 import { CardNotTyped, CardUnclear, TooManyTrialCards, TrialChanged, TrialUsed } from "#app/domain/subscriptions/errors/trials.ts";
 import { subscriptionOf } from "#app/domain/subscriptions/queries.server.ts";
 import { trialFor } from "#app/domain/subscriptions/queries/trials.server.ts";
@@ -148,6 +148,15 @@ describe("a trial begins", () => {
     await world.advance(31 * 60_000);
     await world.tick();
     expect(await setups()).toMatchObject([{ status: "expired" }]);
+  });
+
+  test("five cards may wait for their banks at once, on as many pages, and no sixth", async () => {
+    const pages = await Promise.all(Array.from({ length: 6 }, () => seller(world.ctx, { trialDays: TRIAL_DAYS })));
+    const tries: Promise<unknown>[] = [];
+    for (const page of pages) tries.push(startTrial(world.ctx, { ...(await withCard(ASKS_3DS)), planPriceId: page.priceId }));
+    const ends = await Promise.allSettled(tries);
+    expect(ends.filter(({ status }) => status === "fulfilled")).toHaveLength(5);
+    for (const end of ends) if (end.status === "rejected") expect(end.reason).toBeInstanceOf(TooManyOpenPayments);
   });
 
   test("cards are tried ten times an hour and no more", async () => {

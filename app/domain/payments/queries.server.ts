@@ -1,4 +1,5 @@
 import { and, eq, gte, inArray, isNotNull, isNull, lt, lte, ne, or, sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { HOUR_MS } from "#app/domain/time.ts";
@@ -142,6 +143,9 @@ export function isOpenCheckout(payerId: string, now: Instant) {
   const waits = inArray(charges.status, ["created", "awaiting_payment", "requires_action", "processing"]);
   return and(eq(charges.payerId, payerId), isNull(charges.periodStartsAt), waits, sql`${charges.expiresAt} > ${now}`);
 }
+
+/** The number behind `openChargesCount`, for the condition of a write. */
+export const openChargesSql = (payerId: string, now: Instant): SQL => sql`(SELECT COUNT(*) FROM ${charges} WHERE ${isOpenCheckout(payerId, now)})`;
 
 /** Whether a card is kept, now, by this person. */
 export async function isSavedMethodOf(ctx: Context, { personId, savedMethodId }: { personId: string; savedMethodId: string }): Promise<boolean> {

@@ -7,7 +7,7 @@ import { balanceOf, creatorBalanceRows } from "#app/domain/ledger/queries.server
 import { chargeSucceeded } from "#app/domain/ledger/rules.ts";
 import type { Recourse } from "#app/domain/ledger/rules.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { isOpenCheckout } from "#app/domain/payments/queries.server.ts";
+import { openChargesSql } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
 import { feeOf, releaseAt, statesBefore } from "#app/domain/payments/rules.ts";
 import { releaseParts } from "#app/domain/payments/rules/releases.ts";
@@ -66,12 +66,11 @@ export function newChargeStatement(ctx: Context, charge: NewCharge): Write {
  */
 export function withinOpenLimitStatement(ctx: Context, { chargeId, payerId, limit }: { chargeId: string; payerId: string; limit: number }): Write {
   const now = ctx.now();
-  const open = sql`(SELECT COUNT(*) FROM ${charges} WHERE ${isOpenCheckout(payerId, now)})`;
   return exactlyOne(
     ctx.db
       .update(charges)
       .set({ askedAt: now })
-      .where(and(eq(charges.id, chargeId), sql`${open} <= CAST(${limit} AS INTEGER)`)),
+      .where(and(eq(charges.id, chargeId), sql`${openChargesSql(payerId, now)} <= CAST(${limit} AS INTEGER)`)),
   );
 }
 

@@ -6,7 +6,7 @@ import type { Context } from "#app/domain/context.ts";
 import { Refusal } from "#app/domain/errors.ts";
 import { floodStatements } from "#app/domain/floods/commands.server.ts";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
-import { isOpenCheckout, openChargesCount } from "#app/domain/payments/queries.server.ts";
+import { openChargesCount, openChargesSql } from "#app/domain/payments/queries.server.ts";
 import { CHECKOUT_LIFE_MS } from "#app/domain/payments/rules.ts";
 import type { ProviderSavedMethod } from "#app/domain/payments/schema.ts";
 import { PaymentDeclined, TooManyOpenPayments } from "#app/domain/subscriptions/errors.ts";
@@ -15,7 +15,6 @@ import { OPEN_SETUPS, openSetupsCount, trialSetupRow } from "#app/domain/subscri
 import type { TrialSetup } from "#app/domain/subscriptions/queries/trials.server.ts";
 import { DECLINES_LIMIT, OPEN_CHECKOUTS_LIMIT } from "#app/domain/subscriptions/rules.ts";
 import { HOUR_MS } from "#app/domain/time.ts";
-import { charges } from "#drizzle/schema/payments.ts";
 import { trialSetups } from "#drizzle/schema/subscriptions.ts";
 import type { Agreed } from "./checkout.server.ts";
 import { beginTrial } from "./trial.server.ts";
@@ -53,13 +52,12 @@ export async function setUpCard(ctx: Context, checkout: TrialCheckout, { amountC
 /** Stale when its person would have too many checkouts and cards open. */
 function withinOpenStatement(ctx: Context, { setupId, memberId }: { setupId: string; memberId: string }): Write {
   const now = ctx.now();
-  const paying = sql`(SELECT COUNT(*) FROM ${charges} WHERE ${isOpenCheckout(memberId, now)})`;
   const confirming = sql`(SELECT COUNT(*) FROM trial_setups others WHERE others.person_id = ${memberId} AND others.status IN ('created', 'requires_action') AND others.expires_at > ${now})`;
   return exactlyOne(
     ctx.db
       .update(trialSetups)
       .set({ askedAt: now })
-      .where(and(eq(trialSetups.id, setupId), sql`${paying} + ${confirming} <= CAST(${OPEN_CHECKOUTS_LIMIT} AS INTEGER)`)),
+      .where(and(eq(trialSetups.id, setupId), sql`${openChargesSql(memberId, now)} + ${confirming} <= CAST(${OPEN_CHECKOUTS_LIMIT} AS INTEGER)`)),
   );
 }
 
