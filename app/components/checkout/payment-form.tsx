@@ -2,6 +2,8 @@ import { useEffect, useRef, useState } from "react";
 import type { ReactNode } from "react";
 import { Form, useNavigation } from "react-router";
 import { CardFieldFrame, useCardField } from "#app/components/checkout/card-field.tsx";
+import { AutomaticTerms } from "#app/components/checkout/automatic-terms.tsx";
+import type { AutomaticTermsProps } from "#app/components/checkout/automatic-terms.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { Choices } from "#app/components/ui/choice.tsx";
 import type { Choice } from "#app/components/ui/choice.tsx";
@@ -10,6 +12,7 @@ import { Money } from "#app/components/ui/money.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { savedChoice } from "#app/domain/payments/schema.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import { AUTOMATIC_CHOICE } from "#app/domain/subscriptions/schema/automatic.ts";
 import { trialConsent, trialStart } from "#app/domain/subscriptions/rules/trial.ts";
 import { formatDay } from "#app/domain/time.ts";
 import type { FormProblem } from "#app/http/form.ts";
@@ -26,6 +29,8 @@ type PaymentFormProps = {
   /** Free days before the first charge, which a card has to be consented for. */
   trial?: Trial | null;
   methods: PaymentMethod[];
+  /** What is agreed to by Pix Automático; null where it is not offered. */
+  automatic?: AutomaticTermsProps | null;
   /** What the person keeps, the main one first. */
   cards: KeptCard[];
   cardFieldUrl: string | null;
@@ -39,12 +44,13 @@ type PaymentFormProps = {
 type Trial = { days: number; endsAt: number };
 type KeptCard = { id: string; label: string; isDefault: boolean };
 
-function optionsOf({ methods, cards, planPriceId, trial }: Pick<PaymentFormProps, "methods" | "cards" | "planPriceId" | "trial">): Choice[] {
+function optionsOf({ methods, automatic = null, cards, planPriceId, trial }: Pick<PaymentFormProps, "methods" | "automatic" | "cards" | "planPriceId" | "trial">): Choice[] {
   if (trial) return trialOptions(trial, { methods, cards });
   const pix = { value: "pix", label: "Pix", hint: "Na hora, pelo app do seu banco." };
+  const debited = automatic ? [{ value: AUTOMATIC_CHOICE, label: "Pix Automático", hint: "Você autoriza uma vez no app do seu banco, e ele paga cada renovação sozinho." }] : [];
   const kept = cards.map(({ id, label, isDefault }) => ({ value: savedChoice(id), label, ...(isDefault ? { hint: "Seu cartão principal." } : {}) }));
   const typed = { value: "card", label: cards.length > 0 ? "Usar outro cartão" : "Cartão", hint: planPriceId === null ? "Crédito, em uma vez." : "Crédito. Renova sozinho." };
-  return methods.flatMap((method) => (method === "pix" ? [pix] : [...kept, typed]));
+  return methods.flatMap((method) => (method === "pix" ? [pix, ...debited] : [...kept, typed]));
 }
 
 /** What a trial becomes: paid by a card that is consented to now, or by nothing that happens by itself. */
@@ -61,13 +67,13 @@ function trialOptions({ endsAt }: Trial, { methods, cards }: Pick<PaymentFormPro
  * Pix or card, and the button that pays. With JavaScript a card becomes a token in the provider's frame first; without, the
  * same form is sent as it is and the provider's own page asks for the card.
  */
-export function PaymentForm({ planPriceId, periods, amountCents, coupon, trial = null, methods, cards, cardFieldUrl, problem, who = null, children }: PaymentFormProps) {
+export function PaymentForm({ planPriceId, periods, amountCents, coupon, trial = null, methods, cards, cardFieldUrl, problem, automatic = null, who = null, children }: PaymentFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const frame = useRef<HTMLIFrameElement>(null);
   const token = useRef<HTMLInputElement>(null);
   // A card is consented to by whoever has an account already.
   const chosenFrom = trial && who !== null ? methods.filter((method) => method !== "card") : methods;
-  const options = optionsOf({ methods: chosenFrom, cards, planPriceId, trial });
+  const options = optionsOf({ methods: chosenFrom, automatic, cards, planPriceId, trial });
   const [choice, setChoice] = useState(chosenOf(options, problem));
   const [isAsking, setIsAsking] = useState(false);
   const isCard = choice === "card";
@@ -131,6 +137,11 @@ export function PaymentForm({ planPriceId, periods, amountCents, coupon, trial =
           <p className="text-small text-muted">Um cartão novo precisa de JavaScript. Sem ele, comece sem cartão ou com um que você já guardou.</p>
         </noscript>
       ) : null}
+      {automatic ? (
+        <div className="hidden rounded-card border border-line bg-card p-5 group-has-[input[value=automatic]:checked]/pay:block">
+          <AutomaticTerms {...automatic} />
+        </div>
+      ) : null}
       <PayButton labels={trial ? trialLabels(trial, amountCents) : PAY_LABELS} method={options.length === 1 ? (chosenFrom[0] ?? "pix") : null} guestLabel={who === null ? null : trial ? "Receber o código e começar" : "Receber o código e pagar"} isBusy={isAsking || isSending || isLoading} />
     </Form>
   );
@@ -168,7 +179,8 @@ function PayButton({ labels, method, guestLabel, isBusy }: { labels: Record<Paym
         labels[method]
       ) : (
         <>
-          <span className="group-has-[input[value^=card]:checked]/pay:hidden">{labels.pix}</span>
+          <span className="group-has-[input[value^=card]:checked]/pay:hidden group-has-[input[value=automatic]:checked]/pay:hidden">{labels.pix}</span>
+          <span className="hidden group-has-[input[value=automatic]:checked]/pay:inline">Pagar e autorizar no banco</span>
           <span className="hidden group-has-[input[value^=card]:checked]/pay:inline">{labels.card}</span>
         </>
       )}

@@ -1,5 +1,7 @@
 import { Form } from "react-router";
 import { AskSomeone } from "#app/components/checkout/ask-someone.tsx";
+import { AutomaticAsked } from "#app/components/checkout/automatic-outcome.tsx";
+import type { AutomaticTermsProps } from "#app/components/checkout/automatic-terms.tsx";
 import { PixCard } from "#app/components/checkout/pix-card.tsx";
 import type { PixCardProps } from "#app/components/checkout/pix-card.tsx";
 import { PixSteps } from "#app/components/checkout/pix-steps.tsx";
@@ -8,21 +10,24 @@ import { Button } from "#app/components/ui/button.tsx";
 type PixWaitingProps = PixCardProps & {
   amountCents: number;
   description: string;
-  /** Where anybody may pay it. */
-  shareUrl: string;
+  /** Where anybody may pay it; null for what only its person may answer. */
+  shareUrl: string | null;
+  /** What paying it also agrees to. */
+  automatic: AutomaticTermsProps | null;
   /** What the bank said when it was last asked by hand. */
   answer: string | null;
   isAsking: boolean;
 };
 
 /** The code to pay and what to do with it. */
-export function PixWaiting({ code, qr, amountCents, description, shareUrl, leftMs, wholeMs, answer, isAsking, onEnd }: PixWaitingProps) {
+export function PixWaiting({ code, qr, amountCents, description, shareUrl, automatic, leftMs, wholeMs, answer, isAsking, onEnd }: PixWaitingProps) {
   return (
     <>
       <PixCard code={code} qr={qr} leftMs={leftMs} wholeMs={wholeMs} onEnd={onEnd} />
       <PixAsked answer={answer} isAsking={isAsking} />
       <PixSteps amountCents={amountCents} />
-      <AskSomeone url={shareUrl} description={description} amountCents={amountCents} />
+      {automatic ? <AutomaticAsked {...automatic} /> : null}
+      {shareUrl === null ? null : <AskSomeone url={shareUrl} description={description} amountCents={amountCents} />}
     </>
   );
 }

@@ -23,7 +23,8 @@ const WORDS: Record<ChargeStatus, { label: string; tone: BadgeTone }> = {
 /** How a person reads the state of a charge. */
 export const chargeWords = (status: ChargeStatus): { label: string; tone: BadgeTone } => WORDS[status];
 
-export const methodWord = (method: PaymentMethod): string => (method === "pix" ? "Pix" : "Cartão");
+/** `recurringPixId` is set for what is debited, or asked to be, by Pix Automático. */
+export const methodWord = (method: PaymentMethod, recurringPixId: string | null = null): string => (method === "card" ? "Cartão" : recurringPixId === null ? "Pix" : "Pix Automático");
 
 /** Why money came back; a reason that a person wrote in words is shown as it is. */
 export function refundWords(reason: string | null): string {

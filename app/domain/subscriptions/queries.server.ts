@@ -168,6 +168,8 @@ export type SubscriptionView = {
   protocol: string | null;
   /** What waits to be paid for the next period. */
   openChargeId: string | null;
+  /** The debit under way, by Pix Automático: its day (`YYYY-MM-DD`), and whether the bank refused it and is to be asked again. */
+  debit: { on: string; isRefused: boolean } | null;
 };
 
 function subscriptionViews(ctx: Context) {
@@ -198,6 +200,9 @@ function subscriptionViews(ctx: Context) {
       createdAt: subscriptions.createdAt,
       protocol: sql<string | null>`(SELECT stopped.protocol FROM subscription_cancellations stopped WHERE stopped.subscription_id = ${subscriptions.id} AND stopped.undone_at IS NULL)`.as("protocol"),
       openChargeId: sql<string | null>`(SELECT open.id FROM charges open WHERE open.purchase_kind = 'subscription' AND open.purchase_id = ${subscriptions.id} AND open.status IN ('awaiting_payment', 'requires_action') LIMIT 1)`.as("open_charge_id"),
+      debit: sql<{ on: string; isRefused: boolean } | null>`(SELECT json_object('on', debited.debit_on, 'isRefused', json(iif(debited.failure_code IS NULL, 'false', 'true'))) FROM charges debited WHERE debited.purchase_kind = 'subscription' AND debited.purchase_id = ${subscriptions.id} AND debited.debit_on IS NOT NULL AND debited.status IN ('created', 'processing') LIMIT 1)`
+        .mapWith((text: string) => JSON.parse(text))
+        .as("debit"),
     })
     .from(subscriptions)
     .innerJoin(plans, eq(plans.id, subscriptions.planId))

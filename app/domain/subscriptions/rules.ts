@@ -4,7 +4,7 @@ import { chargeStep } from "#app/domain/payments/rules.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { addDays, daysBetween, formatShortDay, isoDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
-import { DEBIT_ORDER_LEAD_DAYS, mayBeDebited, refusedDebit } from "./rules/automatic.ts";
+import { DEBIT_ORDER_LEAD_DAYS, mayBeDebited, mayPayByCode, refusedDebit } from "./rules/automatic.ts";
 import { compBadge } from "./rules/comps.ts";
 import { mayPayAhead } from "./rules/ahead.ts";
 import { mayPause } from "./rules/pause.ts";
@@ -44,17 +44,18 @@ export function methodToGoOn({ method, savedMethodId }: Pick<Subscription, "meth
 export const protocolOf = (id: string, at: Instant): string => `${isoDay(at).replaceAll("-", "")}-${id.slice(-8).toUpperCase()}`;
 
 /** What its person can do with a subscription, in the order in which the page offers it. */
-export type SubscriptionAct = "pay" | "reactivate" | "resume" | "pay_ahead" | "pause" | "subscribe_again" | "payment_method" | "cancel" | "leave_comp";
+export type SubscriptionAct = "pay" | "pay_by_code" | "reactivate" | "resume" | "pay_ahead" | "pause" | "subscribe_again" | "payment_method" | "cancel" | "leave_comp";
 
 type Dated = Pick<Subscription, "status" | "accessUntil" | "startedAt" | "currentPeriodStartsAt" | "currentPeriodEndsAt" | "pausedAt" | "compEndsAt" | "trialEndsAt" | "createdAt" | "giftedBy">;
 
 /** What can be done with a subscription at `now`. Source: domain rules, "Subscriptions", the column "leaves to". */
-export function actsOn(subscription: Dated & { openChargeId: string | null }, now: Instant): SubscriptionAct[] {
+export function actsOn(subscription: Dated & { openChargeId: string | null; recurringPixId: string | null; debit: { isRefused: boolean } | null }, now: Instant): SubscriptionAct[] {
   const { status, openChargeId, compEndsAt } = subscription;
   // A courtesy is neither paid nor stopped.
   if (compEndsAt !== null) return [isLive(status) ? "leave_comp" : "subscribe_again"];
   const can: Record<(typeof ACTS)[number], boolean> = {
     pay: openChargeId !== null && status !== "canceled" && status !== "expired" && status !== "paused",
+    pay_by_code: openChargeId === null && subscription.recurringPixId !== null && mayPayByCode(status, subscription.debit),
     reactivate: mayReactivate(subscription, now),
     resume: status === "paused",
     pay_ahead: mayPayAhead(subscription, now),
@@ -66,7 +67,7 @@ export function actsOn(subscription: Dated & { openChargeId: string | null }, no
   return ACTS.filter((act) => can[act]);
 }
 
-const ACTS = ["pay", "reactivate", "resume", "subscribe_again", "pay_ahead", "payment_method", "pause", "cancel"] as const satisfies readonly SubscriptionAct[];
+const ACTS = ["pay", "pay_by_code", "reactivate", "resume", "subscribe_again", "pay_ahead", "payment_method", "pause", "cancel"] as const satisfies readonly SubscriptionAct[];
 
 /** Live is every state but these two. */
 export const isLive = (status: SubscriptionStatus): boolean => status !== "incomplete" && status !== "expired";

@@ -5,6 +5,7 @@ import { offerOf } from "#app/domain/plans/queries.server.ts";
 import { singleFor } from "#app/domain/purchases/queries/purchasable.server.ts";
 import { tipTarget } from "#app/domain/purchases/queries/tips.server.ts";
 import { OTHER_AMOUNT } from "#app/domain/purchases/schema/tips.ts";
+import { AUTOMATIC_CHOICE } from "#app/domain/subscriptions/schema/automatic.ts";
 import { tipPath } from "#app/components/tips/tip-link.tsx";
 import { aheadShown } from "./ahead.server.ts";
 import { couponShown } from "./coupon.server.ts";
@@ -14,7 +15,8 @@ import { couponShown } from "./coupon.server.ts";
  * it is sold no more.
  */
 export async function againAt(ctx: Context, { memberId, charge }: { memberId: string; charge: CheckoutCharge }): Promise<{ path: string; fields: Record<string, string> | null } | null> {
-  const { single, tip, gift, planId, interval, amountCents, couponCode } = charge;
+  const { single, tip, gift, planId, interval, amountCents, couponCode, automatic } = charge;
+  if (automatic && charge.renewsSubscriptionId) return { path: `/settings/subscriptions/${charge.renewsSubscriptionId}/payment-method/automatic`, fields: {} };
   if (tip) {
     const fields = { amount: OTHER_AMOUNT, other: (amountCents / 100).toFixed(2), message: tip.message, method: "pix" };
     return (await tipTarget(ctx, { key: charge.creatorUsername, memberId })) ? { path: tipPath(charge.creatorUsername), fields } : null;
@@ -36,7 +38,7 @@ export async function againAt(ctx: Context, { memberId, charge }: { memberId: st
   const shown = offer ? await couponShown(ctx, { memberId, offer, code: couponCode }) : null;
   const ahead = offer ? aheadShown(ctx, { offer, coupon: shown, periods: charge.periods }) : null;
   const isSame = offer?.availability === "open" && (ahead?.chosen?.amountCents ?? shown?.discount?.firstCents ?? offer.price.amountCents) === amountCents;
-  return { path: `/checkout?${search.toString()}`, fields: isSame ? { planPriceId: offer.price.id, method: "pix", amountCents: String(amountCents), ...coupon } : null };
+  return { path: `/checkout?${search.toString()}`, fields: isSame ? { planPriceId: offer.price.id, method: automatic ? AUTOMATIC_CHOICE : "pix", amountCents: String(amountCents), ...coupon } : null };
 }
 
 /** What a plan promised, for whoever has just paid for it. */

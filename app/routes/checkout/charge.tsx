@@ -1,5 +1,6 @@
 import { useCallback } from "react";
 import { data, redirect, useNavigation, useRevalidator } from "react-router";
+import { AutomaticAnswered } from "#app/components/checkout/automatic-outcome.tsx";
 import { CheckoutFrame } from "#app/components/checkout/checkout-frame.tsx";
 import { AgainCard, BoughtAlreadyCard, ConfirmCard, DisputedCard, PaidCard, ProcessingCard, RefundedCard, ReturningCard } from "#app/components/checkout/charge-outcome.tsx";
 import { OrderSummary } from "#app/components/checkout/order-summary.tsx";
@@ -16,7 +17,11 @@ import { periodEndsAt } from "#app/domain/plans/rules.ts";
 import { settleCharge } from "#app/domain/purchases/commands/settle.server.ts";
 import { pathOf } from "#app/domain/purchases/rules.ts";
 import { givenPath } from "#app/domain/purchases/rules/gifts.ts";
+import { settleAuthorisationPaidBy } from "#app/domain/subscriptions/commands/authorisation.server.ts";
 import { declineSentence } from "#app/domain/subscriptions/errors.ts";
+import { automaticState } from "#app/domain/subscriptions/rules/automatic.ts";
+import { formatDay, instantOfIsoDay } from "#app/domain/time.ts";
+import { waitedFor } from "#app/http/checkout/waited-for.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { found } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
@@ -33,15 +38,20 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const member = context.get(memberContext);
   const charge = found(await checkoutCharge(ctx, { memberId: member.id, chargeId: params.chargeId }), NOT_FOUND);
-  const { creatorAvatarMediaId, expiresAt, createdAt, pixCode, seller, single, tip, gift, ...shown } = charge;
+  const { creatorAvatarMediaId, expiresAt, createdAt, pixCode, seller, single, tip, gift, automatic, ...shown } = charge;
+  const answer = automatic ? automaticState(automatic) : null;
   // What was bought is where its buyer wants to be.
   if (single?.isHolding && isHeld(charge.status)) throw await redirectWithToast(request, pathOf(single.kind, single.targetId), { kind: "success", message: `Pagamento confirmado: “${single.title}” é sua.` });
   if (gift?.isHolding && isHeld(charge.status)) throw await redirectWithToast(request, givenPath(gift.id), { kind: "success", message: "Pagamento confirmado: o presente está pronto para entregar." });
   const isPixWaiting = charge.status === "awaiting_payment" && pixCode !== null && expiresAt !== null;
   const isOver = isUnpaid(charge.status) && !isWaiting(charge.status);
   const again = isOver ? await againAt(ctx, { memberId: member.id, charge }) : null;
+  const waits = isWaiting(charge.status) || (isHeld(charge.status) && answer === "waiting");
   return {
     ...shown,
+    waits,
+    waitedFor: waitedFor(charge),
+    automatic: automatic && answer && charge.interval ? { state: answer, todayCents: charge.amountCents, amountCents: automatic.amountCents, ceilingCents: automatic.ceilingCents, interval: charge.interval, debitOn: formatDay(instantOfIsoDay(automatic.startsOn)) } : null,
     creatorPath: `/space/${charge.creatorUsername}`,
     creatorAvatarUrl: creatorAvatarMediaId ? mediaUrl(creatorAvatarMediaId, "320") : null,
     seller: sellerOf(seller),
@@ -53,9 +63,9 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     boughtPath: single?.isBoughtAlready && isUnpaid(charge.status) ? pathOf(single.kind, single.targetId) : null,
     isReturning: (single !== null || gift !== null || tip?.isHolding === false) && isHeld(charge.status),
     nextChargeAt: charge.interval && (isWaiting(charge.status) || isHeld(charge.status)) ? (charge.periodEndsAt ?? periodEndsAt(createdAt, charge.interval, charge.periods)) : null,
-    listenAt: isWaiting(charge.status) ? await ctx.live.address(chargeTopic(charge.id), listensUntil(ctx.realNow())) : null,
+    listenAt: waits ? await ctx.live.address(chargeTopic(charge.id), listensUntil(ctx.realNow())) : null,
     pix: isPixWaiting
-      ? { ...pixShown({ pixCode, expiresAt, createdAt }, ctx.now()), shareUrl: ctx.settings.appOrigin + sharedPixPath(await sharedPixToken(ctx, { chargeId: charge.id })) }
+      ? { ...pixShown({ pixCode, expiresAt, createdAt }, ctx.now()), shareUrl: charge.automatic ? null : ctx.settings.appOrigin + sharedPixPath(await sharedPixToken(ctx, { chargeId: charge.id })) }
       : null,
   };
 }
@@ -68,6 +78,7 @@ export async function action({ params, context }: Route.ActionArgs) {
   found(await checkoutCharge(ctx, owned), NOT_FOUND);
   try {
     await settleCharge(ctx, { chargeId: params.chargeId });
+    await settleAuthorisationPaidBy(ctx, { chargeId: params.chargeId });
   } catch (error) {
     if (!(error instanceof ProviderUnclear)) throw error;
     return data({ answer: "O banco não respondeu agora. Seguimos perguntando; tente de novo em um minuto." }, { status: 503 });
@@ -82,8 +93,8 @@ export async function action({ params, context }: Route.ActionArgs) {
 }
 
 export default function Charge({ loaderData: charge, actionData }: Route.ComponentProps) {
-  const waits = isWaiting(charge.status);
-  useChargeStatus({ statusPath: `/checkout/${charge.id}/status`, status: charge.status, isWaiting: waits, listenAt: charge.listenAt });
+  const { waits } = charge;
+  useChargeStatus({ statusPath: `/checkout/${charge.id}/status`, status: charge.waitedFor, isWaiting: waits, listenAt: charge.listenAt });
   return (
     <CheckoutFrame summary={<OrderSummary {...charge} renews={charge.interval} isRenewal={charge.renewsSubscriptionId !== null} />} summaryFirst={false}>
       {waits ? (
@@ -108,6 +119,7 @@ function headline(charge: ChargeData): string {
   if (charge.boughtPath) return "Você já comprou";
   if (charge.kind === "tip" && charge.pix) return "Pague com Pix, e o apoio chega na hora";
   if (charge.kind === "tip" && isHeld(charge.status) && !charge.isReturning) return `Pronto, ${charge.firstName}: seu apoio chegou`;
+  if (charge.pix && charge.automatic) return "Pague e autorize no app do seu banco";
   if (charge.pix && charge.renewsSubscriptionId) return "Pague com Pix e siga assinando";
   if (charge.pix && charge.kind === "gift") return "Pague com Pix, e o presente fica pronto";
   if (charge.pix) return charge.kind === "plan" ? "Pague com Pix e já pode entrar" : "Pague com Pix, e é sua";
@@ -132,10 +144,17 @@ function Outcome({ charge, answer }: { charge: ChargeData; answer: string | null
   const onEnd = useCallback(() => void revalidate(), [revalidate]);
   const { status, creatorPath, creatorName } = charge;
   if (charge.boughtPath) return <BoughtAlreadyCard path={charge.boughtPath} />;
-  if (charge.pix) return <PixWaiting {...charge.pix} amountCents={charge.amountCents} description={charge.description} answer={answer} isAsking={isAsking} onEnd={onEnd} />;
+  if (charge.pix) return <PixWaiting {...charge.pix} automatic={charge.automatic} amountCents={charge.amountCents} description={charge.description} answer={answer} isAsking={isAsking} onEnd={onEnd} />;
   if (charge.isReturning) return <ReturningCard reason={charge.refundReason} />;
   if (isHeld(status) && charge.kind === "tip") return <TipPaidCard {...charge} />;
-  if (isHeld(status)) return <PaidCard {...charge} />;
+  if (isHeld(status)) {
+    return (
+      <>
+        {charge.automatic ? <AutomaticAnswered {...charge.automatic} /> : null}
+        <PaidCard {...charge} />
+      </>
+    );
+  }
   if (status === "requires_action") return <ConfirmCard nextActionUrl={charge.nextActionUrl} answer={answer} isAsking={isAsking} />;
   if (status === "refunded") {
     return <RefundedCard reason={charge.refundReason} refundedCents={charge.refundedCents} creatorPath={creatorPath} creatorName={creatorName} />;

@@ -6,6 +6,8 @@ import { isMethodOffered } from "#app/domain/payments/rules.ts";
 import { methodsFor, periodEndsAt } from "#app/domain/plans/rules.ts";
 import { planFor, singleFor } from "#app/domain/purchases/queries/purchasable.server.ts";
 import { descriptionOf } from "#app/domain/purchases/rules.ts";
+import { debitDayOf, isAutomaticOffered, termsOf } from "#app/domain/subscriptions/rules/automatic.ts";
+import { formatDay, instantOfIsoDay } from "#app/domain/time.ts";
 import type { Wanted } from "#app/http/checkout/wanted.ts";
 import { aheadShown } from "./ahead.server.ts";
 import { couponShown } from "./coupon.server.ts";
@@ -40,6 +42,7 @@ export async function checkoutShown(ctx: Context, { memberId: viewerId, wanted }
     ahead,
     trial: ahead?.chosen ? null : (plan?.trial ?? null),
     todayCents,
+    automatic: plan && renews && !ahead?.chosen && !plan.trial && methods.includes("pix") && isAutomaticOffered(ctx) ? { ...termsOf({ priceCents: amountCents, firstCents: todayCents }), todayCents, interval: renews, debitOn: formatDay(instantOfIsoDay(debitDayOf(periodEndsAt(ctx.now(), renews)))) } : null,
     obstacle: sold.obstacle ?? (methods.length === 0 && !plan?.trial ? ("not_sold" as const) : null),
     summary: {
       kind: sold.kind,

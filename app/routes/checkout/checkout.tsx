@@ -69,6 +69,7 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
             amountCents={loaderData.todayCents}
             coupon={loaderData.coupon?.discount ? loaderData.coupon.code : null}
             methods={loaderData.methods}
+            automatic={loaderData.automatic}
             cards={loaderData.cards}
             cardFieldUrl={guest ? null : loaderData.cardFieldUrl}
             problem={actionData}

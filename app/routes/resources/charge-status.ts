@@ -1,5 +1,6 @@
 import { checkoutCharge } from "#app/domain/payments/queries/checkout.server.ts";
 import { domainContext, viewerContext } from "#app/http/contexts.ts";
+import { waitedFor } from "#app/http/checkout/waited-for.ts";
 import type { Route } from "./+types/charge-status.ts";
 
 const HEADERS = { "Cache-Control": "no-store" };
@@ -10,5 +11,5 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   if (!viewer) return Response.json({ error: "Entre para ver este pagamento." }, { status: 401, headers: HEADERS });
   const charge = await checkoutCharge(context.get(domainContext), { memberId: viewer.id, chargeId: params.chargeId });
   if (!charge) return Response.json({ error: "Não encontramos este pagamento." }, { status: 404, headers: HEADERS });
-  return Response.json({ status: charge.status }, { headers: HEADERS });
+  return Response.json({ status: waitedFor(charge) }, { headers: HEADERS });
 }

@@ -1,4 +1,5 @@
 import { redirect } from "react-router";
+import { AutomaticTerms } from "#app/components/checkout/automatic-terms.tsx";
 import { methodWord } from "#app/components/payments/charge-words.ts";
 import { Facts } from "#app/components/payments/facts.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
@@ -7,8 +8,10 @@ import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { intervalLabel } from "#app/domain/plans/schema.ts";
 import { subscriptionOf } from "#app/domain/subscriptions/queries.server.ts";
+import { automaticOf } from "#app/domain/subscriptions/queries/automatic.server.ts";
+import { debitDayOf, isAutomaticOffered, mayTakeAutomatic } from "#app/domain/subscriptions/rules/automatic.ts";
 import { GRACE_DAYS, mayCancel, PIX_RENEWAL_LEAD_DAYS } from "#app/domain/subscriptions/rules.ts";
-import { formatDay } from "#app/domain/time.ts";
+import { formatDay, instantOfIsoDay } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { found } from "#app/http/refusal.ts";
 import type { Route } from "./+types/subscription-payment-method.ts";
@@ -16,11 +19,15 @@ import type { Route } from "./+types/subscription-payment-method.ts";
 export const meta: Route.MetaFunction = () => [{ title: "Forma de pagamento · Coreto" }];
 
 export async function loader({ params, context }: Route.LoaderArgs) {
+  const ctx = context.get(domainContext);
   const mine = { fanId: context.get(memberContext).id, subscriptionId: params.id };
-  const subscription = found(await subscriptionOf(context.get(domainContext), mine), "Não encontramos esta assinatura.");
+  const subscription = found(await subscriptionOf(ctx, mine), "Não encontramos esta assinatura.");
   if (subscription.compEndsAt !== null) throw redirect(`/settings/subscriptions/${subscription.id}`);
-  return subscription;
+  const { authorisation } = await automaticOf(ctx, mine);
+  return { ...subscription, authorisation, mayAutomate: authorisation === null && isAutomaticOffered(ctx) && mayTakeAutomatic(subscription) };
 }
+
+const AUTOMATIC = `O seu banco debita cada renovação sozinho, na véspera. Se faltar saldo, ele tenta de novo e o acesso continua por ${GRACE_DAYS} dias; você também pode pagar com um código.`;
 
 const EXPLANATIONS = {
   pix: `A cada renovação mandamos um código Pix ${PIX_RENEWAL_LEAD_DAYS} dias antes. Nada sai da sua conta sozinho: se não pagar, você ainda tem ${GRACE_DAYS} dias de acesso e a assinatura termina.`,
@@ -30,7 +37,7 @@ const EXPLANATIONS = {
 const WITHOUT_CARD = "Nada sai da sua conta sozinho. Se houver um código Pix, ele chega antes do fim dos dias grátis; sem o pagamento, eles só terminam.";
 
 export default function SubscriptionPaymentMethod({ loaderData: subscription }: Route.ComponentProps) {
-  const { id, method, currentPeriodEndsAt, status } = subscription;
+  const { id, method, currentPeriodEndsAt, status, authorisation, mayAutomate } = subscription;
   const renews = mayCancel(status);
   return (
     <>
@@ -38,7 +45,7 @@ export default function SubscriptionPaymentMethod({ loaderData: subscription }: 
       <Card className="flex flex-col gap-5 p-5 sm:p-6">
         <Facts
           facts={[
-            { label: "Como você paga", value: methodWord(method) },
+            { label: "Como você paga", value: methodWord(method, subscription.recurringPixId) },
             {
               label: "Quanto",
               value: (
@@ -50,7 +57,13 @@ export default function SubscriptionPaymentMethod({ loaderData: subscription }: 
             ...(renews && currentPeriodEndsAt ? [{ label: "Próxima cobrança", value: formatDay(currentPeriodEndsAt) }] : []),
           ]}
         />
-        <p className="text-muted">{status === "trialing" && subscription.savedMethodId === null ? WITHOUT_CARD : EXPLANATIONS[method]}</p>
+        <p className="text-muted">{authorisation ? AUTOMATIC : status === "trialing" && subscription.savedMethodId === null ? WITHOUT_CARD : EXPLANATIONS[method]}</p>
+        {authorisation && currentPeriodEndsAt ? <AutomaticTerms {...authorisation} todayCents={null} debitOn={formatDay(instantOfIsoDay(debitDayOf(currentPeriodEndsAt)))} /> : null}
+        {authorisation || mayAutomate ? (
+          <ButtonLink to={`/settings/subscriptions/${id}/payment-method/automatic${authorisation ? "/end" : ""}`} variant={authorisation ? "outline" : "primary"} className="self-start">
+            {authorisation ? "Encerrar autorização" : "Passar para o Pix Automático"}
+          </ButtonLink>
+        ) : null}
         <p className="text-muted">
           Para pagar de outro jeito, cancele a renovação e volte a assinar quando o período terminar: você escolhe a forma na hora e não paga duas
           vezes.

@@ -16,7 +16,7 @@ import { actsOn, isLive, mayCancel } from "#app/domain/subscriptions/rules.ts";
 import type { SubscriptionAct } from "#app/domain/subscriptions/rules.ts";
 import { compUntil } from "#app/domain/subscriptions/rules/comps.ts";
 import { isOnTrial } from "#app/domain/subscriptions/rules/trial.ts";
-import { formatDay } from "#app/domain/time.ts";
+import { formatDay, instantOfIsoDay } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { found } from "#app/http/refusal.ts";
 import type { Route } from "./+types/subscription.ts";
@@ -63,6 +63,7 @@ export default function Subscription({ loaderData: subscription }: Route.Compone
 /** Each act has a page of its own: nothing is done by opening it. */
 const WAYS: Record<SubscriptionAct, { label: string; path: string; variant: ButtonVariant }> = {
   pay: { label: "Pagar agora", path: "", variant: "primary" },
+  pay_by_code: { label: "Pagar com código Pix", path: "pix-code", variant: "primary" },
   reactivate: { label: "Reativar", path: "reactivation", variant: "primary" },
   resume: { label: "Voltar agora", path: "resumption", variant: "primary" },
   pay_ahead: { label: "Pagar adiantado", path: "ahead", variant: "outline" },
@@ -86,11 +87,12 @@ function factsOf(subscription: LoaderData): Fact[] {
         </>
       ),
     },
-    { label: "Pagamento", value: subscription.isOnTrial && !subscription.paysAlone ? "Sem cartão" : methodWord(subscription.method) },
+    { label: "Pagamento", value: subscription.isOnTrial && !subscription.paysAlone ? "Sem cartão" : methodWord(subscription.method, subscription.recurringPixId) },
     ...(startedAt ? [{ label: "Desde", value: formatDay(startedAt) }] : []),
     ...(subscription.status === "paused" && subscription.resumesAt ? [{ label: "Volta sozinha em", value: formatDay(subscription.resumesAt) }] : []),
     ...(subscription.status === "trialing" && accessUntil ? trialFacts(subscription, accessUntil) : []),
     ...(renews && subscription.status !== "trialing" && currentPeriodEndsAt ? [{ label: "Próxima cobrança", value: formatDay(currentPeriodEndsAt) }] : []),
+    ...(subscription.debit ? [debitFact(subscription.debit)] : []),
     ...(accessUntil && !renews ? [{ label: "Acesso até", value: formatDay(accessUntil) }] : []),
     ...(subscription.protocol !== null && subscription.status === "canceled" ? [{ label: "Protocolo do cancelamento", value: subscription.protocol }] : []),
   ];
@@ -112,6 +114,12 @@ function trialFacts({ paysAlone, method }: LoaderData, endsAt: number): Fact[] {
     { label: "Termina em", value: day },
     { label: "Para continuar", value: method === "pix" ? "Pague o código Pix que mandamos antes" : "Assine quando terminar" },
   ];
+}
+
+/** The debit that the bank has, or refused. */
+function debitFact({ on, isRefused }: NonNullable<LoaderData["debit"]>): Fact {
+  const day = formatDay(instantOfIsoDay(on));
+  return isRefused ? { label: "Débito recusado pelo banco", value: `${day}, e ele tenta de novo` } : { label: "Débito pedido ao banco", value: day };
 }
 
 function compFacts({ startedAt, accessUntil, live, creatorName }: LoaderData, compEndsAt: number): Fact[] {

@@ -9,7 +9,7 @@ import { charges, refunds } from "#drizzle/schema/payments.ts";
 import { plans } from "#drizzle/schema/plans.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 import { gifts, purchases, tips } from "#drizzle/schema/purchases.ts";
-import { subscriptions } from "#drizzle/schema/subscriptions.ts";
+import { recurringPix, subscriptions } from "#drizzle/schema/subscriptions.ts";
 
 /** How often the subscription that a charge pays for renews; its words are in plans/schema.ts, above this module. */
 type Interval = (typeof subscriptions.$inferSelect)["interval"];
@@ -32,6 +32,8 @@ export type CheckoutCharge = {
   planId: string | null;
   planName: string | null;
   interval: Interval | null;
+  /** The authorisation of Pix Automático that its code also is. */
+  automatic: { status: "created" | "active" | "rejected" | "canceled" | "expired"; amountCents: Cents | null; ceilingCents: Cents; startsOn: string; attachedAt: Instant | null; endingAt: Instant | null } | null;
   /** A tip: what was written with it, and whether it was given and stays. */
   tip: { message: string; isHolding: boolean } | null;
   /** A gift: its plan, for whom it is, and whether it was given and stays. */
@@ -73,6 +75,7 @@ export async function checkoutCharge(ctx: Context, { memberId, chargeId }: { mem
       planId: plans.id,
       planName: plans.name,
       interval: subscriptions.interval,
+      automatic: { status: recurringPix.status, amountCents: recurringPix.amountCents, ceilingCents: recurringPix.ceilingCents, startsOn: recurringPix.startsOn, attachedAt: recurringPix.attachedAt, endingAt: recurringPix.endingAt },
       couponCode: sql<string | null>`(SELECT coupons.code FROM coupon_uses JOIN coupons ON coupons.id = coupon_uses.coupon_id WHERE coupon_uses.charge_id = ${charges.id})`.as("coupon_code"),
       singleKind: purchases.kind,
       targetId: purchases.targetId,
@@ -97,6 +100,7 @@ export async function checkoutCharge(ctx: Context, { memberId, chargeId }: { mem
     .innerJoin(profiles, eq(profiles.personId, charges.creatorId))
     .leftJoin(documents, eq(documents.personId, charges.creatorId))
     .leftJoin(subscriptions, and(eq(charges.purchaseKind, "subscription"), eq(subscriptions.id, charges.purchaseId)))
+    .leftJoin(recurringPix, eq(recurringPix.firstChargeId, charges.id))
     .leftJoin(plans, eq(plans.id, subscriptions.planId))
     .leftJoin(purchases, eq(purchases.chargeId, charges.id))
     .leftJoin(tips, eq(tips.chargeId, charges.id))

@@ -42,6 +42,12 @@ export async function settleAuthorisationOf(ctx: Context, { providerRecurringPix
   return known !== null;
 }
 
+/** `settleAuthorisation` for the one whose code a charge pays, if it is such a charge. Throws ProviderUnclear. */
+export async function settleAuthorisationPaidBy(ctx: Context, { chargeId }: { chargeId: string }): Promise<void> {
+  const charge = await chargeRow(ctx, { chargeId });
+  if (charge?.recurringPixId && charge.debitOn === null) await settleAuthorisation(ctx, { authorisationId: charge.recurringPixId });
+}
+
 /** `settleAuthorisation` for who does not wait for the provider: what it does not say now, reconciliation asks. */
 export async function settleAuthorisationQuietly(ctx: Context, authorisation: { authorisationId: string }): Promise<void> {
   try {

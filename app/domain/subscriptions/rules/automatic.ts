@@ -72,6 +72,14 @@ export function mayTakeAutomatic({ status, compEndsAt, currentPeriodEndsAt }: Pi
 /** Whether its next period may be paid by a code that is asked for by hand: it is late, or the bank refused its debit. */
 export const mayPayByCode = (status: SubscriptionStatus, debit: { isRefused: boolean } | null): boolean => status === "past_due" || (status === "active" && debit?.isRefused === true);
 
+export type AutomaticState = "waiting" | "authorised" | "none";
+
+/** How an authorisation stands for who paid its code: the bank still answers, renewals are debited, or they are not. */
+export function automaticState({ status, attachedAt, endingAt }: Pick<Authorisation, "status" | "attachedAt" | "endingAt">): AutomaticState {
+  if (endingAt !== null || (status !== "created" && status !== "active")) return "none";
+  return attachedAt === null ? "waiting" : "authorised";
+}
+
 /** What a debit that the bank refused becomes: while its subscription renews and the authorisation stands it waits for another try (`processing`, with the reason). */
 export function refusedDebit(status: SubscriptionStatus, failureCode: string | null): "processing" | "failed" {
   return mayBeDebited(status) && failureCode !== AUTHORISATION_ENDED ? "processing" : "failed";

@@ -1,0 +1,151 @@
+import { beforeEach, expect, test } from "vitest";
+import type { MiddlewareFunction } from "react-router";
+import { sharedPix, sharedPixToken } from "#app/domain/payments/queries/shared-pix.server.ts";
+import { createCoupon } from "#app/domain/plans/commands/coupons.server.ts";
+import { DAY_MS } from "#app/domain/time.ts";
+import { domainContext } from "#app/http/contexts.ts";
+import * as chargePage from "#app/routes/checkout/charge.tsx";
+import * as checkoutPage from "#app/routes/checkout/checkout.tsx";
+import * as statusPage from "#app/routes/resources/charge-status.ts";
+import * as endPage from "#app/routes/settings/subscription-automatic-end.tsx";
+import * as automaticPage from "#app/routes/settings/subscription-automatic.tsx";
+import * as methodPage from "#app/routes/settings/subscription-payment-method.tsx";
+import * as codePage from "#app/routes/settings/subscription-pix-code.tsx";
+import * as subscriptionPage from "#app/routes/settings/subscription.tsx";
+import { doorsAs } from "#tests/support/acting.ts";
+import { atBank, authorisationOf, automaticCheckout, automaticSubscriber, codeOf, debitsOf, ordersOf, rowOf } from "#tests/support/automatic.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { subscribed } from "#tests/support/money.ts";
+import { person, seller } from "#tests/support/people.ts";
+import type { Seller, TestPerson } from "#tests/support/people.ts";
+
+
+
+let world: World;
+/** The doors of one test's world, its clock and its provider. */
+const inWorld: MiddlewareFunction<Response> = ({ context }) => {
+  context.set(domainContext, world.ctx);
+};
+const doors = doorsAs(
+  [
+    { path: "checkout", module: checkoutPage },
+    { path: "checkout/:chargeId", module: chargePage },
+    { path: "checkout/:chargeId/status", module: statusPage },
+    { path: "settings/subscriptions/:id", module: subscriptionPage },
+    { path: "settings/subscriptions/:id/payment-method", module: methodPage },
+    { path: "settings/subscriptions/:id/payment-method/automatic", module: automaticPage },
+    { path: "settings/subscriptions/:id/payment-method/automatic/end", module: endPage },
+    { path: "settings/subscriptions/:id/pix-code", module: codePage },
+  ].map((doorway) => ({ ...doorway, middleware: [inWorld as MiddlewareFunction] })),
+);
+let ana: Seller;
+let bruno: TestPerson;
+beforeEach(async () => {
+  world = await testContext();
+  ana = await seller(world.ctx);
+  bruno = await person(world.ctx, "Bruno Reis");
+});
+
+const get = async <Shown>(path: string) => await (await doors.get({ person: bruno }, path)).json<Shown>();
+const post = (path: string, fields: Record<string, string> = {}) => doors.post({ person: bruno }, path, fields);
+const statusOf = async (chargeId: string) => (await get<{ status: string }>(`/checkout/${chargeId}/status`)).status;
+
+test("the checkout offers it with the consent in numbers, and its form opens the code", async () => {
+  const page = `/checkout?plan=${ana.planId}`;
+  const shown = await get<{ automatic: object; plan: { priceId: string } }>(page);
+  expect(shown.automatic).toMatchObject({ todayCents: 1_990, amountCents: 1_990, ceilingCents: 1_990, interval: "monthly", debitOn: expect.stringMatching(/^\d\d\/\d\d\/\d{4}$/) });
+  const answer = await post(page, { planPriceId: shown.plan.priceId, method: "automatic", amountCents: "1990" });
+  expect(answer.status).toBe(303);
+  const chargeId = answer.headers.get("location")?.split("/").at(-1) ?? "";
+  const code = await codeOf(world, chargeId);
+  expect(await get(`/checkout/${chargeId}`)).toMatchObject({ waits: true, automatic: { state: "waiting", todayCents: 1_990, amountCents: 1_990 }, pix: { shareUrl: null } });
+  expect(await statusOf(chargeId)).toBe("awaiting_payment waiting");
+  await atBank(world, `recurring/${code.recurringPixId}/approve`);
+  await world.drain();
+  expect(await statusOf(chargeId)).toBe("succeeded authorised");
+  expect(await get(`/checkout/${chargeId}`)).toMatchObject({ waits: false, status: "succeeded", automatic: { state: "authorised" } });
+});
+
+test("switched off with Pix, it is neither offered nor taken", async () => {
+  (world.ctx.settings as { pixEnabled: boolean }).pixEnabled = false;
+  const page = `/checkout?plan=${ana.planId}`;
+  expect(await get(page)).toMatchObject({ automatic: null });
+  expect(await (await post(page, { planPriceId: ana.priceId, method: "automatic" })).json()).toMatchObject({ errors: { method: "Este valor se paga só com Pix." } });
+});
+
+test("with a coupon the debits vary, up to the full price", async () => {
+  const code = "METADE";
+  await createCoupon(world.ctx, { creatorId: ana.id, code, percent: 50, amountCents: null, cycles: 2, usesLimit: null, expiresAt: null, planIds: null });
+  expect(await get(`/checkout?plan=${ana.planId}&coupon=${code}`)).toMatchObject({ automatic: { todayCents: 995, amountCents: null, ceilingCents: 1_990 } });
+  const subscriber = await automaticSubscriber(world, bruno, ana, { coupon: code });
+  expect(await authorisationOf(world, subscriber.authorisationId)).toMatchObject({ amountCents: null, leastCents: 995, ceilingCents: 1_990 });
+  const debited: number[] = [];
+  for (let period = 0; period < 2; period += 1) {
+    const startsAt = (await rowOf(world, subscriber)).currentPeriodEndsAt ?? 0;
+    for (const days of [-4.5, -0.1]) {
+      await world.advance(startsAt + days * DAY_MS - world.ctx.now());
+      await world.tick();
+      await world.tick();
+    }
+    debited.push((await debitsOf(world, subscriber)).at(-1)?.amountCents ?? 0);
+  }
+  expect(debited).toEqual([995, 1_990]);
+  expect((await debitsOf(world, subscriber)).map(({ status }) => status)).toEqual(["succeeded", "succeeded"]);
+});
+
+test("paid without the consent, the page says so; 'Já paguei' asks about both", async () => {
+  world = await testContext({ webhooks: false });
+  const code = await automaticCheckout(world, bruno, ana);
+  await atBank(world, `recurring/${code.recurringPixId}/pay-only`);
+  expect((await post(`/checkout/${code.chargeId}`)).status).toBe(303);
+  expect(await get(`/checkout/${code.chargeId}`)).toMatchObject({ status: "succeeded", waits: false, automatic: { state: "none" } });
+});
+
+test("refused at the bank, one tap makes a new code of the same kind", async () => {
+  const code = await automaticCheckout(world, bruno, ana);
+  await atBank(world, `recurring/${code.recurringPixId}/reject`);
+  await world.drain();
+  expect(await get(`/checkout/${code.chargeId}`)).toMatchObject({ status: "failed", waits: false, again: { fields: { method: "automatic" } } });
+});
+
+test("a code that also authorises is not paid by somebody else: it would debit them", async () => {
+  const code = await automaticCheckout(world, bruno, ana);
+  expect(await sharedPix(world.ctx, { token: await sharedPixToken(world.ctx, code) })).toBeNull();
+});
+
+test("a running subscription moves to it, and ends it again, from its own pages", async () => {
+  const subscriptionId = (await subscribed(world, bruno, ana)).purchaseId;
+  const page = `/settings/subscriptions/${subscriptionId}/payment-method`;
+  expect(await get(page)).toMatchObject({ authorisation: null, mayAutomate: true });
+  expect(await get(`${page}/automatic`)).toMatchObject({ terms: { todayCents: 1_990, amountCents: 1_990 } });
+  const answer = await post(`${page}/automatic`);
+  const chargeId = answer.headers.get("location")?.split("/").at(-1) ?? "";
+  const code = await codeOf(world, chargeId);
+  await atBank(world, `recurring/${code.recurringPixId}/approve`);
+  await world.drain();
+  expect(await get(page)).toMatchObject({ authorisation: { amountCents: 1_990 }, mayAutomate: false });
+  expect((await doors.get({ person: bruno }, `${page}/automatic`)).headers.get("location")).toBe(page);
+  const stranger = await person(world.ctx);
+  expect((await doors.get({ person: stranger }, `${page}/automatic/end`)).status).toBe(404);
+  expect((await doors.post({ person: stranger }, `${page}/automatic/end`, {})).status).toBe(404);
+  expect((await post(`${page}/automatic/end`)).headers.get("location")).toBe(`/settings/subscriptions/${subscriptionId}`);
+  expect(await get(page)).toMatchObject({ authorisation: null, mayAutomate: true });
+});
+
+test("a refused debit is shown, and paid by a code", async () => {
+  const code = await automaticSubscriber(world, bruno, ana);
+  const page = `/settings/subscriptions/${code.subscriptionId}`;
+  await world.advance(((await rowOf(world, code)).currentPeriodEndsAt ?? 0) - 4.5 * DAY_MS - world.ctx.now());
+  await world.tick();
+  await world.tick();
+  const [debit] = await debitsOf(world, code);
+  expect(await get(page)).toMatchObject({ debit: { on: debit?.debitOn, isRefused: false }, acts: ["pay_ahead", "payment_method", "pause", "cancel"] });
+  expect((await doors.get({ person: bruno }, `${page}/pix-code`)).headers.get("location")).toBe(page);
+  await atBank(world, `instructions/${(await ordersOf(debit as never))[0]?.id}/refuse`);
+  await world.drain();
+  expect(await get(page)).toMatchObject({ debit: { isRefused: true }, acts: ["pay_by_code", "pay_ahead", "payment_method", "pause", "cancel"] });
+  const answer = await post(`${page}/pix-code`);
+  expect(answer.status).toBe(303);
+  expect((await doors.get({ person: bruno }, `${page}/pix-code`)).headers.get("location")).toBe(answer.headers.get("location"));
+});
