@@ -64,7 +64,7 @@ export type OutboxMessage =
     }
   | { type: "trial.charged"; subscriptionId: string; fanId: string; fanName: string; creatorId: string; creatorName: string; planName: string; amountCents: number; appOrigin: string }
   | { type: "subscription.full_price"; subscriptionId: string; fanId: string; creatorName: string; planName: string; code: string; amountCents: number; beginsAt: number }
-  | { type: "subscription.ended"; subscriptionId: string; fanId: string; creatorName: string; creatorUsername: string; planName: string }
+  | { type: "subscription.ended"; subscriptionId: string; fanId: string; creatorName: string; creatorUsername: string; planName: string; /** It was given, and ran out. */ isGift?: boolean }
   | { type: "subscription.canceled"; subscriptionId: string; fanId: string; creatorName: string; planName: string; protocol: string; accessUntil: number | null; undoUrl: string }
   | { type: "subscription.paused"; subscriptionId: string; fanId: string; creatorName: string; planName: string; resumesAt: number; nextChargeAt: number }
   | { type: "subscription.resumed"; subscriptionId: string; fanId: string; creatorName: string; planName: string; nextChargeAt: number }

@@ -29,7 +29,7 @@ async function mortalShop() {
 
 const seatsOf = async (world: World, planId: string) => (await world.ctx.db.select({ taken: plans.seatsTaken }).from(plans).where(eq(plans.id, planId)))[0]?.taken;
 
-test("a crash at any point of opening a gift and of applying its payment, and a second try, make one gift with one seat", { timeout: 120_000 }, async () => {
+test("a crash at any point of opening a gift and of applying its payment, and a second try, make one gift with one seat", { timeout: 240_000 }, async () => {
   const count = await atEveryPoint(async (at) => {
     const { world, points, ana, bruno } = await mortalShop();
     points.arm(at);

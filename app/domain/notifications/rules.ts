@@ -7,7 +7,7 @@ import { isOfModeration, moderationTold } from "./rules/moderation.ts";
 import { chargeTold } from "./rules/charges.ts";
 import { ledgerTold } from "./rules/ledger.ts";
 import { fullPriceTold } from "./rules/coupons.ts";
-import { giftTold, isOfGift } from "./rules/gifts.ts";
+import { giftEndedTold, giftTold, isOfGift } from "./rules/gifts.ts";
 import { deletionTold, isOfDeletion } from "./rules/deletion.ts";
 import { isOfSubscriptionLife, subscriptionLifeTold } from "./rules/subscriptions.ts";
 import { teamTold } from "./rules/teams.ts";
@@ -34,6 +34,7 @@ export function toldTo(message: OutboxMessage): Told[] {
     case "trial.charged":
       return trialTold(message);
     case "subscription.ended":
+      if (message.isGift) return [giftEndedTold(message)];
       return [
         {
           personId: message.fanId,

@@ -2,6 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { requestDeletion } from "#app/domain/deletion/commands/request.server.ts";
 import { banPerson } from "#app/domain/moderation/commands/bans.server.ts";
+import { deliverMessage } from "#app/domain/notifications/commands.server.ts";
 import { entriesOfCharge } from "#app/domain/ledger/queries.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { balancesOf } from "#app/domain/payouts/queries.server.ts";
@@ -155,6 +156,8 @@ describe("its code", () => {
     await world.tick();
     expect(await subscriptionNow(gift.id)).toMatchObject({ status: "expired" });
     expect(await seatsTaken()).toBe(0);
+    await deliverMessage(world.ctx, { outboxId: `subscription:${gift.id}:ended:${opened.accessUntil}` });
+    expect(await toldTo(clara, "subscription.ended")).toMatchObject([{ body: expect.stringContaining("Quer continuar?"), path: `/settings/subscriptions/${gift.id}/again` }]);
     expect(await world.ctx.db.select().from(charges).where(eq(charges.payerId, clara.id))).toEqual([]);
   });
 

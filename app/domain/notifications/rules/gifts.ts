@@ -93,3 +93,14 @@ function takenBackTold({ type: kind, claimerId, creatorName, creatorUsername, pl
   const body = `O presente do plano ${planName}, de ${creatorName}, terminou: o pagamento voltou para quem deu. Nada foi cobrado de você.`;
   return { personId: claimerId, kind, body, path: `/space/${creatorUsername}`, mail: { subject: "O seu presente terminou", body: `${body} Se quiser continuar, é só assinar.` } };
 }
+
+/** A gift ran out as it was to: whoever had it is asked whether they go on, and nothing more. */
+export function giftEndedTold({ type: kind, fanId: personId, subscriptionId, creatorName, planName }: Extract<OutboxMessage, { type: "subscription.ended" }>): Told {
+  return {
+    personId,
+    kind,
+    body: `O seu presente, o plano ${planName}, de ${creatorName}, terminou. Quer continuar? É só assinar.`,
+    path: `/settings/subscriptions/${subscriptionId}/again`,
+    mail: { subject: `O seu presente de ${creatorName} terminou`, body: `O plano ${planName}, de ${creatorName}, que você ganhou de presente, terminou hoje. Nada foi cobrado de você. Quer continuar? É só assinar, em Ajustes, Assinaturas.` },
+  };
+}

@@ -139,6 +139,7 @@ async function expire(ctx: Context, { subscription, plan, creatorName, creatorUs
       creatorName,
       creatorUsername,
       planName: plan.name,
+      ...(subscription.giftedBy === null ? {} : { isGift: true }),
     }),
   ]);
 }
