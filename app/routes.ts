@@ -43,6 +43,8 @@ export default [
     // Of whoever was given its address, signed in or not.
     route("pix/:token", "routes/checkout/shared-pix.tsx"),
     route("gift/:code", "routes/checkout/claim.tsx"),
+    // Of whoever has the letter: pausing, canceling, and taking either back, signed in or not.
+    route("renewal/:act/:subscriptionId/:until/:signature", "routes/settings/renewal-link.tsx"),
   ]),
 
   // Who is not signed in is sent to /auth/login and back.
@@ -153,6 +155,7 @@ export default [
 
     route("checkout/trial/:setupId", "routes/checkout/trial-setup.tsx"),
     route("checkout/:chargeId", "routes/checkout/charge.tsx"),
+    route("checkout/:chargeId/confirmation", "routes/checkout/confirmation.ts"),
 
     ...prefix("settings", [
       layout("routes/settings/layout.tsx", [
@@ -182,6 +185,7 @@ export default [
         route("subscriptions/:id/reactivation", "routes/settings/subscription-reactivation.tsx"),
         route("subscriptions/:id/comp", "routes/settings/subscription-comp.tsx"),
         route("subscriptions/:id/payment-method", "routes/settings/subscription-payment-method.tsx"),
+        route("subscriptions/:id/payment-method/change", "routes/settings/subscription-payment-change.tsx"),
         route("subscriptions/:id/payment-method/automatic", "routes/settings/subscription-automatic.tsx"),
         route("subscriptions/:id/payment-method/automatic/end", "routes/settings/subscription-automatic-end.tsx"),
         route("subscriptions/:id/pix-code", "routes/settings/subscription-pix-code.tsx"),

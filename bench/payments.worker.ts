@@ -150,10 +150,10 @@ async function dueAmong(ctx: Context, creatorId: string, subscriptions: number, 
     const count = Math.min(step, subscriptions - from);
     await testEnv.DB.prepare(
       `WITH RECURSIVE n(i) AS (SELECT ${from} UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${from + count})
-       INSERT INTO subscriptions (id, fan_id, creator_id, plan_id, plan_price_id, interval, amount_cents, method, status, started_at, current_period_starts_at, current_period_ends_at, access_until, created_at, updated_at)
-       SELECT 'due-' || i, 'fan-' || i, ?, 'plan', 'price', 'monthly', 1990, 'pix', 'active', 1, 1, CASE WHEN i < ${due} THEN ? - i ELSE ? + i END, ?, 1, 1 FROM n`,
+       INSERT INTO subscriptions (id, fan_id, creator_id, plan_id, plan_price_id, interval, amount_cents, method, status, started_at, current_period_starts_at, current_period_ends_at, access_until, calendar_at, created_at, updated_at)
+       SELECT 'due-' || i, 'fan-' || i, ?, 'plan', 'price', 'monthly', 1990, 'pix', 'active', 1, 1, CASE WHEN i < ${due} THEN ? - i ELSE ? + i END, ?, CASE WHEN i < ${due} THEN ? - i ELSE ? + i END, 1, 1 FROM n`,
     )
-      .bind(creatorId, now - DAY_MS, now + 5 * DAY_MS, now + 40 * DAY_MS)
+      .bind(creatorId, now - DAY_MS, now + 5 * DAY_MS, now + 40 * DAY_MS, now - DAY_MS, now + 2 * DAY_MS)
       .run();
   }
   const tap = databaseTap(testEnv.DB);

@@ -53,6 +53,7 @@ export const charges = sqliteTable(
     uniqueIndex("charges_one_renewal")
       .on(table.purchaseId, table.periodStartsAt)
       .where(sql`period_starts_at IS NOT NULL AND status IN ('created', 'awaiting_payment', 'requires_action', 'processing')`),
+    index("charges_period").on(table.purchaseId, table.periodStartsAt).where(sql`period_starts_at IS NOT NULL`),
     index("charges_payer").on(table.payerId, table.createdAt),
     index("charges_creator").on(table.creatorId, table.createdAt),
     index("charges_status").on(table.status, table.askedAt),

@@ -35,6 +35,10 @@ export const subscriptions = sqliteTable(
     savedMethodId: text("saved_method_id"),
     /** The authorisation of Pix Automático by which renewals are debited; its method is `pix`. */
     recurringPixId: text("recurring_pix_id"),
+    /** When the calendar looks at it next; null where nothing is to come. Triggers bring it forward with every change that may matter. */
+    calendarAt: integer("calendar_at"),
+    /** When the method, or the card, last became another one; a trigger keeps it. */
+    methodChangedAt: integer("method_changed_at"),
     /** A courtesy of who creates, never charged: until when it was given (`COMP_WITHOUT_END` for no end). Null for what is paid. */
     compEndsAt: integer("comp_ends_at"),
     /** Who of the creator's side gave it. */
@@ -52,7 +56,6 @@ export const subscriptions = sqliteTable(
     index("subscriptions_fan").on(table.fanId, table.createdAt),
     index("subscriptions_audience").on(table.creatorId, table.fanId),
     index("subscriptions_creator").on(table.creatorId, table.status),
-    index("subscriptions_due").on(table.status, table.currentPeriodEndsAt),
     // The list that who sells sees, newest first: of everyone, and by what leaves the least.
     index("subscribers_all").on(table.creatorId, table.createdAt, table.id).where(sql`started_at IS NOT NULL`),
     index("subscribers_in").on(table.creatorId, table.status, table.createdAt, table.id).where(sql`started_at IS NOT NULL`),
@@ -61,8 +64,7 @@ export const subscriptions = sqliteTable(
     index("subscribers_comped").on(table.creatorId, table.createdAt, table.id).where(sql`comp_ends_at IS NOT NULL AND started_at IS NOT NULL`),
     index("subscribers_gifted").on(table.creatorId, table.createdAt, table.id).where(sql`gifted_by IS NOT NULL AND started_at IS NOT NULL`),
     index("subscriptions_comps_due").on(table.compEndsAt).where(sql`comp_ends_at IS NOT NULL AND status = 'active'`),
-    index("subscriptions_debited").on(table.currentPeriodEndsAt).where(sql`recurring_pix_id IS NOT NULL AND status = 'active'`),
-    index("subscriptions_resuming").on(table.resumesAt).where(sql`resumes_at IS NOT NULL`),
+    index("subscriptions_calendar").on(table.calendarAt, table.id).where(sql`calendar_at IS NOT NULL`),
   ],
 );
 

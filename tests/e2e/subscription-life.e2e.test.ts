@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import { newPage } from "#tests/support/browser.ts";
 import { memberCaller, sellerCaller } from "#tests/support/caller.ts";
 import type { CallingMember, SellingCaller } from "#tests/support/caller.ts";
 import { mailTo } from "#tests/support/mails.ts";
@@ -37,8 +38,13 @@ test("in two taps a subscription is canceled, says why if it likes, and is taken
   await page.waitForURL(`**${path}`);
   await page.getByText(/^Cancelada · termina em/).waitFor();
   const letter = await mailTo(origin, fan.email, "protocolo");
-  await page.goto(/https?:\/\/\S+\/reactivation/.exec(letter.body)?.[0] ?? "");
-  await page.getByRole("button", { name: "Reativar", exact: true }).click();
+  // The letter takes it back on any device, where nobody is signed in.
+  const elsewhere = await newPage({ width: 390, height: 844, javaScript: false });
+  await elsewhere.goto(/\/renewal\/reactivate\/\S+/.exec(letter.body)?.[0] ?? "");
+  await shot(elsewhere, "renewal-link-390");
+  await elsewhere.getByRole("button", { name: "Continuar assinando", exact: true }).click();
+  await elsewhere.getByText(/^Ativa · renova em/).waitFor();
+  await page.goto(path);
   await page.getByText(/^Ativa · renova em/).waitFor();
   expect(new URL(page.url()).pathname).toBe(path);
 });

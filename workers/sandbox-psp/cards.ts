@@ -1,5 +1,5 @@
 /** What a test card does when it is charged. */
-export const behaviours = ["approves", "declines", "lacks_funds", "asks_3ds", "times_out", "declines_later"] as const;
+export const behaviours = ["approves", "declines", "lacks_funds", "asks_3ds", "times_out", "declines_later", "stolen_later", "asks_3ds_always"] as const;
 export type Behaviour = (typeof behaviours)[number];
 
 /** The cards of GET /v1/docs and the console. Any other number with a valid check digit approves. */
@@ -11,6 +11,8 @@ export const testCards: readonly { number: string; behaviour: Behaviour; says: s
   { number: "4000000000003220", behaviour: "asks_3ds", says: "Pede confirmação 3DS." },
   { number: "4000000000000119", behaviour: "times_out", says: "Cobra e não responde (504 depois do efeito)." },
   { number: "4000000000000341", behaviour: "declines_later", says: "Aprova agora e recusa as renovações." },
+  { number: "4000000000009979", behaviour: "stolen_later", says: "Aprova agora e recusa as renovações: stolen_card." },
+  { number: "4000002760003184", behaviour: "asks_3ds_always", says: "Pede confirmação 3DS, também nas renovações." },
 ];
 
 export type Card = { brand: string; last4: string; behaviour: Behaviour };
@@ -35,8 +37,9 @@ export function readCard(typed: TypedCard, at: number): { card: Card } | { probl
 /** What the bank says: a success, a refusal with its code, or a question to the payer. */
 export function authorise(behaviour: string, with3ds: boolean, isRenewal: boolean): { status: "succeeded" | "failed" | "requires_action"; failureCode: string | null } {
   if (behaviour === "declines" || (behaviour === "declines_later" && isRenewal)) return { status: "failed", failureCode: "card_declined" };
+  if (behaviour === "stolen_later" && isRenewal) return { status: "failed", failureCode: "stolen_card" };
   if (behaviour === "lacks_funds") return { status: "failed", failureCode: "insufficient_funds" };
-  if (behaviour === "asks_3ds" && !with3ds && !isRenewal) return { status: "requires_action", failureCode: null };
+  if ((behaviour === "asks_3ds_always" || (behaviour === "asks_3ds" && !isRenewal)) && !with3ds) return { status: "requires_action", failureCode: null };
   return { status: "succeeded", failureCode: null };
 }
 

@@ -20,6 +20,8 @@ import type { ChargeRow } from "./tables.ts";
 const CARD_SETTLEMENT_DAYS = 30;
 const TOKEN_LIFE_MS = 30 * MINUTE_MS;
 const CARD_ACTION_LIFE_MS = 30 * MINUTE_MS;
+/** A question to somebody who is not in front of a page waits for days. */
+const ABSENT_ACTION_LIFE_DAYS = 8;
 const PIX_HOST = "pix.coreto.test/qr/v2";
 
 /** Ids follow from the client's reference, so that a seeded town has the same ids every time. */
@@ -131,7 +133,7 @@ async function authorisedEffect(psp: Psp, base: ChargeRow, isRenewal: boolean): 
     ...base,
     status,
     failureCode,
-    expiresAt: status === "requires_action" ? psp.now() + CARD_ACTION_LIFE_MS : null,
+    expiresAt: status !== "requires_action" ? null : isRenewal ? addDays(psp.now(), ABSENT_ACTION_LIFE_DAYS) : psp.now() + CARD_ACTION_LIFE_MS,
     ...(isPaid ? paidColumns(psp, base) : {}),
   };
   return {

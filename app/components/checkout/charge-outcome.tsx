@@ -94,22 +94,17 @@ export function ReturningCard({ reason }: { reason: string | null }) {
   );
 }
 
-/** The bank wants a confirmation (3DS), on its own page. */
-export function ConfirmCard({ nextActionUrl, answer, isAsking }: { nextActionUrl: string | null; answer: string | null; isAsking: boolean }) {
+/** The bank wants a confirmation (3DS), on its own page, now or after a closed tab. */
+export function ConfirmCard({ chargeId, answer, isAsking }: { chargeId: string; answer: string | null; isAsking: boolean }) {
   return (
     <Card className="flex flex-col items-start gap-4 p-6">
       <p role="status">
         {answer ?? "O banco quer confirmar que é você, na página dele. Se você já confirmou, é só esperar: esta página muda sozinha em segundos."}
       </p>
       <div className="flex flex-wrap gap-2">
-        {nextActionUrl ? (
-          <a
-            href={nextActionUrl}
-            className="inline-flex min-h-12 items-center rounded-full bg-signal px-7 font-semibold text-on-signal hover:bg-signal-strong"
-          >
-            Confirmar no banco
-          </a>
-        ) : null}
+        <a href={`/checkout/${chargeId}/confirmation`} className="inline-flex min-h-12 items-center rounded-full bg-signal px-7 font-semibold text-on-signal hover:bg-signal-strong">
+          Confirmar no banco
+        </a>
         <Form method="post">
           <Button size="lg" variant="outline" disabled={isAsking}>
             Já confirmei

@@ -1,15 +1,27 @@
 import { lt, or, sql } from "drizzle-orm";
-import { exactlyOne } from "#app/db/client.server.ts";
+import { commit, exactlyOne } from "#app/db/client.server.ts";
 import type { Write } from "#app/db/client.server.ts";
+import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { FloodLimit } from "#app/domain/floods/schema.ts";
 import { floodCounts } from "#drizzle/schema/floods.ts";
+
+type Act = { act: string; personId: string; limits: readonly FloodLimit[] };
+
+/** Counts one more `act` of a person before it is done, where it is more than one batch; past a limit throws `refusal`. */
+export async function countAct(ctx: Context, counted: Act, refusal: Error): Promise<void> {
+  try {
+    await commit(ctx.db, floodStatements(ctx, counted));
+  } catch (error) {
+    throw error instanceof StaleWrite ? refusal : error;
+  }
+}
 
 /**
  * The statements that count one more `act` of a person, for the batch of the act itself: past a limit the batch is refused as
  * `StaleWrite` and nothing of it happens, however many arrive at once. The windows are fixed: each begins with its first act.
  */
-export function floodStatements(ctx: Context, { act, personId, limits }: { act: string; personId: string; limits: readonly FloodLimit[] }): Write[] {
+export function floodStatements(ctx: Context, { act, personId, limits }: Act): Write[] {
   const now = ctx.now();
   return limits.map(({ windowMs, limit }) => {
     const began = now - windowMs;

@@ -84,6 +84,12 @@ export class PaymentDeclined extends Refusal {
   }
 }
 
+export class TooManyMethods extends Refusal {
+  constructor() {
+    super("limit", "Você já tentou várias formas de pagar. Tente de novo daqui a uma hora.");
+  }
+}
+
 export class SubscriptionNotFound extends Refusal {
   constructor() {
     super("not_found", "Assinatura não encontrada.");

@@ -1,5 +1,4 @@
-import { and, desc, eq, gt, inArray, lte, ne, notInArray, or, sql } from "drizzle-orm";
-import type { SQL } from "drizzle-orm";
+import { and, desc, eq, inArray, lte, ne, notInArray, or, sql } from "drizzle-orm";
 import { blockBetween } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
@@ -10,15 +9,13 @@ import { monthlyEquivalentCents } from "#app/domain/plans/rules.ts";
 import { closedProblem, nextPaymentCents } from "#app/domain/plans/rules/coupons.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
 import type { CouponTerms } from "#app/domain/plans/schema/coupons.ts";
-import { addDays } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { coupons, couponUses, planPrices, plans } from "#drizzle/schema/plans.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 import { recurringPix, subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { DEBIT_ORDER_LEAD_DAYS } from "./rules/automatic.ts";
 import type { Authorisation } from "./schema/automatic.ts";
-import { badgeOf, PIX_RENEWAL_LEAD_DAYS, RENEWING } from "./rules.ts";
+import { badgeOf, RENEWING } from "./rules.ts";
 import type { Subscription, SubscriptionStatus } from "./schema.ts";
 
 /** The database refuses any other word in `status` (trigger `subscriptions_state_update`). */
@@ -262,43 +259,19 @@ export async function subscriptionOf(
   return row ? viewOf(row) : null;
 }
 
-/**
- * Live subscriptions that the calendar may ask something of at `now`, soonest first. A statement for each way to be due, so that each
- * walks its own index and stops at `limit`, however many are due.
- */
-export async function subscriptionsDue(ctx: Context, { now, limit }: { now: Instant; limit: number }): Promise<string[]> {
-  const { status, currentPeriodEndsAt: endsAt, accessUntil, resumesAt } = subscriptions;
-  const first = (isDue: SQL | undefined, by: typeof endsAt | typeof accessUntil | typeof resumesAt) =>
-    ctx.db.select({ id: subscriptions.id, endsAt }).from(subscriptions).where(isDue).orderBy(by).limit(limit);
-  const rows = await ctx.db.batch([
-    first(and(eq(status, "active"), lte(endsAt, now)), endsAt),
-    first(and(eq(status, "trialing"), lte(endsAt, now)), endsAt),
-    first(and(eq(status, "active"), eq(subscriptions.method, "pix"), gt(endsAt, now), lte(endsAt, addDays(now, PIX_RENEWAL_LEAD_DAYS)), sql`NOT ${hasRenewalAttempt()}`), endsAt),
-    first(and(sql`recurring_pix_id IS NOT NULL AND status = 'active'`, gt(endsAt, now), lte(endsAt, addDays(now, DEBIT_ORDER_LEAD_DAYS)), sql`NOT ${hasRenewalAttempt()}`), endsAt),
-    first(and(eq(status, "trialing"), eq(subscriptions.method, "pix"), gt(endsAt, now), lte(endsAt, addDays(now, PIX_RENEWAL_LEAD_DAYS)), sql`NOT ${hasRenewalAttempt()}`), endsAt),
-    first(and(inArray(status, ["past_due", "canceled"]), lte(accessUntil, now)), accessUntil),
-    first(and(eq(status, "paused"), lte(resumesAt, now)), resumesAt),
+/** One subscription and whose it is, for what proves by itself that it may be shown. */
+export async function subscriptionWithOwner(ctx: Context, { subscriptionId }: { subscriptionId: string }): Promise<{ fanId: string; subscription: SubscriptionView } | null> {
+  const [[owner], [row]] = await ctx.db.batch([
+    ctx.db.select({ fanId: subscriptions.fanId }).from(subscriptions).where(eq(subscriptions.id, subscriptionId)).limit(1),
+    subscriptionViews(ctx).where(eq(subscriptions.id, subscriptionId)).limit(1),
   ]);
-  return rows.flat().toSorted((one, other) => (one.endsAt ?? 0) - (other.endsAt ?? 0)).slice(0, limit).map(({ id }) => id);
+  return owner && row ? { ...owner, subscription: viewOf(row) } : null;
 }
 
-/** An attempt counts unless it never reached the provider, or was taken back because the renewal was stopped for a while; what was for several periods nobody has to pay, and what Pix Automático did not bring is asked for by a code. */
-const wasAttempted = sql`${charges.periodsCents} IS NULL AND ${charges.status} <> 'canceled' AND ${charges.failureCode} IS NOT 'never_reached' AND NOT (${charges.recurringPixId} IS NOT NULL AND ${charges.status} IN ('failed', 'expired'))`;
-
-/** One QR or one card attempt for each period. */
-function hasRenewalAttempt() {
-  return sql`EXISTS (SELECT 1 FROM ${charges} WHERE ${charges.purchaseKind} = 'subscription' AND ${charges.purchaseId} = ${subscriptions.id}
-    AND ${charges.periodStartsAt} = ${subscriptions.currentPeriodEndsAt} AND ${wasAttempted})`;
-}
-
-/** Whether a charge for the period that begins at `startsAt` reached the provider, or still may. */
-export async function wasRenewalTried(ctx: Context, { subscriptionId, startsAt }: { subscriptionId: string; startsAt: Instant }): Promise<boolean> {
-  const rows = await ctx.db
-    .select({ id: charges.id })
-    .from(charges)
-    .where(and(eq(charges.purchaseKind, "subscription"), eq(charges.purchaseId, subscriptionId), eq(charges.periodStartsAt, startsAt), wasAttempted))
-    .limit(1);
-  return rows.length > 0;
+/** Live subscriptions that the calendar looks at by `now`, soonest first: at most `limit`, and no row is read but theirs. */
+export async function subscriptionsDue(ctx: Context, { now, limit }: { now: Instant; limit: number }): Promise<string[]> {
+  const rows = await ctx.db.select({ id: subscriptions.id }).from(subscriptions).where(lte(subscriptions.calendarAt, now)).orderBy(subscriptions.calendarAt, subscriptions.id).limit(limit);
+  return rows.map(({ id }) => id);
 }
 
 /**

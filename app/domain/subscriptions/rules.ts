@@ -4,7 +4,9 @@ import { chargeStep } from "#app/domain/payments/rules.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { addDays, daysBetween, formatShortDay, isoDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
-import { DEBIT_ORDER_LEAD_DAYS, mayBeDebited, mayPayByCode, refusedDebit } from "./rules/automatic.ts";
+import { mayBeDebited, mayPayByCode, refusedDebit } from "./rules/automatic.ts";
+import { GRACE_DAYS, isLeftBehind, isOutcomeUnknown, mayChargeRenewal, reminderDue } from "./rules/calendar.ts";
+import type { RenewalAttempt } from "./rules/calendar.ts";
 import { compBadge } from "./rules/comps.ts";
 import { mayPayAhead } from "./rules/ahead.ts";
 import { mayPause } from "./rules/pause.ts";
@@ -13,10 +15,6 @@ import type { Period } from "./rules/periods.ts";
 import { isOnTrial } from "./rules/trial.ts";
 import type { AutomaticRefundReason, Subscription, SubscriptionStatus } from "./schema.ts";
 
-/** Days of access after a renewal failed. Source: domain rules, "Subscriptions". */
-export const GRACE_DAYS = 7;
-/** A Pix renewal is sent this many days before the period begins. */
-export const PIX_RENEWAL_LEAD_DAYS = 3;
 /** Right of regret, CDC art. 49. */
 export const REGRET_DAYS = 7;
 export const OPEN_CHECKOUTS_LIMIT = 5;
@@ -27,7 +25,10 @@ export const DECLINES_LIMIT = 10;
 export const RENEWING: readonly SubscriptionStatus[] = ["upcoming", "trialing", "active", "requires_action", "past_due", "paused"];
 
 /** Whether there is a renewal to stop. Source: domain rules, "Subscriptions", the table of states. */
-export const mayCancel = (status: SubscriptionStatus): boolean => status === "active" || status === "trialing" || status === "past_due" || status === "paused";
+export const mayCancel = (status: SubscriptionStatus): boolean => status === "active" || status === "trialing" || status === "requires_action" || status === "past_due" || status === "paused";
+
+/** Whether how it is paid may become another way: while a next charge is to come. A Pix Automático is ended at the bank, or by its own page. */
+export const mayChangeMethod = ({ status, compEndsAt, recurringPixId }: Pick<Subscription, "status" | "compEndsAt" | "recurringPixId">): boolean => compEndsAt === null && recurringPixId === null && RENEWING.includes(status);
 
 /** Whether a stopped renewal may go on: until the end of what it opens. */
 export function mayReactivate(subscription: Pick<Subscription, "status" | "accessUntil" | "giftedBy">, now: Instant): boolean {
@@ -193,20 +194,28 @@ function decidePaid({ charge, subscription, hasOtherLive, isShut, isPayerLeaving
 export type DueStep =
   | { kind: "nothing" }
   | { kind: "send_renewal"; period: { startsAt: Instant; endsAt: Instant } }
+  | { kind: "let_go" }
+  | { kind: "remind"; leadDays: number }
   | { kind: "past_due"; accessUntil: Instant }
   | { kind: "resume" }
   | { kind: "expire" };
 
-/** What the calendar asks of a live subscription at `now`. `wasRenewalTried`: a charge for its next period was made already; `isDebited`: that one is debited by Pix Automático. */
-export function dueStep(subscription: Subscription, { wasRenewalTried, isDebited = false, now }: { wasRenewalTried: boolean; isDebited?: boolean; now: Instant }): DueStep {
+/** What else decides: the charges for its next period, oldest first, when its way of paying last changed, and whether the reminder of these days was told. */
+export type DueFacts = { attempts: readonly RenewalAttempt[]; methodChangedAt: Instant | null; isReminded: boolean; /** Its next charge is debited by Pix Automático. */ isDebited: boolean; now: Instant };
+
+/** What the calendar asks of a live subscription at `now`: one step; asked again until there is nothing. */
+export function dueStep(subscription: Subscription, facts: DueFacts): DueStep {
   const { status, accessUntil, currentPeriodEndsAt: endsAt, startedAt } = subscription;
+  const { now } = facts;
   if (endsAt === null || startedAt === null) return { kind: "nothing" };
-  if (status === "canceled" || status === "past_due") return accessUntil !== null && accessUntil <= now ? { kind: "expire" } : { kind: "nothing" };
+  const isOver = accessUntil !== null && accessUntil <= now;
+  if (status === "canceled") return isOver ? { kind: "expire" } : { kind: "nothing" };
   if (status === "paused") return subscription.resumesAt !== null && subscription.resumesAt <= now ? { kind: "resume" } : { kind: "nothing" };
-  if (status !== "active") return { kind: "nothing" };
-  const leadDays = isDebited ? DEBIT_ORDER_LEAD_DAYS : subscription.method === "pix" ? PIX_RENEWAL_LEAD_DAYS : 0;
-  if (!wasRenewalTried && now >= addDays(endsAt, -leadDays) && now < addDays(endsAt, GRACE_DAYS)) {
-    return { kind: "send_renewal", period: periodFrom(subscription.anchorAt ?? startedAt, subscription.interval, endsAt) };
-  }
-  return endsAt <= now ? { kind: "past_due", accessUntil: addDays(endsAt, GRACE_DAYS) } : { kind: "nothing" };
+  if (status !== "active" && status !== "past_due" && status !== "requires_action") return { kind: "nothing" };
+  if (isLeftBehind(facts)) return { kind: "let_go" };
+  if (mayChargeRenewal(subscription, endsAt, facts)) return { kind: "send_renewal", period: periodFrom(subscription.anchorAt ?? startedAt, subscription.interval, endsAt) };
+  if (status !== "active") return isOver && !isOutcomeUnknown(subscription.method, endsAt, facts) ? { kind: "expire" } : { kind: "nothing" };
+  if (endsAt <= now) return { kind: "past_due", accessUntil: addDays(endsAt, GRACE_DAYS) };
+  const leadDays = facts.isReminded ? null : reminderDue(subscription, now);
+  return leadDays === null ? { kind: "nothing" } : { kind: "remind", leadDays };
 }

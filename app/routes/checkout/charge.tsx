@@ -155,7 +155,7 @@ function Outcome({ charge, answer }: { charge: ChargeData; answer: string | null
       </>
     );
   }
-  if (status === "requires_action") return <ConfirmCard nextActionUrl={charge.nextActionUrl} answer={answer} isAsking={isAsking} />;
+  if (status === "requires_action") return <ConfirmCard chargeId={charge.id} answer={answer} isAsking={isAsking} />;
   if (status === "refunded") {
     return <RefundedCard reason={charge.refundReason} refundedCents={charge.refundedCents} creatorPath={creatorPath} creatorName={creatorName} />;
   }

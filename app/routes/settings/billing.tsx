@@ -14,7 +14,7 @@ import { billingOf, UPCOMING_SHOWN } from "#app/domain/billing/queries/billing.s
 import { formatTaxId } from "#app/domain/billing/rules/details.ts";
 import { monthlyEquivalentCents } from "#app/domain/plans/rules.ts";
 import { intervalLabel } from "#app/domain/plans/schema.ts";
-import { GRACE_DAYS, PIX_RENEWAL_LEAD_DAYS } from "#app/domain/subscriptions/rules.ts";
+import { GRACE_DAYS, PIX_RENEWAL_LEAD_DAYS } from "#app/domain/subscriptions/rules/calendar.ts";
 import { formatDay } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/billing.ts";

@@ -6,7 +6,7 @@ import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { endAutomatic } from "#app/domain/subscriptions/commands/automatic.server.ts";
 import { subscriptionOf } from "#app/domain/subscriptions/queries.server.ts";
-import { PIX_RENEWAL_LEAD_DAYS } from "#app/domain/subscriptions/rules.ts";
+import { PIX_RENEWAL_LEAD_DAYS } from "#app/domain/subscriptions/rules/calendar.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
 import { found } from "#app/http/refusal.ts";

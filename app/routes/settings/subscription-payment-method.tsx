@@ -10,7 +10,8 @@ import { intervalLabel } from "#app/domain/plans/schema.ts";
 import { subscriptionOf } from "#app/domain/subscriptions/queries.server.ts";
 import { automaticOf } from "#app/domain/subscriptions/queries/automatic.server.ts";
 import { debitDayOf, isAutomaticOffered, mayTakeAutomatic } from "#app/domain/subscriptions/rules/automatic.ts";
-import { GRACE_DAYS, mayCancel, PIX_RENEWAL_LEAD_DAYS } from "#app/domain/subscriptions/rules.ts";
+import { mayCancel, mayChangeMethod } from "#app/domain/subscriptions/rules.ts";
+import { GRACE_DAYS, PIX_RENEWAL_LEAD_DAYS } from "#app/domain/subscriptions/rules/calendar.ts";
 import { formatDay, instantOfIsoDay } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { found } from "#app/http/refusal.ts";
@@ -24,7 +25,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const subscription = found(await subscriptionOf(ctx, mine), "Não encontramos esta assinatura.");
   if (subscription.compEndsAt !== null) throw redirect(`/settings/subscriptions/${subscription.id}`);
   const { authorisation } = await automaticOf(ctx, mine);
-  return { ...subscription, authorisation, mayAutomate: authorisation === null && isAutomaticOffered(ctx) && mayTakeAutomatic(subscription) };
+  return { ...subscription, authorisation, mayChange: mayChangeMethod(subscription), mayAutomate: authorisation === null && isAutomaticOffered(ctx) && mayTakeAutomatic(subscription) };
 }
 
 const AUTOMATIC = `O seu banco debita cada renovação sozinho, na véspera. Se faltar saldo, ele tenta de novo e o acesso continua por ${GRACE_DAYS} dias; você também pode pagar com um código.`;
@@ -37,7 +38,7 @@ const EXPLANATIONS = {
 const WITHOUT_CARD = "Nada sai da sua conta sozinho. Se houver um código Pix, ele chega antes do fim dos dias grátis; sem o pagamento, eles só terminam.";
 
 export default function SubscriptionPaymentMethod({ loaderData: subscription }: Route.ComponentProps) {
-  const { id, method, currentPeriodEndsAt, status, authorisation, mayAutomate } = subscription;
+  const { id, method, currentPeriodEndsAt, status, authorisation, mayAutomate, mayChange } = subscription;
   const renews = mayCancel(status);
   return (
     <>
@@ -64,10 +65,11 @@ export default function SubscriptionPaymentMethod({ loaderData: subscription }: 
             {authorisation ? "Encerrar autorização" : "Passar para o Pix Automático"}
           </ButtonLink>
         ) : null}
-        <p className="text-muted">
-          Para pagar de outro jeito, cancele a renovação e volte a assinar quando o período terminar: você escolhe a forma na hora e não paga duas
-          vezes.
-        </p>
+        {mayChange ? (
+          <ButtonLink to={`/settings/subscriptions/${id}/payment-method/change`} variant="outline" className="self-start">
+            Trocar a forma de pagamento
+          </ButtonLink>
+        ) : null}
         <ButtonLink to={`/settings/subscriptions/${id}`} variant="outline" className="self-start">
           Voltar para a assinatura
         </ButtonLink>

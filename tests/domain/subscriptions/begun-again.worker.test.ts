@@ -114,6 +114,8 @@ describe("beside another at the very moment", () => {
     const first = await subscribed(world, bruno, ana);
     const providerChargeId = await renewalSent(first.purchaseId);
     const paysNow = async () => {
+      // The news of the refund itself is lost: it would end the subscription before this one writes.
+      world.queued.splice(0);
       await pay(world, { providerChargeId });
       await world.drain();
     };

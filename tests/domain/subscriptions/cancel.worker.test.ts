@@ -56,7 +56,7 @@ describe("canceling", () => {
     const letter = (await lettersTo(bruno.email)).at(-1);
     expect(letter?.subject).toContain(cancellation?.protocol);
     expect(letter?.body).toContain(formatDay((await row()).accessUntil ?? 0));
-    expect(letter?.body).toContain(`/settings/subscriptions/${subscriptionId}/reactivation`);
+    expect(letter?.body).toContain(`/renewal/reactivate/${subscriptionId}/`);
   });
 
   test("twenty clicks make one cancellation and one letter", async () => {

@@ -4,6 +4,7 @@ import type { ProviderCharge } from "#app/domain/payments/schema.ts";
 import { actsOn, badgeOf, decideCharge, dueStep, givesAccess, mayRegret } from "#app/domain/subscriptions/rules.ts";
 import { periodFrom } from "#app/domain/subscriptions/rules/periods.ts";
 import type { ChargeFacts } from "#app/domain/subscriptions/rules.ts";
+import type { RenewalAttempt } from "#app/domain/subscriptions/rules/calendar.ts";
 import { subscriptionStatuses } from "#app/domain/subscriptions/schema.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 import { civilDate, DAY_MS, formatDay, instantOf } from "#app/domain/time.ts";
@@ -138,22 +139,23 @@ test.each(subscriptionStatuses)("access of %s follows its date", (status) => {
 describe("what the calendar asks", () => {
   const endsAt = day(2026, 4, 10);
   const active = { ...subscription, status: "active" as const, startedAt: now, currentPeriodEndsAt: endsAt, accessUntil: endsAt };
-  test.each<[string, Subscription, { wasRenewalTried: boolean; now: number }, string]>([
-    ["nothing four days before", active, { wasRenewalTried: false, now: endsAt - 4 * DAY_MS }, "nothing"],
-    ["a Pix three days before", active, { wasRenewalTried: false, now: endsAt - 3 * DAY_MS }, "send_renewal"],
-    ["nothing while the Pix waits", active, { wasRenewalTried: true, now: endsAt - DAY_MS }, "nothing"],
-    ["a card only on the day", { ...active, method: "card" }, { wasRenewalTried: false, now: endsAt - DAY_MS }, "nothing"],
-    ["a card on the day", { ...active, method: "card" }, { wasRenewalTried: false, now: endsAt }, "send_renewal"],
-    ["grace when unpaid", active, { wasRenewalTried: true, now: endsAt }, "past_due"],
-    ["the end when grace is over", { ...active, status: "past_due", accessUntil: endsAt + 7 * DAY_MS }, { wasRenewalTried: true, now: endsAt + 7 * DAY_MS }, "expire"],
-    ["patience during grace", { ...active, status: "past_due", accessUntil: endsAt + 7 * DAY_MS }, { wasRenewalTried: true, now: endsAt + 6 * DAY_MS }, "nothing"],
-    ["no renewal of what was canceled", { ...active, status: "canceled" }, { wasRenewalTried: false, now: endsAt - DAY_MS }, "nothing"],
-    ["the end of what was canceled", { ...active, status: "canceled" }, { wasRenewalTried: false, now: endsAt }, "expire"],
-    ["rest while it is paused", { ...active, status: "paused", resumesAt: endsAt }, { wasRenewalTried: false, now: endsAt - 1 }, "nothing"],
-    ["the end of a pause", { ...active, status: "paused", resumesAt: endsAt }, { wasRenewalTried: false, now: endsAt }, "resume"],
-    ["nothing of what never began", subscription, { wasRenewalTried: false, now: endsAt }, "nothing"],
-  ])("%s", (_, given, when, kind) => {
-    expect(dueStep(given, when).kind).toBe(kind);
+  const pix: RenewalAttempt = { status: "awaiting_payment", method: "pix", failureCode: null, recurringPixId: null, periodsCents: null, createdAt: endsAt - 3 * DAY_MS };
+  test.each<[string, Subscription, RenewalAttempt[], number, string]>([
+    ["nothing four days before", active, [], endsAt - 4 * DAY_MS, "nothing"],
+    ["a Pix three days before", active, [], endsAt - 3 * DAY_MS, "send_renewal"],
+    ["nothing while the Pix waits", active, [pix], endsAt - DAY_MS, "nothing"],
+    ["a card only on the day", { ...active, method: "card" }, [], endsAt - 4 * DAY_MS, "nothing"],
+    ["a card on the day", { ...active, method: "card" }, [], endsAt, "send_renewal"],
+    ["grace when unpaid", active, [pix], endsAt, "past_due"],
+    ["the end when grace is over", { ...active, status: "past_due", accessUntil: endsAt + 7 * DAY_MS }, [pix], endsAt + 7 * DAY_MS, "expire"],
+    ["patience during grace", { ...active, status: "past_due", accessUntil: endsAt + 7 * DAY_MS }, [pix], endsAt + 6 * DAY_MS, "nothing"],
+    ["no renewal of what was canceled", { ...active, status: "canceled" }, [], endsAt - DAY_MS, "nothing"],
+    ["the end of what was canceled", { ...active, status: "canceled" }, [], endsAt, "expire"],
+    ["rest while it is paused", { ...active, status: "paused", resumesAt: endsAt }, [], endsAt - 1, "nothing"],
+    ["the end of a pause", { ...active, status: "paused", resumesAt: endsAt }, [], endsAt, "resume"],
+    ["nothing of what never began", subscription, [], endsAt, "nothing"],
+  ])("%s", (_, given, attempts, when, kind) => {
+    expect(dueStep(given, { attempts, methodChangedAt: null, isReminded: false, isDebited: false, now: when }).kind).toBe(kind);
   });
 });
 

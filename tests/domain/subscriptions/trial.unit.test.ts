@@ -6,9 +6,15 @@ import { firstChargeExpiresAt, trialStep } from "#app/domain/subscriptions/rules
 import { addDays, DAY_MS, instantOf } from "#app/domain/time.ts";
 
 const endsAt = instantOf({ year: 2026, month: 3, day: 12 }, 10 * 3_600_000);
-const card = { method: "card" as const, savedMethodId: "pm", interval: "monthly" as const, currentPeriodEndsAt: endsAt };
+const card = { status: "trialing" as const, recurringPixId: null, method: "card" as const, savedMethodId: "pm", interval: "monthly" as const, currentPeriodEndsAt: endsAt };
 const pix = { ...card, method: "pix" as const, savedMethodId: null };
 const nothing = { ...card, savedMethodId: null };
+
+/** What is asked where a charge was made before, or not, and every reminder was told. */
+function stepOf(running: Parameters<typeof trialStep>[0], wasAsked: boolean, now: number) {
+  const asked = { status: "failed" as const, method: running.method, failureCode: null, recurringPixId: null, periodsCents: null, createdAt: now - DAY_MS };
+  return trialStep(running, { attempts: wasAsked ? [asked] : [], isReminded: true, now });
+}
 
 describe("what the calendar asks of free days", () => {
   test.each<[string, Parameters<typeof trialStep>[0], boolean, number, string]>([
@@ -23,11 +29,11 @@ describe("what the calendar asks of free days", () => {
     ["without any method nothing is asked", nothing, false, endsAt - 1, "nothing"],
     ["without any method they just end", nothing, false, endsAt, "expire"],
   ])("%s", (_, running, wasRenewalTried, now, kind) => {
-    expect(trialStep(running, { wasRenewalTried, now }).kind).toBe(kind);
+    expect(stepOf(running, wasRenewalTried, now).kind).toBe(kind);
   });
 
   test("the first period begins where they end", () => {
-    expect(trialStep(card, { wasRenewalTried: false, now: endsAt })).toEqual({ kind: "send_renewal", period: { startsAt: endsAt, endsAt: instantOf({ year: 2026, month: 4, day: 12 }, 10 * 3_600_000) } });
+    expect(stepOf(card, false, endsAt)).toEqual({ kind: "send_renewal", period: { startsAt: endsAt, endsAt: instantOf({ year: 2026, month: 4, day: 12 }, 10 * 3_600_000) } });
     expect(firstChargeExpiresAt(pix, endsAt)).toBe(endsAt);
     expect(firstChargeExpiresAt(card, endsAt)).toBe(addDays(endsAt, 7));
   });

@@ -3,7 +3,7 @@ import type { Told } from "#app/domain/notifications/schema.ts";
 import type { OutboxMessage } from "#app/domain/outbox.server.ts";
 import { formatDay } from "#app/domain/time.ts";
 
-const LIFE = ["subscription.canceled", "subscription.reactivated", "subscription.paused", "subscription.resumed", "subscription.renewal_due", "subscription.past_due"] as const;
+const LIFE = ["subscription.canceled", "subscription.reactivated", "subscription.paused", "subscription.resumed", "subscription.renewal_due", "subscription.past_due", "subscription.reminded", "subscription.renewal_failed", "subscription.renewal_to_confirm"] as const;
 
 type LifeMessage = Extract<OutboxMessage, { type: (typeof LIFE)[number] }>;
 type Words = Pick<Told, "body" | "mail">;
@@ -29,11 +29,17 @@ function wordsOf(message: LifeMessage): Words {
       return renewalDueWords(message);
     case "subscription.past_due":
       return pastDueWords(message);
+    case "subscription.reminded":
+      return remindedWords(message);
+    case "subscription.renewal_failed":
+      return renewalFailedWords(message);
+    case "subscription.renewal_to_confirm":
+      return toConfirmWords(message);
   }
 }
 
 /** The code goes in the letter: whoever reads it on a phone copies it there. */
-function renewalDueWords({ subscriptionId, chargeId, creatorName, planName, amountCents, dueAt, payUntil, pixCode, appOrigin }: Extract<LifeMessage, { type: "subscription.renewal_due" }>): Words {
+function renewalDueWords({ chargeId, creatorName, planName, amountCents, dueAt, payUntil, pixCode, appOrigin, ...links }: Extract<LifeMessage, { type: "subscription.renewal_due" }>): Words {
   const body = `A sua assinatura ${planName}, de ${creatorName}, renova em ${formatDay(dueAt)}: ${formatMoney(amountCents)}, por Pix.`;
   return {
     body,
@@ -43,28 +49,69 @@ function renewalDueWords({ subscriptionId, chargeId, creatorName, planName, amou
         `${body} Nada sai da sua conta sozinho.`,
         `Pix Copia e Cola:\n${pixCode}`,
         `Ou pague por aqui: ${appOrigin}/checkout/${chargeId}`,
-        `O código vale até ${formatDay(payUntil)}; sem o pagamento, a assinatura termina nesse dia. Para pausar ou cancelar: ${appOrigin}/settings/subscriptions/${subscriptionId}`,
+        `O código vale até ${formatDay(payUntil)}; sem o pagamento, a assinatura termina nesse dia.`,
+        waysOut({ ...links, linksUntil: payUntil }),
       ].join("\n\n"),
     },
   };
 }
 
-function pastDueWords({ subscriptionId, creatorName, planName, amountCents, method, isAutomatic = false, accessUntil, appOrigin }: Extract<LifeMessage, { type: "subscription.past_due" }>): Words {
-  const what = isAutomatic ? `O Pix Automático ainda não pagou ${formatMoney(amountCents)} da assinatura ${planName}, de ${creatorName}.` : method === "pix" ? `O Pix de ${formatMoney(amountCents)} da assinatura ${planName}, de ${creatorName}, ainda não chegou.` : `O cartão não pagou ${formatMoney(amountCents)} da assinatura ${planName}, de ${creatorName}.`;
-  const body = `${what} Você continua vendo tudo até ${formatDay(accessUntil)}.`;
+type TrialEnding = Pick<Extract<LifeMessage, { type: "subscription.reminded" }>, "creatorName" | "planName" | "amountCents" | "method" | "isCharged" | "renewsAt" | "cancelUrl" | "linksUntil">;
+
+/** Free days cannot be paused. */
+function trialEndingWords({ creatorName, planName, amountCents, method, isCharged, renewsAt, cancelUrl, linksUntil }: TrialEnding): Words {
+  const next = !isCharged ? "Depois, eles só terminam: nada é cobrado." : method === "pix" ? `Para continuar, pague o Pix de ${formatMoney(amountCents)}; sem ele, eles só terminam.` : `Nesse dia cobramos ${formatMoney(amountCents)} no cartão guardado, como você autorizou.`;
+  const body = `Os seus dias grátis de ${planName}, de ${creatorName}, vão até ${formatDay(renewsAt)}. ${next}`;
+  return { body, mail: { subject: `Seus dias grátis de ${creatorName} terminam em ${formatDay(renewsAt)}`, body: `${body}\n\nNão quer continuar? Sem precisar entrar na conta, até ${formatDay(linksUntil)}:\nCancelar: ${cancelUrl}` } };
+}
+
+/** Neither asks to sign in. */
+const waysOut = ({ pauseUrl, cancelUrl, linksUntil }: { pauseUrl: string; cancelUrl: string; linksUntil: number }): string =>
+  `Não quer continuar? Sem precisar entrar na conta, até ${formatDay(linksUntil)}:\nPausar por 1 mês: ${pauseUrl}\nCancelar: ${cancelUrl}`;
+
+function remindedWords({ creatorName, planName, amountCents, method, isAutomatic, isTrial, isCharged, renewsAt, ...links }: Extract<LifeMessage, { type: "subscription.reminded" }>): Words {
+  if (isTrial) return trialEndingWords({ creatorName, planName, amountCents, method, isCharged, renewsAt, ...links });
+  const body = `A sua assinatura ${planName}, de ${creatorName}, renova em ${formatDay(renewsAt)} por ${formatMoney(amountCents)}, ${isAutomatic ? "no Pix Automático" : method === "pix" ? "no Pix" : "no cartão"}.`;
+  const how = isAutomatic ? "O seu banco faz o débito na véspera. Se quiser continuar, não precisa fazer nada." : method === "pix" ? "Mandamos o código Pix 3 dias antes; nada sai da sua conta sozinho." : "A cobrança é feita nesse dia, no cartão guardado. Se quiser continuar, não precisa fazer nada.";
+  return { body, mail: { subject: `Sua assinatura de ${creatorName} renova em ${formatDay(renewsAt)}`, body: [body, how, waysOut(links)].join("\n\n") } };
+}
+
+function pastDueWords({ subscriptionId, creatorName, planName, amountCents, isAutomatic = false, accessUntil, appOrigin }: Extract<LifeMessage, { type: "subscription.past_due" }>): Words {
+  const body = `${isAutomatic ? "O Pix Automático ainda não pagou" : "Ainda não chegou o Pix de"} ${formatMoney(amountCents)} da assinatura ${planName}, de ${creatorName}. Você continua vendo tudo até ${formatDay(accessUntil)}.`;
   return {
     body,
     mail: { subject: `Sua assinatura de ${creatorName} está em atraso`, body: `${body} Depois disso ela termina, e nada mais é cobrado.\n\nVeja como fica: ${appOrigin}/settings/subscriptions/${subscriptionId}` },
   };
 }
 
-function pausedWords({ creatorName, planName, resumesAt, nextChargeAt }: Extract<LifeMessage, { type: "subscription.paused" }>): Words {
+function renewalFailedWords({ subscriptionId, creatorName, planName, amountCents, accessUntil, appOrigin, isForGood, retryAt }: Extract<LifeMessage, { type: "subscription.renewal_failed" }>): Words {
+  const what = `O cartão não pagou ${formatMoney(amountCents)} da assinatura ${planName}, de ${creatorName}.`;
+  const next = isForGood ? "O banco não aceita mais este cartão, e não vamos tentar nele de novo: escolha outra forma de pagar." : retryAt === null ? "Não vamos tentar de novo neste cartão." : `Tentamos de novo em ${formatDay(retryAt)}.`;
+  const body = `${what} ${next} Você continua vendo tudo até ${formatDay(accessUntil)}.`;
+  return {
+    body,
+    mail: {
+      subject: isForGood ? `Escolha outra forma de pagar a assinatura de ${creatorName}` : `O cartão não pagou a sua assinatura de ${creatorName}`,
+      body: `${body} Se nada for pago até lá, ela termina, e nada mais é cobrado.\n\nPara pagar com outro cartão ou com Pix, agora mesmo: ${appOrigin}/settings/subscriptions/${subscriptionId}/payment-method`,
+    },
+  };
+}
+
+function toConfirmWords({ chargeId, creatorName, planName, amountCents, accessUntil, appOrigin }: Extract<LifeMessage, { type: "subscription.renewal_to_confirm" }>): Words {
+  const body = `O seu banco pede que você confirme o pagamento de ${formatMoney(amountCents)} da assinatura ${planName}, de ${creatorName}. Você continua vendo tudo até ${formatDay(accessUntil)}.`;
+  return {
+    body,
+    mail: { subject: `Confirme o pagamento da assinatura de ${creatorName}`, body: `${body} Sem a confirmação ela termina nesse dia.\n\nConfirme por aqui: ${appOrigin}/checkout/${chargeId}` },
+  };
+}
+
+function pausedWords({ creatorName, planName, resumesAt, nextChargeAt, undoUrl }: Extract<LifeMessage, { type: "subscription.paused" }>): Words {
   const body = `A sua assinatura ${planName}, de ${creatorName}, está pausada e volta em ${formatDay(resumesAt)}.`;
   return {
     body,
     mail: {
       subject: `Assinatura de ${creatorName} pausada até ${formatDay(resumesAt)}`,
-      body: `${body} Até lá nada é cobrado e nada abre. Os dias que você já pagou voltam inteiros, e a próxima cobrança passa para ${formatDay(nextChargeAt)}.\n\nPara voltar antes, é em Ajustes, Assinaturas.`,
+      body: `${body} Até lá nada é cobrado e nada abre. Os dias que você já pagou voltam inteiros, e a próxima cobrança passa para ${formatDay(nextChargeAt)}.\n\nMudou de ideia, ou não foi você? Volte agora, sem precisar entrar na conta: ${undoUrl}`,
     },
   };
 }
@@ -81,7 +128,7 @@ function canceledWords({ creatorName, planName, protocol, accessUntil, undoUrl }
     body,
     mail: {
       subject: `Assinatura de ${creatorName} cancelada · protocolo ${protocol}`,
-      body: [`Você cancelou a assinatura ${planName}, de ${creatorName}: ela não renova mais e nada mais é cobrado.${until}`, `Protocolo: ${protocol}`, `Mudou de ideia, ou não foi você? Desfaça aqui: ${undoUrl}`].join("\n\n"),
+      body: [`Você cancelou a assinatura ${planName}, de ${creatorName}: ela não renova mais e nada mais é cobrado.${until}`, `Protocolo: ${protocol}`, `Mudou de ideia, ou não foi você? Desfaça aqui, sem precisar entrar na conta: ${undoUrl}`].join("\n\n"),
     },
   };
 }

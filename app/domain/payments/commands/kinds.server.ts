@@ -11,7 +11,8 @@ export type Answer = { said: ProviderCharge | null; refusedCode?: string };
 /** What a charge becomes and does to what it pays for. `also` is written in the batch of the charge. */
 export type Settlement =
   | { kind: "nothing" }
-  | { kind: "progress"; status: ProviderCharge["status"]; failureCode: string | null; also: Write[] }
+  /** `isUnwanted`: while the provider was asked, what it was to pay for was stopped; a charge that waits now is let go. */
+  | { kind: "progress"; status: ProviderCharge["status"]; failureCode: string | null; also: Write[]; announced?: string | null; isUnwanted?: boolean }
   /** `announced` is the outbox message that `also` holds. */
   | { kind: "paid"; isRenewal: boolean; /** Those that it covers, where they are several. */ periods?: { startsAt: Instant; cents: Cents }[]; also: Write[]; announced: string }
   /** The money came, and must not stay; `reason` is the sentence that its payer reads. */

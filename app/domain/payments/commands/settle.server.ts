@@ -41,6 +41,7 @@ export async function settleWith(ctx: Context, kinds: PurchaseKinds, news: News)
   });
   if (settled.status !== known.status) await ctx.live.changed(chargeTopic(news.chargeId));
   if (settled.refundId) await refundNow(ctx, kinds, settled.refundId);
+  if (settled.isUnwanted && isWaiting(settled.status)) return await letGoWith(ctx, kinds, { chargeId: news.chargeId });
   if (settled.announced) await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: settled.announced });
   return settled.status;
 }
@@ -78,7 +79,7 @@ async function askedAgain(ctx: Context, kinds: PurchaseKinds, charge: Charge): P
   return (await automaticOf(kinds, charge)?.answer(ctx, charge)) ?? { said: await ctx.payments.chargeByReference(charge.id) };
 }
 
-type Settled = { status: ChargeStatus; refundId: string | null; announced: string | null };
+type Settled = { status: ChargeStatus; refundId: string | null; announced: string | null; isUnwanted?: boolean };
 
 async function applied(ctx: Context, kinds: PurchaseKinds, charge: Charge | null, { alongside = [], ...answer }: Answer & Pick<News, "alongside">): Promise<Settled> {
   const settlement = charge ? await kindOf(kinds, charge).settlement(ctx, charge, answer) : null;
@@ -92,7 +93,7 @@ async function applied(ctx: Context, kinds: PurchaseKinds, charge: Charge | null
       return { status: charge.status, refundId: null, announced: null };
     case "progress":
       await commit(ctx.db, [progressStatement(ctx, charge, { ...answer.said, status: settlement.status, failureCode: settlement.failureCode }), ...settlement.also, ...alongside]);
-      return { status: settlement.status, refundId: null, announced: null };
+      return { status: settlement.status, refundId: null, announced: settlement.announced ?? null, isUnwanted: settlement.isUnwanted ?? false };
     case "paid":
       await commit(ctx.db, [...successStatements(ctx, charge, expected(answer.said), settlement), ...settlement.also, ...alongside]);
       return { status: "succeeded", refundId: null, announced: settlement.announced };

@@ -20,7 +20,6 @@ export type CheckoutCharge = {
   method: PaymentMethod;
   amountCents: Cents;
   pixCode: string | null;
-  nextActionUrl: string | null;
   expiresAt: Instant | null;
   failureCode: string | null;
   description: string;
@@ -65,7 +64,6 @@ export async function checkoutCharge(ctx: Context, { memberId, chargeId }: { mem
       method: charges.method,
       amountCents: charges.amountCents,
       pixCode: charges.pixCode,
-      nextActionUrl: charges.nextActionUrl,
       expiresAt: charges.expiresAt,
       failureCode: charges.failureCode,
       description: charges.description,

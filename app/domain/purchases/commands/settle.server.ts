@@ -1,4 +1,5 @@
 import type { Context } from "#app/domain/context.ts";
+import { confirmWith } from "#app/domain/payments/commands/confirm.server.ts";
 import type { PurchaseKinds } from "#app/domain/payments/commands/kinds.server.ts";
 import { sendRefundWith, settleRefundWith } from "#app/domain/payments/commands/refunds.server.ts";
 import { reconcileWith } from "#app/domain/payments/commands/request.server.ts";
@@ -19,6 +20,11 @@ export const purchaseKinds: PurchaseKinds = { subscription: subscriptionKind, po
 /** `settleWith` for a charge of any kind. */
 export async function settleCharge(ctx: Context, news: News): Promise<ChargeStatus> {
   return await settleWith(ctx, purchaseKinds, news);
+}
+
+/** `confirmWith` for a charge of any kind. */
+export async function confirmCharge(ctx: Context, charge: { chargeId: string }): Promise<{ status: ChargeStatus; nextActionUrl: string | null }> {
+  return await confirmWith(ctx, purchaseKinds, charge);
 }
 
 /** `reconcileWith` for a charge of any kind. */

@@ -16,7 +16,7 @@ import { purchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
 import { automaticOf } from "#app/domain/subscriptions/queries/automatic.server.ts";
 import { openRenewals } from "#app/domain/subscriptions/queries/renewals.server.ts";
-import { GRACE_DAYS } from "#app/domain/subscriptions/rules.ts";
+import { GRACE_DAYS } from "#app/domain/subscriptions/rules/calendar.ts";
 import { periodFrom } from "#app/domain/subscriptions/rules/periods.ts";
 import { isAutomaticOffered, mayPayByCode, mayTakeAutomatic } from "#app/domain/subscriptions/rules/automatic.ts";
 import { addDays } from "#app/domain/time.ts";

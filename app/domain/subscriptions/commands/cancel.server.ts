@@ -7,6 +7,7 @@ import { isMethodOffered } from "#app/domain/payments/rules.ts";
 import { LeavingBuysNothing, NotCancelable, NotReactivable, PageShut, SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
 import { purchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
+import { linkAddress } from "#app/domain/subscriptions/queries/links.server.ts";
 import { mayCancel, mayReactivate, methodToGoOn, protocolOf } from "#app/domain/subscriptions/rules.ts";
 import { isOnTrial } from "#app/domain/subscriptions/rules/trial.ts";
 import type { CancellationReason } from "#app/domain/subscriptions/schema.ts";
@@ -33,6 +34,7 @@ export async function cancelSubscription(ctx: Context, mine: Mine): Promise<void
     // What a pause kept is given back first: its days begin today, and are the last.
     const taken = subscription.status === "paused" ? await takenUp(ctx, subscription) : null;
     const accessUntil = taken?.set.accessUntil ?? subscription.accessUntil;
+    const undoUrl = await linkAddress(ctx, "reactivate", { subscriptionId: subscription.id, endsAt: accessUntil ?? now });
     await commit(ctx.db, [
       exactlyOne(
         ctx.db
@@ -50,7 +52,7 @@ export async function cancelSubscription(ctx: Context, mine: Mine): Promise<void
         planName: plan.name,
         protocol,
         accessUntil,
-        undoUrl: `${ctx.settings.appOrigin}/settings/subscriptions/${subscription.id}/reactivation`,
+        undoUrl,
       }),
     ]);
     return key;

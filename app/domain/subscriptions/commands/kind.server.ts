@@ -27,20 +27,22 @@ import { isOnTrial } from "#app/domain/subscriptions/rules/trial.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { subscriptionCancellations, subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { automaticCharges } from "./automatic-charges.server.ts";
+import { renewalProgress } from "./dunning.server.ts";
 import { endedNowStatements } from "./ended.server.ts";
 
 const STOPPED: readonly SubscriptionStatus[] = ["paused", "canceled", "expired"];
+const isStopped = (charge: Charge, { subscription }: PurchaseFacts): boolean => charge.periodStartsAt !== null && STOPPED.includes(subscription.status);
 
 /** A subscription as what a charge pays for: its first payment starts it, the next ones renew it. */
 export const subscriptionKind: PurchaseKind = {
   async settlement(ctx, charge, answer) {
     const facts = await purchaseFacts(ctx, { subscriptionId: charge.purchaseId });
-    return facts ? settlementOf(ctx, { charge, facts, said: answer.said }, decisionFor(ctx, charge, facts, answer)) : null;
+    return facts ? await settlementOf(ctx, { charge, facts, said: answer.said }, decisionFor(ctx, charge, facts, answer)) : null;
   },
   async payer(ctx, charge) {
     const facts = await purchaseFacts(ctx, { subscriptionId: charge.purchaseId });
     // A renewal that was stopped is not asked for again.
-    if (!facts || (charge.periodStartsAt !== null && STOPPED.includes(facts.subscription.status))) return null;
+    if (!facts || isStopped(charge, facts)) return null;
     return { name: facts.fanName, savedMethodId: facts.subscription.savedMethodId };
   },
   async endedStatements(ctx, charge, because) {
@@ -64,13 +66,16 @@ function decisionFor(ctx: Context, charge: Charge, facts: PurchaseFacts, { said,
 
 type Paid = { charge: Charge; said: ProviderCharge | null; facts: PurchaseFacts };
 
-function settlementOf(ctx: Context, paid: Paid, decision: ChargeDecision): Settlement {
+async function settlementOf(ctx: Context, paid: Paid, decision: ChargeDecision): Promise<Settlement> {
   const { charge, facts } = paid;
   switch (decision.kind) {
     case "nothing":
       return decision;
-    case "progress":
-      return { kind: "progress", status: decision.status, failureCode: decision.failureCode, also: [...(decision.endsPurchase ? endedUnpaidStatements(ctx, facts) : []), ...renewalDueStatements(ctx, paid, decision.status), ...debitRefusedStatements(ctx, paid, decision)] };
+    case "progress": {
+      const { writes, announced } = await renewalProgress(ctx, paid, decision);
+      const also = [...(decision.endsPurchase ? endedUnpaidStatements(ctx, facts) : []), ...writes, ...debitRefusedStatements(ctx, paid, decision)];
+      return { kind: "progress", status: decision.status, failureCode: decision.failureCode, also, announced, isUnwanted: charge.status === "created" && charge.recurringPixId === null && isStopped(charge, facts) };
+    }
     case "activate":
       return { kind: "paid", isRenewal: false, periods: pricedPeriods(charge, decision.periods), also: activationStatements(ctx, paid, decision), announced: startedKey(charge.id) };
     case "renew":
@@ -79,30 +84,6 @@ function settlementOf(ctx: Context, paid: Paid, decision: ChargeDecision): Settl
     case "give_back":
       return { kind: "give_back", reason: automaticRefundReasons[decision.reason], log: decision.reason, also: decision.endsPurchase ? endedUnpaidStatements(ctx, facts) : [] };
   }
-}
-
-/** The announcement of a code for the next period. */
-export const renewalDueKey = (chargeId: string): string => `charge:${chargeId}:renewal_due`;
-
-/** A code for the next period is told with the code itself, in the batch that first knows it. */
-function renewalDueStatements(ctx: Context, { charge, said, facts }: Paid, status: ProviderCharge["status"]): Write[] {
-  const { subscription, creatorName, plan } = facts;
-  if (charge.status !== "created" || status !== "awaiting_payment" || charge.periodStartsAt === null || charge.expiresAt === null || charge.recurringPixId !== null || !said?.pixCode) return [];
-  return [
-    announce(ctx, renewalDueKey(charge.id), {
-      type: "subscription.renewal_due",
-      subscriptionId: subscription.id,
-      chargeId: charge.id,
-      fanId: subscription.fanId,
-      creatorName,
-      planName: plan.name,
-      amountCents: charge.amountCents,
-      dueAt: charge.periodStartsAt,
-      payUntil: charge.expiresAt,
-      pixCode: said.pixCode,
-      appOrigin: ctx.settings.appOrigin,
-    }),
-  ];
 }
 
 /** Told once, however often the bank tries again. */

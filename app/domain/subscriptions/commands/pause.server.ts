@@ -9,6 +9,7 @@ import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
 import { LeavingBuysNothing, NotPausable, NotPaused, PageShut, SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
 import { purchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
+import { linkAddress } from "#app/domain/subscriptions/queries/links.server.ts";
 import { coveredAfter } from "#app/domain/subscriptions/queries/renewals.server.ts";
 import { mayPause, pausedFrom, resumedAt, shifted } from "#app/domain/subscriptions/rules/pause.ts";
 import type { Shift } from "#app/domain/subscriptions/rules/pause.ts";
@@ -30,6 +31,7 @@ export async function pauseSubscription(ctx: Context, mine: Mine): Promise<void>
     if (!mayPause(subscription, now) || currentPeriodEndsAt === null || accessUntil === null) throw new NotPausable();
     const { shift, ...rest } = pausedFrom({ currentPeriodEndsAt, accessUntil }, now);
     const key = `subscription:${subscription.id}:paused:${now}`;
+    const undoUrl = await linkAddress(ctx, "resume", { subscriptionId: subscription.id, endsAt: rest.currentPeriodEndsAt });
     await commit(ctx.db, [
       exactlyOne(
         ctx.db
@@ -38,7 +40,7 @@ export async function pauseSubscription(ctx: Context, mine: Mine): Promise<void>
           .where(and(eq(subscriptions.id, subscription.id), eq(subscriptions.status, "active"), eq(subscriptions.currentPeriodEndsAt, currentPeriodEndsAt))),
       ),
       ...(await shiftStatements(ctx, subscription, shift)),
-      announce(ctx, key, { type: "subscription.paused", subscriptionId: subscription.id, fanId: subscription.fanId, creatorName, planName: plan.name, resumesAt: rest.resumesAt, nextChargeAt: rest.currentPeriodEndsAt }),
+      announce(ctx, key, { type: "subscription.paused", subscriptionId: subscription.id, fanId: subscription.fanId, creatorName, planName: plan.name, resumesAt: rest.resumesAt, nextChargeAt: rest.currentPeriodEndsAt, undoUrl }),
     ]);
     return key;
   });

@@ -9,44 +9,101 @@ import { requestAutomaticWith, requestWith } from "#app/domain/payments/commands
 import { releaseSeatStatement } from "#app/domain/plans/commands.server.ts";
 import { freedCouponStatements } from "#app/domain/plans/commands/coupons.server.ts";
 import { keepsFollowingStatement } from "#app/domain/profiles/commands.server.ts";
-import { addDays } from "#app/domain/time.ts";
+import { addDays, HOUR_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { purchaseFacts, wasRenewalTried } from "#app/domain/subscriptions/queries.server.ts";
+import { purchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
-import { dueStep, GRACE_DAYS } from "#app/domain/subscriptions/rules.ts";
+import { linkAddress } from "#app/domain/subscriptions/queries/links.server.ts";
+import { calendarFacts } from "#app/domain/subscriptions/queries/renewals.server.ts";
+import { dueStep, isLive } from "#app/domain/subscriptions/rules.ts";
+import type { DueStep } from "#app/domain/subscriptions/rules.ts";
+import { GRACE_DAYS, nextLookAt, reminderDue, reminderKey } from "#app/domain/subscriptions/rules/calendar.ts";
+import { linkFor } from "#app/domain/subscriptions/rules/links.ts";
 import { subscriptionDescription } from "#app/domain/subscriptions/rules/ahead.ts";
 import { isOnTrial } from "#app/domain/subscriptions/rules/trial.ts";
 import { firstChargeExpiresAt, trialStep } from "#app/domain/subscriptions/rules/trial-calendar.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 import { nextDebit } from "./debits.server.ts";
 import type { Debit } from "./debits.server.ts";
-import { renewalDueKey, subscriptionKinds } from "./kind.server.ts";
+import { subscriptionKinds } from "./kind.server.ts";
+import { letRenewalsGo } from "./let-go.server.ts";
 import { resumeStatements } from "./pause.server.ts";
 
+/** More steps than follow one another at once: a renewal that is sent, refused, and falls into arrears. */
+const MOST_STEPS = 5;
+
 /**
- * Does what the calendar asks of one subscription now: sends the charge of its next period, lets it fall into grace, takes
- * it up after a pause, or ends it. Safe to run twice; gives the charge it made, if any.
+ * Does what the calendar asks of one subscription now: reminds, sends the charge of its next period or takes back one in a way that was left, lets it fall into grace, takes it up after a pause,
+ * or ends it; and notes when it is to be looked at again. Safe to run twice; gives the charge it made, if any.
  */
 export async function advanceSubscription(ctx: Context, { subscriptionId }: { subscriptionId: string }): Promise<{ chargeId: string | null }> {
-  const facts = await purchaseFacts(ctx, { subscriptionId });
-  const endsAt = facts?.subscription.currentPeriodEndsAt;
-  if (!facts || endsAt === undefined || endsAt === null) return { chargeId: null };
-  // A shut door is not paid for again: what was paid ends as if it had been canceled. What rests goes on first: its days are kept until then.
-  const due = (facts.isShut || facts.isPayerLeaving) && facts.subscription.status !== "paused" ? { ...facts.subscription, status: "canceled" as const } : facts.subscription;
-  const debit = await nextDebit(ctx, facts);
-  const asked = { wasRenewalTried: await wasRenewalTried(ctx, { subscriptionId, startsAt: endsAt }), isDebited: debit !== null, now: ctx.now() };
-  const step = due.status === "trialing" ? trialStep(due, asked) : dueStep(due, asked);
-  try {
-    if (step.kind === "send_renewal") return { chargeId: await sendRenewal(ctx, facts, { period: step.period, debit }) };
-    if (step.kind === "past_due") await fallPastDue(ctx, facts, step.accessUntil);
-    if (step.kind === "resume") await resume(ctx, facts);
-    if (step.kind === "expire") await expire(ctx, facts);
-  } catch (error) {
-    // Somebody else advanced it first: what they did is what the calendar asked for.
-    if (!(error instanceof StaleWrite || error instanceof UniqueViolation)) throw error;
+  let chargeId: string | null = null;
+  for (let steps = 0; steps < MOST_STEPS; steps += 1) {
+    const known = await calendarOf(ctx, subscriptionId);
+    if (!known) break;
+    const { step } = known;
+    if (step.kind === "nothing") {
+      await lookAgain(ctx, known);
+      break;
+    }
+    try {
+      chargeId = (await taken(ctx, known, step)) ?? chargeId;
+    } catch (error) {
+      // Somebody else advanced it first: what they did is what the calendar asked for.
+      if (!(error instanceof StaleWrite || error instanceof UniqueViolation)) throw error;
+    }
   }
-  return { chargeId: null };
+  return { chargeId };
+}
+
+type Known = { facts: PurchaseFacts; subscription: Subscription; step: DueStep; debit: Debit | null; calendarAt: Instant | null };
+
+/** A subscription as the calendar sees it. A shut door is not paid for again: what was paid ends as if it had been canceled. What rests goes on first: its days are kept until then. */
+async function calendarOf(ctx: Context, subscriptionId: string): Promise<Known | null> {
+  const facts = await purchaseFacts(ctx, { subscriptionId });
+  if (!facts) return null;
+  const isEnding = (facts.isShut || facts.isPayerLeaving) && isLive(facts.subscription.status) && facts.subscription.status !== "paused";
+  const subscription = isEnding ? { ...facts.subscription, status: "canceled" as const } : facts.subscription;
+  const endsAt = subscription.currentPeriodEndsAt;
+  const now = ctx.now();
+  const { calendarAt, ...due } = await calendarFacts(ctx, { subscriptionId, endsAt: endsAt ?? 0, leadDays: reminderDue(subscription, now) });
+  const debit = await nextDebit(ctx, facts);
+  const asked = { ...due, isDebited: debit !== null, now };
+  return { facts, subscription, step: subscription.status === "trialing" ? trialStep(subscription, asked) : dueStep(subscription, asked), debit, calendarAt };
+}
+
+/** Notes when the calendar looks next, unless something that may matter happened meanwhile. */
+async function lookAgain(ctx: Context, { facts, subscription, calendarAt }: Known): Promise<void> {
+  if (calendarAt === null) return;
+  const { id, status, currentPeriodEndsAt } = facts.subscription;
+  await ctx.db
+    .update(subscriptions)
+    .set({ calendarAt: nextLookAt(subscription, ctx.now()) })
+    .where(and(eq(subscriptions.id, id), eq(subscriptions.calendarAt, calendarAt), eq(subscriptions.status, status), sql`${subscriptions.currentPeriodEndsAt} IS ${currentPeriodEndsAt}`));
+}
+
+/** Takes one step; gives the charge that it made. */
+async function taken(ctx: Context, { facts, debit }: Known, step: Exclude<DueStep, { kind: "nothing" }>): Promise<string | null> {
+  switch (step.kind) {
+    case "send_renewal":
+      return await sendRenewal(ctx, facts, { period: step.period, debit });
+    case "let_go":
+      await letRenewalsGo(ctx, { subscriptionId: facts.subscription.id });
+      return null;
+    case "remind":
+      await remind(ctx, facts, step.leadDays);
+      return null;
+    case "past_due":
+      await fallPastDue(ctx, facts, step.accessUntil);
+      return null;
+    case "resume":
+      await resume(ctx, facts);
+      return null;
+    case "expire":
+      await expire(ctx, facts);
+      return null;
+  }
 }
 
 /** The conditional statement by which nothing is asked of who canceled or paused a moment ago. */
@@ -59,10 +116,14 @@ export function stillRenewsStatement(ctx: Context, { id, status, currentPeriodEn
   );
 }
 
+/** How long the last attempt by a card may stay unanswered. */
+const LAST_ATTEMPT_LIFE_MS = HOUR_MS;
+
 async function sendRenewal(ctx: Context, { subscription, plan, creatorName, fanName, nextPaymentCents: amountCents }: PurchaseFacts, { period, debit }: { period: { startsAt: Instant; endsAt: Instant }; debit: Debit | null }): Promise<string> {
   const chargeId = ctx.newId();
   const description = subscriptionDescription({ planName: plan.name, creatorName, interval: subscription.interval, periods: 1 });
-  const expiresAt = subscription.status === "trialing" ? firstChargeExpiresAt(subscription, period.startsAt) : addDays(period.startsAt, GRACE_DAYS);
+  const graceEndsAt = subscription.status === "trialing" ? firstChargeExpiresAt(subscription, period.startsAt) : addDays(period.startsAt, GRACE_DAYS);
+  const expiresAt = subscription.method === "card" ? Math.max(graceEndsAt, ctx.now() + LAST_ATTEMPT_LIFE_MS) : graceEndsAt;
   await commit(ctx.db, [
     stillRenewsStatement(ctx, subscription),
     newChargeStatement(ctx, {
@@ -83,7 +144,7 @@ async function sendRenewal(ctx: Context, { subscription, plan, creatorName, fanN
     await requestAutomaticWith(ctx, subscriptionKinds, { chargeId });
     return chargeId;
   }
-  const { status } = await requestWith(ctx, subscriptionKinds, {
+  await requestWith(ctx, subscriptionKinds, {
     chargeId,
     amountCents,
     description,
@@ -94,8 +155,22 @@ async function sendRenewal(ctx: Context, { subscription, plan, creatorName, fanN
     savedMethodId: subscription.savedMethodId,
     saveMethod: subscription.savedMethodId === null,
   });
-  if (status === "awaiting_payment") await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: renewalDueKey(chargeId) });
   return chargeId;
+}
+
+/** Each reminder is told once, by its key; nothing is told of what was stopped a moment ago. */
+async function remind(ctx: Context, { subscription, plan, creatorName, nextPaymentCents: amountCents }: PurchaseFacts, leadDays: number): Promise<void> {
+  const { id: subscriptionId, fanId, method, recurringPixId } = subscription;
+  const endsAt = subscription.currentPeriodEndsAt ?? 0;
+  const about = { subscriptionId, endsAt };
+  const key = reminderKey(subscriptionId, endsAt, leadDays);
+  const [pauseUrl, cancelUrl] = [await linkAddress(ctx, "pause", about), await linkAddress(ctx, "cancel", about)];
+  const linksUntil = linkFor("cancel", about).until;
+  await commit(ctx.db, [
+    stillRenewsStatement(ctx, subscription),
+    announce(ctx, key, { type: "subscription.reminded", subscriptionId, fanId, creatorName, planName: plan.name, amountCents, method, isAutomatic: recurringPixId !== null, isTrial: subscription.status === "trialing", isCharged: method === "pix" || subscription.savedMethodId !== null, renewsAt: endsAt, linksUntil, pauseUrl, cancelUrl }),
+  ]);
+  await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
 }
 
 /** A shut door is asked before: nothing goes on behind it. */
@@ -105,6 +180,7 @@ async function resume(ctx: Context, facts: PurchaseFacts): Promise<void> {
   await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
 }
 
+/** A Pix that did not come is told now; a card tells by its refusal, and one of which the bank says nothing yet keeps its access meanwhile. */
 async function fallPastDue(ctx: Context, { subscription, plan, creatorName, nextPaymentCents: amountCents }: PurchaseFacts, accessUntil: Instant): Promise<void> {
   const { id: subscriptionId, fanId, method, recurringPixId } = subscription;
   const key = `subscription:${subscriptionId}:past_due:${accessUntil}`;
@@ -115,13 +191,14 @@ async function fallPastDue(ctx: Context, { subscription, plan, creatorName, next
         .set({ status: "past_due", accessUntil, updatedAt: ctx.now() })
         .where(and(eq(subscriptions.id, subscription.id), eq(subscriptions.status, subscription.status), eq(subscriptions.currentPeriodEndsAt, subscription.currentPeriodEndsAt ?? 0))),
     ),
-    announce(ctx, key, { type: "subscription.past_due", subscriptionId, fanId, creatorName, planName: plan.name, amountCents, method, isAutomatic: recurringPixId !== null, accessUntil, appOrigin: ctx.settings.appOrigin }),
+    ...(method === "card" ? [] : [announce(ctx, key, { type: "subscription.past_due", subscriptionId, fanId, creatorName, planName: plan.name, amountCents, isAutomatic: recurringPixId !== null, accessUntil, appOrigin: ctx.settings.appOrigin })]),
   ]);
-  await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
+  if (method !== "card") await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
 }
 
 /** Whose subscription ends goes on following, unless a shut door ended it. Source: issue 4, "Comments, likes, follows". */
 async function expire(ctx: Context, { subscription, plan, creatorName, creatorUsername, isShut }: PurchaseFacts): Promise<void> {
+  const key = `subscription:${subscription.id}:ended:${subscription.accessUntil ?? 0}`;
   await commit(ctx.db, [
     exactlyOne(
       ctx.db
@@ -132,7 +209,7 @@ async function expire(ctx: Context, { subscription, plan, creatorName, creatorUs
     ...(subscription.holdsSeat ? [releaseSeatStatement(ctx, { planId: plan.id })] : []),
     ...(isOnTrial(subscription) ? freedCouponStatements(ctx, { subscriptionId: subscription.id }) : []),
     ...(isShut ? [] : [keepsFollowingStatement(ctx, { followerId: subscription.fanId, creatorId: subscription.creatorId })]),
-    announce(ctx, `subscription:${subscription.id}:ended:${subscription.accessUntil ?? 0}`, {
+    announce(ctx, key, {
       type: "subscription.ended",
       subscriptionId: subscription.id,
       fanId: subscription.fanId,
@@ -142,4 +219,7 @@ async function expire(ctx: Context, { subscription, plan, creatorName, creatorUs
       ...(subscription.giftedBy === null ? {} : { isGift: true }),
     }),
   ]);
+  await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
+  // What still waited for its owner's confirmation is not to be paid any more.
+  if (subscription.status === "requires_action") await letRenewalsGo(ctx, { subscriptionId: subscription.id });
 }

@@ -1,7 +1,11 @@
 import { and, asc, desc, eq, gt, inArray, isNotNull, notInArray } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
+import type { ChargeStatus } from "#app/domain/payments/rules.ts";
+import type { DueFacts } from "#app/domain/subscriptions/rules.ts";
+import { reminderKey } from "#app/domain/subscriptions/rules/calendar.ts";
 import type { Covered } from "#app/domain/subscriptions/rules/pause.ts";
 import type { Instant } from "#app/domain/time.ts";
+import { outbox } from "#drizzle/schema/outbox.ts";
 import { chargePeriods, charges } from "#drizzle/schema/payments.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 
@@ -38,6 +42,35 @@ export async function endWithout(ctx: Context, { subscriptionId, chargeId }: { s
   const [last, first, kept] = [periods[0], periods[before - 1], periods[before]];
   if (!last || !first || !kept || first.startsAt <= ctx.now() || last.endsAt !== subscription?.endsAt) return null;
   return { startsAt: kept.startsAt, endsAt: first.startsAt };
+}
+
+/** More than the retries of a period, and the cards that somebody tries beside them. */
+const MOST_ATTEMPTS = 50;
+
+export type CalendarFacts = Omit<DueFacts, "now" | "isDebited"> & { /** When the calendar was to look; null where nothing was to come. */ calendarAt: Instant | null };
+
+/** What decides, beside a subscription, what the calendar asks of it: see `dueStep`. `endsAt` is its period's, `leadDays` those of the reminder of now. */
+export async function calendarFacts(ctx: Context, { subscriptionId, endsAt, leadDays }: { subscriptionId: string; endsAt: Instant; leadDays: number | null }): Promise<CalendarFacts> {
+  const [attempts, [dates], told] = await ctx.db.batch([
+    ctx.db
+      .select({ status: charges.status, method: charges.method, failureCode: charges.failureCode, createdAt: charges.createdAt, recurringPixId: charges.recurringPixId, periodsCents: charges.periodsCents })
+      .from(charges)
+      .where(and(eq(charges.purchaseKind, "subscription"), eq(charges.purchaseId, subscriptionId), eq(charges.periodStartsAt, endsAt)))
+      .orderBy(asc(charges.createdAt))
+      .limit(MOST_ATTEMPTS),
+    ctx.db.select({ calendarAt: subscriptions.calendarAt, methodChangedAt: subscriptions.methodChangedAt }).from(subscriptions).where(eq(subscriptions.id, subscriptionId)).limit(1),
+    ctx.db
+      .select({ id: outbox.id })
+      .from(outbox)
+      .where(eq(outbox.id, leadDays === null ? "" : reminderKey(subscriptionId, endsAt, leadDays)))
+      .limit(1),
+  ]);
+  return {
+    attempts: attempts.map(({ status, ...one }) => ({ ...one, status: status as ChargeStatus })),
+    methodChangedAt: dates?.methodChangedAt ?? null,
+    calendarAt: dates?.calendarAt ?? null,
+    isReminded: told.length > 0,
+  };
 }
 
 /** More than a subscription can be paid ahead. */

@@ -1,23 +1,27 @@
+import { isWaiting } from "#app/domain/payments/rules.ts";
 import { periodEndsAt } from "#app/domain/plans/rules.ts";
-import { GRACE_DAYS, PIX_RENEWAL_LEAD_DAYS } from "#app/domain/subscriptions/rules.ts";
-import type { DueStep } from "#app/domain/subscriptions/rules.ts";
+import { GRACE_DAYS, isCodeSent, PIX_RENEWAL_LEAD_DAYS, reminderDue } from "#app/domain/subscriptions/rules/calendar.ts";
+import type { DueFacts, DueStep } from "#app/domain/subscriptions/rules.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 import { addDays } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-type Running = Pick<Subscription, "method" | "savedMethodId" | "interval" | "currentPeriodEndsAt">;
+type Running = Pick<Subscription, "status" | "method" | "savedMethodId" | "recurringPixId" | "interval" | "currentPeriodEndsAt">;
 
 /**
  * What the calendar asks of free days that run. A card that was consented to is charged when they end, with the grace of a renewal. By Pix a
  * code is sent three days before, and without its payment, as without any method, they just end. Source: domain rules, "Subscriptions".
  */
-export function trialStep({ method, savedMethodId, interval, currentPeriodEndsAt: endsAt }: Running, { wasRenewalTried, now }: { wasRenewalTried: boolean; now: Instant }): DueStep {
+export function trialStep(subscription: Running, { attempts, isReminded, now }: Pick<DueFacts, "attempts" | "isReminded" | "now">): DueStep {
+  const { method, savedMethodId, interval, currentPeriodEndsAt: endsAt } = subscription;
   if (endsAt === null) return { kind: "nothing" };
   const isByCard = method === "card" && savedMethodId !== null;
   const [asksFrom, asksUntil] = isByCard ? [endsAt, addDays(endsAt, GRACE_DAYS)] : [addDays(endsAt, -PIX_RENEWAL_LEAD_DAYS), endsAt];
+  const wasRenewalTried = isCodeSent(attempts) || attempts.some((one) => one.method === "card" || isWaiting(one.status));
   const goesOn = isByCard || method === "pix";
   if (goesOn && !wasRenewalTried && now >= asksFrom && now < asksUntil) return { kind: "send_renewal", period: { startsAt: endsAt, endsAt: periodEndsAt(endsAt, interval) } };
-  if (endsAt > now) return { kind: "nothing" };
+  const leadDays = isReminded ? null : reminderDue(subscription, now);
+  if (endsAt > now) return leadDays === null ? { kind: "nothing" } : { kind: "remind", leadDays };
   return isByCard ? { kind: "past_due", accessUntil: addDays(endsAt, GRACE_DAYS) } : { kind: "expire" };
 }
 

@@ -2,7 +2,7 @@ import { domainContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/robots.ts";
 
 /** Where robots lose their time, or ask what only people should. What they may read and must not keep says so itself (`X-Robots-Tag`). */
-const CLOSED = ["/admin", "/api/", "/checkout", "/feed/", "/gift/", "/messages", "/notifications", "/pix/", "/resources/", "/settings"];
+const CLOSED = ["/admin", "/api/", "/checkout", "/feed/", "/gift/", "/messages", "/notifications", "/pix/", "/renewal/", "/resources/", "/settings"];
 
 export function loader({ context }: Route.LoaderArgs): Response {
   const { appOrigin } = context.get(domainContext).settings;

@@ -1,0 +1,32 @@
+/**
+ * Refusals after which the same card never pays: the bank, or the law of the card, asks not to try again. Words of the sandbox and of Stripe.
+ * Source: Stripe, "Decline codes", the rows whose next step is another card; Visa and Mastercard forbid to repeat them.
+ */
+const FOR_GOOD: ReadonlySet<string> = new Set([
+  "card_not_supported",
+  "currency_not_supported",
+  "do_not_try_again",
+  "expired_card",
+  "fraudulent",
+  "incorrect_number",
+  "invalid_account",
+  "invalid_expiry_month",
+  "invalid_expiry_year",
+  "invalid_number",
+  "lost_card",
+  "merchant_blacklist",
+  "new_account_information_available",
+  "pickup_card",
+  "restricted_card",
+  "revocation_of_all_authorizations",
+  "revocation_of_authorization",
+  "saved_method_invalid",
+  "saved_method_not_ready",
+  "security_violation",
+  "stolen_card",
+  "stop_payment_order",
+  "transaction_not_allowed",
+]);
+
+/** Whether a card that was refused with `code` is refused for good: asking it again takes nothing but goodwill at the bank. */
+export const isRefusedForGood = (code: string | null): boolean => FOR_GOOD.has(code ?? "");

@@ -1,0 +1,22 @@
+import type { Context } from "#app/domain/context.ts";
+import { countAct } from "#app/domain/floods/commands.server.ts";
+import { LinkOver, TooManyLinkActs } from "#app/domain/subscriptions/errors/links.ts";
+import { openedLink } from "#app/domain/subscriptions/queries/links.server.ts";
+import { LINK_LIMITS } from "#app/domain/subscriptions/rules/links.ts";
+import type { LinkAct, LinkAddress } from "#app/domain/subscriptions/schema/links.ts";
+import { cancelSubscription, reactivateSubscription } from "./cancel.server.ts";
+import type { Mine } from "./own.server.ts";
+import { pauseSubscription, resumeSubscription } from "./pause.server.ts";
+
+const ACTS: Record<LinkAct, (ctx: Context, mine: Mine) => Promise<void>> = { pause: pauseSubscription, cancel: cancelSubscription, resume: resumeSubscription, reactivate: reactivateSubscription };
+
+/**
+ * Does what a signed link of a letter is for, by whoever holds it, as its person would: nothing but that act on that subscription. Refuses LinkOver,
+ * TooManyLinkActs, and what the act itself refuses. Source: domain rules, "Subscriptions", "Reminders".
+ */
+export async function actByLink(ctx: Context, address: LinkAddress): Promise<void> {
+  const opened = await openedLink(ctx, address);
+  if (!opened) throw new LinkOver();
+  await countAct(ctx, { act: "subscription-link", personId: opened.fanId, limits: LINK_LIMITS }, new TooManyLinkActs());
+  await ACTS[address.act](ctx, { fanId: opened.fanId, subscriptionId: address.subscriptionId });
+}

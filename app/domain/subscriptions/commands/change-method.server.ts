@@ -1,0 +1,53 @@
+import { and, eq, sql } from "drizzle-orm";
+import { commit, exactlyOne } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { countAct } from "#app/domain/floods/commands.server.ts";
+import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
+import { isMethodOffered } from "#app/domain/payments/rules.ts";
+import type { ChosenMethod } from "#app/domain/payments/schema.ts";
+import { methodsFor } from "#app/domain/plans/rules.ts";
+import { MethodNotOffered, NotCancelable, SubscriptionNotFound, TooManyMethods } from "#app/domain/subscriptions/errors.ts";
+import { purchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
+import { openRenewals } from "#app/domain/subscriptions/queries/renewals.server.ts";
+import { mayChangeMethod } from "#app/domain/subscriptions/rules.ts";
+import { HOUR_MS } from "#app/domain/time.ts";
+import { subscriptions } from "#drizzle/schema/subscriptions.ts";
+import type { Mine } from "./own.server.ts";
+import { refuseGoneCard } from "./payment-method.server.ts";
+import { advanceSubscription } from "./renew.server.ts";
+
+/** Ways of paying that somebody tries in an hour. */
+const LIMITS = [{ windowMs: HOUR_MS, limit: 8 }];
+
+/**
+ * Has a subscription renew by another saved card, or by Pix codes. What waits to be paid the old way is taken back at the provider, and what is due is
+ * asked for at once by the new one, or once more by the same; gives that charge, or the one that waits already, if any. What the bank still answers about
+ * is never charged beside. Refuses SubscriptionNotFound (also for somebody else's), NotCancelable when it does not renew, MethodNotOffered, SavedCardGone,
+ * TooManyMethods.
+ */
+export async function changeRenewalMethod(ctx: Context, { method, savedMethodId, ...mine }: Mine & ChosenMethod): Promise<{ chargeId: string | null }> {
+  const waiting = await rereading(async () => {
+    const facts = await purchaseFacts(ctx, mine);
+    if (!facts || facts.subscription.fanId !== mine.fanId) throw new SubscriptionNotFound();
+    const { subscription } = facts;
+    if (!mayChangeMethod(subscription)) throw new NotCancelable();
+    if (!methodsFor(facts.nextPaymentCents).includes(method) || !isMethodOffered(method, ctx) || (method === "card" && savedMethodId === null)) throw new MethodNotOffered();
+    await refuseGoneCard(ctx, { memberId: mine.fanId, savedMethodId });
+    const isSame = subscription.method === method && subscription.savedMethodId === savedMethodId;
+    const [open] = isSame ? await openRenewals(ctx, mine) : [];
+    if (open) return open;
+    await countAct(ctx, { act: "renewal-method", personId: mine.fanId, limits: LIMITS }, new TooManyMethods());
+    const isKept = savedMethodId === null ? undefined : sql`EXISTS (SELECT 1 FROM saved_methods kept WHERE kept.id = ${savedMethodId} AND kept.person_id = ${mine.fanId} AND kept.removed_at IS NULL)`;
+    const now = ctx.now();
+    await commit(ctx.db, [
+      exactlyOne(
+        ctx.db
+          .update(subscriptions)
+          .set({ method, savedMethodId, methodChangedAt: now, calendarAt: now, updatedAt: now })
+          .where(and(eq(subscriptions.id, subscription.id), eq(subscriptions.status, subscription.status), isKept)),
+      ),
+    ]);
+    return null;
+  });
+  return waiting === null ? await advanceSubscription(ctx, mine) : { chargeId: waiting };
+}

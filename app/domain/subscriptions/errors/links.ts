@@ -1,0 +1,15 @@
+import { Refusal } from "#app/domain/errors.ts";
+
+export const LINK_OVER = "Este link não vale mais. Para pausar ou cancelar, entre na sua conta e abra Ajustes, Assinaturas.";
+
+export class LinkOver extends Refusal {
+  constructor() {
+    super("not_found", LINK_OVER);
+  }
+}
+
+export class TooManyLinkActs extends Refusal {
+  constructor() {
+    super("limit", "Este link foi usado muitas vezes. Tente de novo daqui a uma hora, ou entre na sua conta.");
+  }
+}

@@ -1,0 +1,22 @@
+import { redirect } from "react-router";
+import { ProviderUnclear } from "#app/domain/payments/errors.ts";
+import { checkoutCharge } from "#app/domain/payments/queries/checkout.server.ts";
+import { confirmCharge } from "#app/domain/purchases/commands/settle.server.ts";
+import { domainContext, memberContext } from "#app/http/contexts.ts";
+import { found } from "#app/http/refusal.ts";
+import { redirectWithToast } from "#app/http/toast.server.ts";
+import type { Route } from "./+types/confirmation.ts";
+
+/** Leads to where the bank asks (3DS), by an address that is asked for now: one that was kept may have run out. Takes nothing and changes nothing here. */
+export async function loader({ request, params, context }: Route.LoaderArgs) {
+  const ctx = context.get(domainContext);
+  const { chargeId } = params;
+  found(await checkoutCharge(ctx, { memberId: context.get(memberContext).id, chargeId }), "Não encontramos este pagamento.");
+  try {
+    const { nextActionUrl } = await confirmCharge(ctx, { chargeId });
+    return redirect(nextActionUrl ?? `/checkout/${chargeId}`, 303);
+  } catch (error) {
+    if (!(error instanceof ProviderUnclear)) throw error;
+    return await redirectWithToast(request, `/checkout/${chargeId}`, { kind: "error", message: "O banco não respondeu agora. Tente de novo em um minuto." });
+  }
+}
