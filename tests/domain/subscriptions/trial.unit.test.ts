@@ -41,7 +41,7 @@ describe("what the calendar asks of free days", () => {
   test("whatever the moment, without a card nobody falls into arrears, and with one the door stays open seven days at most", () => {
     fc.assert(
       fc.property(fc.integer({ min: -20, max: 20 }), fc.boolean(), fc.constantFrom(card, pix, nothing), (days, wasRenewalTried, running) => {
-        const step = trialStep(running, { wasRenewalTried, now: endsAt + days * DAY_MS });
+        const step = stepOf(running, wasRenewalTried, endsAt + days * DAY_MS);
         if (step.kind === "past_due") expect([running, step.accessUntil]).toEqual([card, addDays(endsAt, 7)]);
         if (step.kind === "expire") expect(running).not.toBe(card);
         if (step.kind === "send_renewal") expect(running).not.toBe(nothing);
