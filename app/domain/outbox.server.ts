@@ -108,7 +108,10 @@ export type OutboxMessage =
   | { type: "subscription.renewed"; subscriptionId: string; chargeId: string; fanId: string; creatorId: string; creatorName: string; planName: string; amountCents: number }
   | { type: "charge.refunded"; chargeId: string; refundId: string; payerId: string; amountCents: number; description: string; reason: string }
   | { type: "charge.refund_refused"; chargeId: string; refundId: string; payerId: string; amountCents: number; description: string }
-  | { type: "charge.disputed"; chargeId: string; disputeId: string; creatorId: string; amountCents: number; description: string }
+  | { type: "charge.disputed"; chargeId: string; disputeId: string; creatorId: string; amountCents: number; description: string; disputeKind: "card" | "med"; respondBy: number | null }
+  | { type: "dispute.due"; disputeId: string; creatorId: string; amountCents: number; description: string; respondBy: number }
+  | { type: "dispute.decided"; disputeId: string; creatorId: string; decision: "won" | "lost"; amountCents: number; netCents: number; description: string }
+  | { type: "dispute.answer_refused"; disputeId: string; creatorId: string; amountCents: number; description: string }
   | { type: "payout.paid"; payoutId: string; creatorId: string; amountCents: number }
   | { type: "payout.failed"; payoutId: string; creatorId: string; amountCents: number }
   | { type: "payout.returned"; payoutId: string; creatorId: string; amountCents: number }

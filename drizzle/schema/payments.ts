@@ -139,10 +139,20 @@ export const disputes = sqliteTable(
     status: text("status", { enum: ["open", "won", "lost"] }).notNull(),
     createdAt: integer("created_at").notNull(),
     settledAt: integer("settled_at"),
+    /** Who received the payment. */
+    creatorId: text("creator_id").notNull().default(""),
+    /** Until when it takes an answer; null where the provider does not say. */
+    respondBy: integer("respond_by"),
+    /** When we learned that the bank looks at an answer. */
+    underReviewAt: integer("under_review_at"),
+    /** When its seller was told that the day comes near. */
+    remindedAt: integer("reminded_at"),
   },
   (table) => [
     uniqueIndex("disputes_provider").on(table.providerDisputeId),
     index("disputes_charge").on(table.chargeId),
+    index("disputes_creator").on(table.creatorId, table.createdAt, table.id),
+    index("disputes_due").on(table.respondBy).where(sql`status = 'open' AND under_review_at IS NULL AND reminded_at IS NULL`),
   ],
 );
 

@@ -31,6 +31,8 @@ import * as profileSettings from "#app/routes/settings/profile.tsx";
 import * as purchases from "#app/routes/settings/purchases.tsx";
 import * as subscriptionsPage from "#app/routes/settings/subscriptions.tsx";
 import * as billingPage from "#app/routes/settings/billing.tsx";
+import * as disputePage from "#app/routes/settings/disputes/dispute.tsx";
+import * as disputesPage from "#app/routes/settings/disputes/list.tsx";
 import * as transactionPage from "#app/routes/settings/transaction.tsx";
 import * as transactions from "#app/routes/settings/transactions.tsx";
 import * as transfers from "#app/routes/settings/transfers.tsx";
@@ -44,6 +46,7 @@ import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { gifted } from "#tests/support/gifts.ts";
 import { cardToken, subscribed } from "#tests/support/money.ts";
+import { disputed } from "#tests/support/disputes.ts";
 import { person, seller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { soldPost } from "#tests/support/purchases.ts";
@@ -61,6 +64,7 @@ let bruno: TestPerson;
 let setupId: string;
 let postId: string;
 let chargeId: string;
+let disputeId: string;
 let collectionId: string;
 let soldId: string;
 let sharedToken: string;
@@ -81,6 +85,7 @@ beforeAll(async () => {
   tried = await seller(world.ctx, { trialDays: 7 });
   const card = await startTrial(world.ctx, { memberId: bruno.id, memberName: bruno.name, planPriceId: tried.priceId, method: "card", cardToken: await cardToken(world, "4000000000003220"), trialDays: 7 });
   setupId = card.kind === "confirm" ? card.setupId : "";
+  ({ disputeId } = await disputed(world, await subscribed(world, await person(world.ctx, "Clara"), ana)));
   ({ postId: soldId } = await soldPost(world.ctx, ana));
   ({ postId } = await publishPost(world.ctx, {
     authorId: ana.id,
@@ -127,6 +132,8 @@ const pages: Page[] = [
   { name: "transactions", module: transactions, path: () => "/settings/transactions", viewer: fan, trips: 1 },
   { name: "what was received, filtered", module: transactions, path: () => `/settings/transactions?face=received&state=paid&person=${bruno.username}`, viewer: creator, trips: 1 },
   { name: "one transaction", module: transactionPage, path: () => `/settings/transactions/${chargeId}`, params: () => ({ id: chargeId }), viewer: creator, trips: 1 },
+  { name: "the disputes of a page", module: disputesPage, path: () => "/settings/transactions/disputes", viewer: creator, trips: 1 },
+  { name: "one dispute", module: disputePage, path: () => `/settings/transactions/disputes/${disputeId}`, params: () => ({ id: disputeId }), viewer: creator, trips: 1 },
   { name: "what comes next to pay", module: billingPage, path: () => "/settings/billing", viewer: fan, trips: 1 },
   { name: "the settings of the profile", module: profileSettings, path: () => "/settings/profile", viewer: creator, trips: 1 },
   { name: "subscriptions", module: subscriptionsPage, path: () => "/settings/subscriptions", viewer: fan, trips: 1 },

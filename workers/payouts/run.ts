@@ -2,6 +2,8 @@ import type { Context } from "#app/domain/context.ts";
 import { checkBooks } from "#app/domain/ledger/commands/checks.server.ts";
 import { sealNextMonth } from "#app/domain/ledger/commands/seals.server.ts";
 import { moderatorIds } from "#app/domain/moderation/queries.server.ts";
+import { remindOfDispute, sendAnswer } from "#app/domain/disputes/commands/answer.server.ts";
+import { answersToSend, disputesToRemind } from "#app/domain/disputes/queries.server.ts";
 import { releaseOne } from "#app/domain/payments/commands/releases.server.ts";
 import { refundsToSend } from "#app/domain/payments/queries.server.ts";
 import { releasesDue } from "#app/domain/payments/queries/releases.server.ts";
@@ -14,6 +16,8 @@ import { forEachQuietly } from "#workers/consume.ts";
 
 const RELEASES_PER_RUN = 500;
 const REFUNDS_PER_RUN = 100;
+const ANSWERS_PER_RUN = 20;
+const REMINDERS_PER_RUN = 100;
 const PAYOUTS_PER_RUN = 500;
 /** Younger payouts are in their queue. */
 const ENQUEUED_FOR_MS = 20_000;
@@ -21,7 +25,7 @@ const ENQUEUED_FOR_MS = 20_000;
 const SILENT_FOR_MS = 5 * MINUTE_MS;
 
 /**
- * One run of the payouts cron: holds that ended are released, refunds that wait are asked for again, payouts that schedules ask
+ * One run of the payouts cron: holds that ended are released, refunds and answers to disputes that wait are asked for again, payouts that schedules ask
  * for are opened, and every open payout is pushed one step. Each step is a command that is safe to run twice and to be killed.
  */
 export async function runPayouts(ctx: Context): Promise<void> {
@@ -30,6 +34,8 @@ export async function runPayouts(ctx: Context): Promise<void> {
   await forEachQuietly(ctx, "payouts.release_failed", releases, (releaseId) => releaseOne(ctx, { releaseId }));
   const refunds = await refundsToSend(ctx, { limit: REFUNDS_PER_RUN });
   await forEachQuietly(ctx, "payouts.refund_unclear", refunds, (refundId) => sendRefund(ctx, { refundId }));
+  await forEachQuietly(ctx, "payouts.answer_unclear", await answersToSend(ctx, { limit: ANSWERS_PER_RUN }), (disputeId) => sendAnswer(ctx, { disputeId }));
+  await forEachQuietly(ctx, "payouts.reminder_failed", await disputesToRemind(ctx, { limit: REMINDERS_PER_RUN }), (disputeId) => remindOfDispute(ctx, { disputeId }));
   await requestScheduledPayouts(ctx);
   for (const id of await payoutsIn(ctx, { statuses: ["requested"], before: now - ENQUEUED_FOR_MS, limit: PAYOUTS_PER_RUN })) {
     await ctx.queues.payouts.send({ version: 1, type: "payout.claim", id });

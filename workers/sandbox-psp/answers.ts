@@ -1,4 +1,4 @@
-import type { ChargeRow, DisputeRow, InstructionRow, RecurringPixRow, RefundRow, SavedMethodRow, TransferRow } from "./tables.ts";
+import type { ChargeRow, DisputeRow, FileRow, InstructionRow, RecurringPixRow, RefundRow, SavedMethodRow, TransferRow } from "./tables.ts";
 
 /** The objects of the API, as clients see them. */
 export function chargeAnswer(charge: ChargeRow, publicUrl: string) {
@@ -105,8 +105,14 @@ export function disputeAnswer(dispute: DisputeRow) {
     id: dispute.id,
     charge: dispute.chargeId,
     kind: dispute.kind,
-    status: dispute.status,
+    status: dispute.status !== "open" ? dispute.status : dispute.answeredAt === null ? "needs_response" : "under_review",
     amount_cents: dispute.amountCents,
+    respond_by: dispute.respondBy,
+    evidence: dispute.evidence === null ? null : (JSON.parse(dispute.evidence) as unknown),
     created_at: dispute.createdAt,
   };
+}
+
+export function fileAnswer(file: FileRow) {
+  return { object: "file", id: file.id, name: file.name, content_type: file.contentType, size_bytes: file.sizeBytes, sha256: file.sha256, created_at: file.createdAt };
 }

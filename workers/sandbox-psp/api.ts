@@ -4,6 +4,7 @@ import { chargeAnswer, disputeAnswer, instructionAnswer, recurringPixAnswer, ref
 import { boundedJson } from "./body.ts";
 import { cancelCharge, chargeById, confirmCharge, makeCharge, tokenise } from "./charges.ts";
 import { readCard } from "./cards.ts";
+import { acceptDispute, answerDispute, keepFile } from "./dispute-answers.ts";
 import { docs } from "./docs.ts";
 import { settleDue } from "./due.ts";
 import { once } from "./idempotency.ts";
@@ -13,13 +14,13 @@ import type { Psp } from "./psp.ts";
 import { endRecurringPix, instructionById, instructionsOf, makeRecurringPix, retryInstruction } from "./recurring-pix.ts";
 import { recurringPixById } from "./recurring-rules.ts";
 import { PspRefusal } from "./refusal.ts";
-import { chargeRequest, confirmRequest, recurringPixRequest, refundRequest, retryRequest, savedMethodRequest, tokenRequest, transferRequest } from "./requests.ts";
+import { chargeRequest, confirmRequest, evidenceRequest, recurringPixRequest, refundRequest, retryRequest, savedMethodRequest, tokenRequest, transferRequest } from "./requests.ts";
 import { disputeById, makeRefund, refundById } from "./returns.ts";
 import { makeSavedMethod, removeSavedMethod, savedMethodById } from "./saved-methods.ts";
 import { makeTransfer, transferById } from "./transfers.ts";
 
 const RETRY_AFTER_SECONDS = 3;
-const BODY_LIMIT_BYTES = 16_384;
+const BODY_LIMIT_BYTES = 65_536;
 
 /** The provider's API, all under /v1. */
 export async function answerApi(psp: Psp, request: Request): Promise<Response> {
@@ -65,6 +66,12 @@ const routes: Record<string, Handler> = {
   "GET transfers": async (psp, request) => listTransfers(psp, new URL(request.url).searchParams),
   "GET disputes/:id": async (psp, _request, id) => Response.json(disputeAnswer(await disputeById(psp, id))),
   "GET disputes": async (psp, request) => listDisputes(psp, new URL(request.url).searchParams),
+  "POST files": async (psp, request) => keepFile(psp, request),
+  "POST disputes/:id/evidence": async (psp, request, id) => {
+    const body = await bodyOf(request, evidenceRequest);
+    return once(psp, request, body, () => answerDispute(psp, id, body));
+  },
+  "POST disputes/:id/accept": async (psp, _request, id) => Response.json(disputeAnswer(await acceptDispute(psp, id))),
   "GET refunds": async (psp, request) => listRefunds(psp, new URL(request.url).searchParams),
   "POST saved-methods": async (psp, request) => {
     const body = await bodyOf(request, savedMethodRequest);

@@ -68,7 +68,7 @@ export function transfersTable(rows: readonly TransferRow[]): Markup {
 export function disputesTable(rows: readonly DisputeRow[]): Markup {
   return table("disputes", "Contestações", "Nenhuma contestação.", rows, (dispute) =>
     row(
-      html`<span class="money">${formatMoney(dispute.amountCents)}</span>${state(dispute.status)}<span>${dispute.kind === "med" ? "MED (Pix)" : "Cartão"}</span><span class="muted small">${formatMinute(dispute.createdAt)} · <code>${dispute.chargeId}</code></span>`,
+      html`<span class="money">${formatMoney(dispute.amountCents)}</span>${state(dispute.status)}<span>${dispute.kind === "med" ? "MED (Pix)" : "Cartão"}${dispute.status === "open" ? (dispute.answeredAt === null ? `, espera resposta até ${formatMinute(dispute.respondBy)}` : ", em análise") : ""}</span><span class="muted small">${formatMinute(dispute.createdAt)} · <code>${dispute.chargeId}</code></span>`,
       `/sandbox/disputes/${dispute.id}`,
       dispute.status === "open" ? [{ act: "win", label: "Vendedor ganha" }, { act: "lose", label: "Vendedor perde", tone: "danger" }] : [],
     ),

@@ -1,7 +1,9 @@
 import { testCards } from "./cards.ts";
 import { calm } from "./chaos.ts";
 import { retryDelaysSeconds } from "./events.ts";
+import { FILE_LIMIT_BYTES } from "./dispute-answers.ts";
 import { ORDER_WINDOW_DAYS } from "./recurring-rules.ts";
+import { RESPONSE_DAYS } from "./returns.ts";
 import { magicKeys, RETURNS_AFTER_MS, SETTLES_AFTER_MS } from "./transfers.ts";
 
 export type Endpoint = { call: string; body?: string; says: string };
@@ -53,7 +55,7 @@ export const chapters: readonly Chapter[] = [
   },
   {
     title: "Refunds and disputes",
-    says: "A refund gives back a part or the rest. A dispute is a chargeback (card) or a MED (med), open -> won | lost; what is disputed is not refunded.",
+    says: "A refund gives back a part or the rest. A dispute is a chargeback (card) or a MED (med), needs_response -> under_review -> won | lost; what is disputed is not refunded.",
     endpoints: [
       { call: "POST /v1/refunds", body: "{reference, charge, amount_cents}", says: "Never more than what is left." },
       { call: "GET /v1/refunds/:id", says: "What is true now." },
@@ -61,6 +63,13 @@ export const chapters: readonly Chapter[] = [
       { call: "GET /v1/refunds?since=&after=&limit=", says: "Everything made since." },
       { call: "GET /v1/disputes/:id", says: "What is true now." },
       { call: "GET /v1/disputes?since=&after=&limit=", says: "Everything opened since." },
+      { call: "POST /v1/files", body: "{the bytes, with Content-Type: application/pdf | image/jpeg | image/png, and X-File-Name}", says: `A file of at most ${FILE_LIMIT_BYTES / 1_048_576} MiB, to be named in an answer. Its bytes are not kept.` },
+      {
+        call: "POST /v1/disputes/:id/evidence",
+        body: "{text, product, customer_name, customer_email|null, bought_at, access_log, files: [{kind: receipt|conversation|access|policy|other, file}]}",
+        says: `The one answer of a dispute, taken for ${RESPONSE_DAYS} days: needs_response -> under_review. Late, it is dispute_too_late.`,
+      },
+      { call: "POST /v1/disputes/:id/accept", says: "Gives the money up: lost at once. Of one that is lost already it changes nothing." },
     ],
   },
   {

@@ -44,6 +44,18 @@ export const confirmRequest = z.object({ return_url: z.url().max(500) });
 
 export const refundRequest = z.object({ reference, charge: z.string().max(80), amount_cents: amount });
 
+export const evidenceKinds = ["receipt", "conversation", "access", "policy", "other"] as const;
+
+export const evidenceRequest = z.object({
+  text: z.string().max(20_000),
+  product: z.string().max(2_000),
+  customer_name: z.string().max(200),
+  customer_email: z.string().max(320).nullable(),
+  bought_at: z.int().positive(),
+  access_log: z.string().max(5_000),
+  files: z.array(z.object({ kind: z.enum(evidenceKinds), file: z.string().max(80) })).max(evidenceKinds.length),
+});
+
 const toPixKey = z.object({ pix_key_kind: z.enum(pixKeyKinds), pix_key: z.string().min(1).max(77) });
 
 const digits = (most: number) => z.string().regex(/^\d+$/).max(most);

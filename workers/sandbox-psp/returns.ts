@@ -12,6 +12,7 @@ import type { refundRequest } from "./requests.ts";
 import { charges, disputes, refunds } from "./tables.ts";
 import type { DisputeRow, RefundRow } from "./tables.ts";
 import type { z } from "zod";
+import { addDays } from "#app/domain/time.ts";
 
 /** Gives back a part or the rest of a paid charge. Refuses more than what is left and what is in dispute. */
 export async function makeRefund(psp: Psp, body: z.infer<typeof refundRequest>): Promise<Effect> {
@@ -45,6 +46,9 @@ export async function refundById(psp: Psp, id: string): Promise<RefundRow> {
   return refund;
 }
 
+/** How long a dispute takes an answer. */
+export const RESPONSE_DAYS = 7;
+
 /** The payer's bank takes a paid charge back, for now: a chargeback of a card, the MED of a Pix. */
 export async function openDispute(psp: Psp, chargeId: string): Promise<DisputeRow> {
   const charge = await chargeById(psp, chargeId);
@@ -57,6 +61,9 @@ export async function openDispute(psp: Psp, chargeId: string): Promise<DisputeRo
     status: "open",
     amountCents,
     createdAt: psp.now(),
+    respondBy: addDays(psp.now(), RESPONSE_DAYS),
+    answeredAt: null,
+    evidence: null,
   };
   try {
     await commit(psp.db, [psp.db.insert(disputes).values(dispute), ...(await eventStatements(psp, "dispute.opened", "dispute", dispute.id))]);

@@ -110,6 +110,18 @@ export const disputes = sqliteTable("disputes", {
   status: text("status", { enum: ["open", "won", "lost"] }).notNull(),
   amountCents: integer("amount_cents").notNull(),
   createdAt: integer("created_at").notNull(),
+  respondBy: integer("respond_by").notNull(),
+  answeredAt: integer("answered_at"),
+  evidence: text("evidence"),
+});
+
+export const files = sqliteTable("files", {
+  id: text("id").primaryKey(),
+  name: text("name").notNull(),
+  contentType: text("content_type").notNull(),
+  sizeBytes: integer("size_bytes").notNull(),
+  sha256: text("sha256").notNull(),
+  createdAt: integer("created_at").notNull(),
 });
 
 export const idempotencyKeys = sqliteTable("idempotency_keys", {
@@ -147,4 +159,5 @@ export type InstructionRow = typeof instructions.$inferSelect;
 export type RefundRow = typeof refunds.$inferSelect;
 export type TransferRow = typeof transfers.$inferSelect;
 export type DisputeRow = typeof disputes.$inferSelect;
+export type FileRow = typeof files.$inferSelect;
 export type EventRow = typeof events.$inferSelect;

@@ -30,7 +30,7 @@ export function BalanceCard({ balances, children }: { balances: Balances; childr
       </div>
       <dl className="grid grid-cols-2 gap-4 border-t border-line pt-4 sm:grid-cols-3">
         <Figure label="A liberar" of="pending" cents={pendingCents} />
-        <Figure label="Bloqueado" of="reserved" cents={reservedCents} />
+        <Figure label="Bloqueado" of="reserved" cents={reservedCents} more={reservedCents > 0 ? { to: "/settings/transactions/disputes", label: "Ver contestações" } : null} />
         <Figure label="A caminho" of="in_transit" cents={inTransitCents} />
         {owedCents > 0 ? <Figure label="A descontar" of="owed" cents={owedCents} /> : null}
       </dl>
@@ -60,7 +60,9 @@ function Entries({ of, children }: { of: BalanceName; children: ReactNode }) {
   );
 }
 
-function Figure({ label, of, cents }: { label: string; of: BalanceName; cents: number }) {
+type FigureProps = { label: string; of: BalanceName; cents: number; more?: { to: string; label: string } | null };
+
+function Figure({ label, of, cents, more = null }: FigureProps) {
   return (
     <div>
       <dt className="text-small text-muted">{label}</dt>
@@ -68,6 +70,11 @@ function Figure({ label, of, cents }: { label: string; of: BalanceName; cents: n
         <Entries of={of}>
           <Money cents={cents} size="large" />
         </Entries>
+        {more ? (
+          <Link to={more.to} className="flex min-h-11 items-center text-small text-leaf underline underline-offset-4">
+            {more.label}
+          </Link>
+        ) : null}
       </dd>
     </div>
   );

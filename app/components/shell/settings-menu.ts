@@ -5,7 +5,7 @@ export type SettingsGroup = { title: string; items: SettingsItem[] };
 
 /** Everything a person can settle, in the order of how often it is looked for. */
 export function settingsMenu({ isCreator, editsPlans, seesMoney, managesBilling }: SettingsOf): SettingsGroup[] {
-  const selling = [...(editsPlans ? [SUBSCRIBERS] : []), ...(seesMoney ? [PAYOUTS] : []), ...(managesBilling ? BILLING : [])];
+  const selling = [...(editsPlans ? [SUBSCRIBERS] : []), ...(seesMoney ? [PAYOUTS, DISPUTES] : []), ...(managesBilling ? BILLING : [])];
   return [
     {
       title: "Conta",
@@ -34,6 +34,7 @@ export function settingsMenu({ isCreator, editsPlans, seesMoney, managesBilling 
 
 const SUBSCRIBERS: SettingsItem = { to: "/me/subscribers", label: "Assinantes", hint: "Quem assina a página" };
 const PAYOUTS: SettingsItem = { to: "/settings/transfers", label: "Saques", hint: "Saldo, saques e prazos" };
+const DISPUTES: SettingsItem = { to: "/settings/transactions/disputes", label: "Contestações", hint: "Pagamentos pedidos de volta pelo banco" };
 const BILLING: SettingsItem[] = [
   { to: "/settings/withdrawal-method", label: "Chave Pix", hint: "Para onde vai o seu dinheiro" },
   { to: "/settings/check-documents", label: "Documentos", hint: "Quem vende, e a conferência" },

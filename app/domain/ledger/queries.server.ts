@@ -257,7 +257,7 @@ export async function invariantFindings(ctx: Context): Promise<InvariantFinding[
 export type EntryRow = { accountKind: AccountKind; amountCents: Cents; transactionKind: string; sourceKey: string; postedAt: number | null };
 
 /** Every entry that a charge caused, oldest first; debits positive (centavos). */
-export function entriesOfCharge(ctx: Context, { chargeId }: { chargeId: string }) {
+export function entriesOfCharge(ctx: Context, { chargeId }: { chargeId: string | SQL }) {
   return ctx.db
     .select({
       accountKind: sql<AccountKind>`${ledgerAccounts.kind}`,

@@ -9,6 +9,7 @@ import { ledgerTold } from "./rules/ledger.ts";
 import { fullPriceTold } from "./rules/coupons.ts";
 import { giftEndedTold, giftTold, isOfGift } from "./rules/gifts.ts";
 import { deletionTold, isOfDeletion } from "./rules/deletion.ts";
+import { disputeTold, isOfDispute } from "./rules/disputes.ts";
 import { isOfSubscriptionLife, subscriptionLifeTold } from "./rules/subscriptions.ts";
 import { teamTold } from "./rules/teams.ts";
 import { trialTold } from "./rules/trials.ts";
@@ -49,7 +50,6 @@ export function toldTo(message: OutboxMessage): Told[] {
       ];
     case "charge.refunded":
     case "charge.refund_refused":
-    case "charge.disputed":
       return [chargeTold(message)];
     case "payout.paid":
       return [payoutTold(message, `Seu saque de ${formatMoney(message.amountCents)} caiu na sua conta.`, "Seu saque foi pago")];
@@ -72,6 +72,7 @@ export function toldTo(message: OutboxMessage): Told[] {
       if (isOfAutomatic(message)) return [automaticTold(message)];
       if (isOfComp(message)) return [compTold(message)];
       if (isOfGift(message)) return giftTold(message);
+      if (isOfDispute(message)) return [disputeTold(message)];
       if (isOfDeletion(message)) return [deletionTold(message)];
       if (isOfSubscriptionLife(message)) return [subscriptionLifeTold(message)];
       return isOfModeration(message) ? [moderationTold(message)] : teamTold(message);

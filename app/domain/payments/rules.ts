@@ -2,7 +2,7 @@ import { shareRoundedHalfUp } from "#app/domain/money.ts";
 import type { BasisPoints, Cents } from "#app/domain/money.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
-import type { PaymentMethod, PaymentProvider, ProviderCharge } from "./schema.ts";
+import type { PaymentMethod, PaymentProvider, ProviderCharge, ProviderDispute } from "./schema.ts";
 
 export const chargeStatuses = [
   "created",
@@ -86,6 +86,9 @@ export function chargeStep(charge: { status: ChargeStatus; expiresAt: Instant | 
   if (said.status === "succeeded") return { kind: "paid", said };
   return { kind: "progress", status: said.status, failureCode: said.failureCode, isOver: said.status === "failed" || said.status === "expired" || said.status === "canceled" };
 }
+
+/** Decided by the card scheme or by the Pix's rules: nothing more is taken or given. */
+export const isDecided = (status: ProviderDispute["status"]): status is "won" | "lost" => status === "won" || status === "lost";
 
 /** What a page that waits for a charge listens to. */
 export const chargeTopic = (chargeId: string): string => `charge:${chargeId}`;

@@ -34,7 +34,7 @@ export const recurringPixIntervals = ["weekly", "monthly", "quarterly", "semiann
 export type RecurringPixInterval = (typeof recurringPixIntervals)[number];
 
 /** What a provider may or may not have. What it lacks it refuses with ProviderLacks, and nobody should be offered. */
-export const capabilities = ["pix", "card", "saved_card", "recurring_pix", "transfer_to_pix_key", "transfer_to_bank_account"] as const;
+export const capabilities = ["pix", "card", "saved_card", "recurring_pix", "transfer_to_pix_key", "transfer_to_bank_account", "dispute_evidence", "dispute_acceptance"] as const;
 export type Capability = (typeof capabilities)[number];
 
 /** What a provider says of a charge, in our words. `amountCents` is what was really taken. */
@@ -76,8 +76,34 @@ export type ProviderDispute = {
   id: string;
   chargeId: string;
   kind: "card" | "med";
-  status: "open" | "won" | "lost";
+  status: "needs_response" | "under_review" | "won" | "lost";
   amountCents: Cents;
+  /** Until when it takes an answer; null where the provider does not say. */
+  respondBy: Instant | null;
+};
+
+/** What a file of an answer shows; an answer has at most one of each. */
+export const evidenceKinds = ["receipt", "conversation", "access", "policy", "other"] as const;
+export type EvidenceKind = (typeof evidenceKinds)[number];
+
+export const evidenceTypes = ["application/pdf", "image/jpeg", "image/png"] as const;
+export type EvidenceType = (typeof evidenceTypes)[number];
+
+/** The one answer to a dispute: what its seller says, what we know of the sale, and the files that show it. */
+export type EvidenceRequest = {
+  /** The provider's id of the dispute. */
+  disputeId: string;
+  /** Ours: permanent idempotency key. */
+  answerId: string;
+  text: string;
+  product: string;
+  customerName: string;
+  customerEmail: string | null;
+  boughtAt: Instant;
+  /** What the payer did with what they paid for, in words; empty when nothing is known. */
+  accessLog: string;
+  /** `bytes` reads one file when it is its turn, so that no two are in memory. */
+  files: { id: string; kind: EvidenceKind; name: string; contentType: EvidenceType; bytes(): Promise<ArrayBuffer> }[];
 };
 
 /** A card kept for later. `requires_action` until its owner confirms at `nextActionUrl`. */
@@ -237,6 +263,10 @@ export type PaymentProvider = {
   transfersSince(request: ListRequest): Promise<ProviderPage<ProviderTransfer>>;
 
   disputeById(id: string): Promise<ProviderDispute>;
+  /** Answers a dispute, once and before its day. Sending the same again answers nothing new. */
+  submitEvidence(request: EvidenceRequest): Promise<ProviderDispute>;
+  /** Gives a dispute up: its money goes back to the payer. Giving up twice is fine. */
+  acceptDispute(id: string): Promise<ProviderDispute>;
   disputesSince(request: ListRequest): Promise<ProviderPage<ProviderDispute>>;
   balance(): Promise<ProviderBalance>;
   /** Checks who sent it over the raw body and, where the provider signs, its age (300 s of real time), with any of the secrets in rotation. Throws WebhookRefused. */

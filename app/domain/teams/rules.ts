@@ -28,6 +28,8 @@ export const permissions = [
   "payouts:request",
   /** Giving back what somebody paid the page. */
   "refunds:make",
+  /** Answering a dispute of what the page received, or giving it up. */
+  "disputes:answer",
   /** Where money goes and who is paid: the Pix key and the documents. */
   "billing:manage",
   /** Letting an admin see money and ask for payouts. */
@@ -53,6 +55,7 @@ const WHO_MAY: Record<Permission, readonly Standing[]> = {
   "money:see": MONEY,
   "payouts:request": MONEY,
   "refunds:make": MONEY,
+  "disputes:answer": MONEY,
   "billing:manage": OWNER,
   "billing:grant": OWNER,
   "team:delete": OWNER,

@@ -61,7 +61,7 @@ export const transfer = z.object({
 });
 export type TransferAnswer = z.infer<typeof transfer>;
 
-export const chargeback = z.object({ id, payment: id, value: reais, status: z.string(), disputeStartDate: day.nullish(), creditCard: z.unknown().nullish() });
+export const chargeback = z.object({ id, payment: id, value: reais, status: z.string(), disputeStartDate: day.nullish(), deadlineToSendDisputeDocuments: day.nullish(), creditCard: z.unknown().nullish() });
 export type ChargebackAnswer = z.infer<typeof chargeback>;
 
 export const balance = z.object({ balance: reais });

@@ -6,7 +6,7 @@ import type {
   ProviderTransfer,
   RecurringPixInterval,
 } from "#app/domain/payments/schema.ts";
-import { instantOfIsoDay } from "#app/domain/time.ts";
+import { addDays, instantOfIsoDay } from "#app/domain/time.ts";
 import type { AuthorizationAnswer, ChargebackAnswer, InstructionAnswer, PaymentAnswer, TransferAnswer } from "./answers.ts";
 import { centsOf } from "./client.server.ts";
 
@@ -130,7 +130,8 @@ export function toDispute(answer: ChargebackAnswer): ProviderDispute {
     id: answer.payment,
     chargeId: answer.payment,
     kind: answer.creditCard ? "card" : "med",
-    status: isLost ? "lost" : answer.status === "REVERSED" ? "won" : "open",
+    status: isLost ? "lost" : answer.status === "REVERSED" ? "won" : answer.status === "IN_DISPUTE" ? "under_review" : "needs_response",
     amountCents: centsOf(answer.value),
+    respondBy: answer.deadlineToSendDisputeDocuments ? addDays(instantOfIsoDay(answer.deadlineToSendDisputeDocuments), 1) : null,
   };
 }

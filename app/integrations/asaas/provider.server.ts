@@ -24,6 +24,8 @@ export function asaasProvider(options: AsaasOptions): PaymentProvider {
     ...givingBack(api),
     ...transferring(api),
     ...withoutCards(),
+    submitEvidence: lacks("dispute_evidence"),
+    acceptDispute: lacks("dispute_acceptance"),
     verifyWebhook: (request) => verifyAsaasWebhook(tokens, request),
   };
 }

@@ -39,10 +39,13 @@ export const disputeAnswer = z.object({
   id,
   charge: id,
   kind: z.enum(["card", "med"]),
-  status: z.enum(["open", "won", "lost"]),
+  status: z.enum(["needs_response", "under_review", "won", "lost"]),
   amount_cents: cents,
+  respond_by: instant,
   created_at: instant,
 });
+
+export const fileAnswer = z.object({ id });
 
 export const savedMethodAnswer = z.object({
   id,

@@ -38,7 +38,7 @@ export function toTransfer(answer: z.infer<typeof transferAnswer>): ProviderTran
 }
 
 export function toDispute(answer: z.infer<typeof disputeAnswer>): ProviderDispute {
-  return { id: answer.id, chargeId: answer.charge, kind: answer.kind, status: answer.status, amountCents: answer.amount_cents };
+  return { id: answer.id, chargeId: answer.charge, kind: answer.kind, status: answer.status, amountCents: answer.amount_cents, respondBy: answer.respond_by };
 }
 
 export function toSavedMethod(answer: z.infer<typeof savedMethodAnswer>): ProviderSavedMethod {

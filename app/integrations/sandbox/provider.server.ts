@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { capabilities } from "#app/domain/payments/schema.ts";
-import type { ChargeRequest, ListRequest, PaymentProvider, RecurringPixRequest, TransferRequest } from "#app/domain/payments/schema.ts";
+import type { ChargeRequest, EvidenceKind, ListRequest, PaymentProvider, RecurringPixRequest, TransferRequest } from "#app/domain/payments/schema.ts";
 import { DEFAULT_TIMEOUT_MS, exchangeText, jsonOf, retryAfterMs } from "#app/integrations/provider-http.server.ts";
 import {
   balanceAnswer,
@@ -10,6 +10,7 @@ import {
   disputeAnswer,
   disputeList,
   errorAnswer,
+  fileAnswer,
   instructionAnswer,
   instructionList,
   recurringPixAnswer,
@@ -34,7 +35,7 @@ export type SandboxOptions = {
   timeoutMs?: number;
 };
 
-type Call = { method: "GET" | "POST"; path: string; key?: string; body?: Record<string, unknown> };
+type Call = { method: "GET" | "POST"; path: string; key?: string; body?: Record<string, unknown>; file?: { name: string; contentType: string; bytes: ArrayBuffer } };
 type Ask = <Schema extends z.ZodType>(schema: Schema, call: Call) => Promise<z.infer<Schema>>;
 
 /** Codes that mean "not yet", not "no"; and a key that is not taken says nothing of what an earlier call did. */
@@ -58,6 +59,7 @@ export function sandboxProvider(options: SandboxOptions): PaymentProvider {
     ...savingCards(ask),
     ...recurring(ask),
     ...givingBack(ask),
+    ...answering(ask),
     ...transferring(ask),
     balance: async () => {
       const { available_cents, pending_cents } = await ask(balanceAnswer, get("/v1/balance"));
@@ -156,6 +158,22 @@ function givingBack(ask: Ask) {
   } satisfies Partial<PaymentProvider>;
 }
 
+function answering(ask: Ask) {
+  return {
+    async submitEvidence({ disputeId, answerId, ...said }) {
+      const files: { kind: EvidenceKind; file: string }[] = [];
+      for (const { id, kind, name, contentType, bytes } of said.files) {
+        const kept = await ask(fileAnswer, { method: "POST", path: "/v1/files", key: `file-${id}`, file: { name, contentType, bytes: await bytes() } });
+        files.push({ kind, file: kept.id });
+      }
+      const { text, product, customerName, customerEmail, boughtAt, accessLog } = said;
+      const body = { text, product, customer_name: customerName, customer_email: customerEmail, bought_at: boughtAt, access_log: accessLog, files };
+      return toDispute(await ask(disputeAnswer, { method: "POST", path: `/v1/disputes/${safe(disputeId)}/evidence`, key: `evidence-${answerId}`, body }));
+    },
+    acceptDispute: async (id) => toDispute(await ask(disputeAnswer, { method: "POST", path: `/v1/disputes/${safe(id)}/accept` })),
+  } satisfies Partial<PaymentProvider>;
+}
+
 function transferring(ask: Ask) {
   const transfer = async (call: Call) => toTransfer(await ask(transferAnswer, call));
   return {
@@ -229,8 +247,10 @@ function requestOf(options: SandboxOptions, call: Call): Request {
       authorization: `Bearer ${options.apiKey}`,
       ...(call.key ? { "idempotency-key": call.key } : {}),
       ...(call.body ? { "content-type": "application/json" } : {}),
+      ...(call.file ? { "content-type": call.file.contentType, "x-file-name": encodeURIComponent(call.file.name) } : {}),
     },
     ...(call.body ? { body: JSON.stringify(call.body) } : {}),
+    ...(call.file ? { body: call.file.bytes } : {}),
     redirect: "manual",
   });
 }

@@ -76,7 +76,10 @@ export const dispute = z.object({
   status: z.string(),
   payment_intent: idOf.nullish(),
   payment_method_details: z.object({ type: z.string() }).nullish(),
+  evidence_details: z.object({ due_by: seconds.nullish() }).nullish(),
 });
+
+export const file = z.object({ id, object: z.literal("file") });
 
 export const balance = z.object({
   object: z.literal("balance"),

@@ -27,7 +27,7 @@ export function stripeApi(options: StripeOptions): StripeApi {
   const at = options.apiUrl ? new URL(options.apiUrl) : null;
   const sdk = new Stripe(options.secretKey, {
     apiVersion: STRIPE_API_VERSION,
-    httpClient: Stripe.createFetchHttpClient(boundedFetch(timeoutMs)),
+    httpClient: Stripe.createFetchHttpClient(boundedFetch(timeoutMs, at)),
     maxNetworkRetries: 0,
     timeout: timeoutMs,
     telemetry: false,
@@ -53,10 +53,15 @@ export async function orDeclined(intent: "payment_intent" | "setup_intent", call
   }
 }
 
-/** The SDK's own timeout ends with the headers; this one ends with the body, and follows no redirect with our key. */
-function boundedFetch(timeoutMs: number): typeof fetch {
+/**
+ * The SDK's own timeout ends with the headers; this one ends with the body, and follows no redirect with our key. Files have a host of
+ * their own in the SDK, whatever `at` says of the others.
+ */
+function boundedFetch(timeoutMs: number, at: URL | null): typeof fetch {
   return async (input, init) => {
-    const { status, headers, text } = await exchangeText(() => fetch(input, { ...init, redirect: "manual" }), { what: "stripe", timeoutMs });
+    const asked = new URL(input instanceof Request ? input.url : input);
+    const target = at ? new URL(asked.pathname + asked.search, at) : asked;
+    const { status, headers, text } = await exchangeText(() => fetch(target, { ...init, redirect: "manual" }), { what: "stripe", timeoutMs });
     return new Response(status === 204 ? null : text, { status: status >= 200 ? status : 502, headers });
   };
 }

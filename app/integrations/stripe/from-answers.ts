@@ -90,6 +90,7 @@ export function toRefund(answer: z.infer<typeof refund>): ProviderRefund {
   };
 }
 
+const UNDER_REVIEW = new Set(["under_review", "warning_under_review"]);
 /** An inquiry that was closed took no money, and neither did what was prevented: both are won. */
 const WON = new Set(["won", "warning_closed", "prevented"]);
 
@@ -98,7 +99,8 @@ export function toDispute(answer: z.infer<typeof dispute>): ProviderDispute {
     id: answer.id,
     chargeId: answer.payment_intent ?? "",
     kind: answer.payment_method_details?.type === "pix" ? "med" : "card",
-    status: WON.has(answer.status) ? "won" : answer.status === "lost" ? "lost" : "open",
+    status: WON.has(answer.status) ? "won" : answer.status === "lost" ? "lost" : UNDER_REVIEW.has(answer.status) ? "under_review" : "needs_response",
     amountCents: answer.amount,
+    respondBy: answer.evidence_details?.due_by ? answer.evidence_details.due_by * 1_000 : null,
   };
 }

@@ -5,6 +5,7 @@ import { charging } from "./charges.server.ts";
 import { stripeApi } from "./client.server.ts";
 import type { StripeApi, StripeOptions } from "./client.server.ts";
 import { REFUND_KEY, toDispute, toRefund } from "./from-answers.ts";
+import { answering } from "./disputes.server.ts";
 import { savingCards } from "./saved-cards.server.ts";
 import { verifyStripeWebhook } from "./webhook.server.ts";
 
@@ -16,12 +17,13 @@ export function stripeProvider(options: StripeOptions): PaymentProvider {
   const secrets = options.webhookSecret.split(/\s+/);
   return {
     name: "stripe",
-    can: new Set<Capability>(["pix", "card", "saved_card"]),
+    can: new Set<Capability>(["pix", "card", "saved_card", "dispute_evidence", "dispute_acceptance"]),
     needsPayerTaxId: false,
     cardFieldUrl: null,
     ...charging(api),
     ...savingCards(api),
     ...givingBack(api),
+    ...answering(api),
     ...withoutRecurringPix(),
     ...withoutTransfers(),
     async balance() {

@@ -14,6 +14,7 @@ export default function AdminLayout() {
         label="Moderação"
         tabs={[
           { to: "/admin/documents", label: "Documentos", end: false },
+          { to: "/admin/disputes", label: "Contestações", end: false },
           { to: "/admin/ledger", label: "Livro-razão" },
         ]}
       />

@@ -25,7 +25,8 @@ export default function SettingsLayout({ loaderData: settles }: Route.ComponentP
                 <li key={item.to}>
                   <NavLink
                     to={item.to}
-                    end={item.to === "/settings/billing"}
+                    // A dispute has an entry of its own below the statement.
+                    end={item.to === "/settings/billing" || (item.to === "/settings/transactions" && pathname.startsWith("/settings/transactions/disputes"))}
                     className={({ isActive }) =>
                       `flex min-h-11 items-center rounded-field px-3 ${isActive ? "bg-sand font-semibold" : "text-muted hover:bg-sand/60 hover:text-ink"}`
                     }

@@ -38,6 +38,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     timeline: timelineOf(side, { ...charge, refunds, disputes, releases }),
     message,
     mayRegret,
+    disputeId: side === "payer" ? null : (disputes.at(-1)?.id ?? null),
     mayRefund: mayGiveBack && refundProblem(charge, refunds, { amountCents: null, now: context.get(domainContext).now() }) === null,
   };
 }
@@ -90,11 +91,12 @@ export default function Transaction({ loaderData: detail }: Route.ComponentProps
   );
 }
 
-function Acts({ detail: { side, charge, mayRegret, mayRefund } }: { detail: Shown }) {
+function Acts({ detail: { side, charge, disputeId, mayRegret, mayRefund } }: { detail: Shown }) {
   const path = `/settings/transactions/${charge.id}`;
   const acts = [
     ...(side === "payer" && isWaiting(charge.status) ? [{ to: `/checkout/${charge.id}`, label: "Continuar o pagamento", variant: "primary" as const }] : []),
     ...(charge.succeededAt === null ? [] : [{ to: `${path}/recibo`, label: "Ver recibo", variant: "outline" as const }]),
+    ...(disputeId ? [{ to: `/settings/transactions/disputes/${disputeId}`, label: "Ver a contestação", variant: "outline" as const }] : []),
     ...(mayRefund ? [{ to: `${path}/refund`, label: "Devolver", variant: "outline" as const }] : []),
     ...(mayRegret ? [{ to: `${path}/regret`, label: "Desistir e receber tudo de volta", variant: "outline" as const }] : []),
   ];

@@ -45,6 +45,11 @@ export default function Transactions({ loaderData }: Route.ComponentProps) {
   return (
     <>
       <PageHeader title="Extrato" lead={`${of ? `O que a página de ${of} recebeu.` : leadOf(face)} Toque em um pagamento para ver os lançamentos por trás.`}>
+        {face === "received" ? (
+          <ButtonLink to="/settings/transactions/disputes" variant="ghost" size="sm">
+            Contestações
+          </ButtonLink>
+        ) : null}
         {items.length > 0 ? (
           <ButtonLink to={addressOf(face, values, "/settings/transactions/planilha.csv")} reloadDocument variant="outline" size="sm">
             <Download aria-hidden="true" className="size-4.5" />

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ProviderLacks, ProviderRefused } from "#app/domain/payments/errors.ts";
-import type { BankAccount } from "#app/domain/payments/schema.ts";
-import { describeIf, pixSale, testId, testIf } from "./harness.ts";
+import type { BankAccount, EvidenceRequest } from "#app/domain/payments/schema.ts";
+import { describeIf, payer, pixSale, testId, testIf } from "./harness.ts";
 import type { PaymentHarness } from "./harness.ts";
 
 const account: BankAccount = { bankCode: "237", branch: "1263", account: "9999991", accountDigit: "1", kind: "checking", ownerName: "Ana Lira", ownerTaxId: "52998224725" };
@@ -52,9 +52,66 @@ export function moneyBackContract(harness: PaymentHarness): void {
   test.each(["won", "lost"] as const)("a dispute opens and is %s", async (status) => {
     const charge = await paid();
     const id = await harness.dispute(charge.id);
-    expect(await provider.disputeById(id)).toMatchObject({ id, chargeId: charge.id, status: "open", amountCents: 1_990 });
+    expect(await provider.disputeById(id)).toMatchObject({ id, chargeId: charge.id, status: "needs_response", amountCents: 1_990 });
     await harness.decide(id, status);
     expect(await provider.disputeById(id)).toMatchObject({ status });
+  });
+
+  async function disputed() {
+    return await harness.dispute((await paid()).id);
+  }
+
+  describeIf(provider.can.has("dispute_evidence"))("an answer to a dispute", () => {
+    const answerTo = (disputeId: string): EvidenceRequest => ({
+      disputeId,
+      answerId: testId(),
+      text: "Bruno assinou e leu.",
+      product: "Camarim, de Ana Lira",
+      customerName: payer.name,
+      customerEmail: payer.email,
+      boughtAt: harness.now(),
+      accessLog: "Curtiu 2 publicações.",
+      files: [
+        { id: testId(), kind: "receipt", name: "recibo.pdf", contentType: "application/pdf", bytes: async () => new TextEncoder().encode("%PDF-1.7\n%%EOF\n").buffer },
+        { id: testId(), kind: "other", name: "conversa.png", contentType: "image/png", bytes: async () => new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]).buffer },
+      ],
+    });
+
+    test("is taken with its files before its day, and then the bank looks at it", async () => {
+      const id = await disputed();
+      const before = await provider.disputeById(id);
+      expect(before.respondBy).toBeGreaterThan(harness.now());
+      expect(await provider.submitEvidence(answerTo(id))).toMatchObject({ id, status: "under_review" });
+      expect(await provider.disputeById(id)).toMatchObject({ status: "under_review" });
+    });
+
+    test("sent again under the same id answers once", async () => {
+      const answer = answerTo(await disputed());
+      const [first, second] = [await provider.submitEvidence(answer), await provider.submitEvidence(answer)];
+      expect(second).toEqual(first);
+    });
+
+    test("to what was decided, or to a dispute that nobody opened, is refused", async () => {
+      const id = await disputed();
+      await harness.decide(id, "lost");
+      await expect(provider.submitEvidence(answerTo(id))).rejects.toBeInstanceOf(ProviderRefused);
+      await expect(provider.submitEvidence(answerTo("dp_none"))).rejects.toBeInstanceOf(ProviderRefused);
+    });
+  });
+
+  testIf(!provider.can.has("dispute_evidence"))("an answer to a dispute is refused by name", async () => {
+    const nothing = { text: "", product: "", customerName: "", customerEmail: null, boughtAt: 1, accessLog: "", files: [] };
+    await expect(provider.submitEvidence({ disputeId: "dp", answerId: testId(), ...nothing })).rejects.toEqual(new ProviderLacks("dispute_evidence"));
+  });
+
+  testIf(provider.can.has("dispute_acceptance"))("a dispute that is given up is lost, and giving up twice is fine", async () => {
+    const id = await disputed();
+    expect(await provider.acceptDispute(id)).toMatchObject({ id, status: "lost" });
+    expect(await provider.acceptDispute(id)).toMatchObject({ id, status: "lost" });
+  });
+
+  testIf(!provider.can.has("dispute_acceptance"))("giving a dispute up is refused by name", async () => {
+    await expect(provider.acceptDispute("dp")).rejects.toEqual(new ProviderLacks("dispute_acceptance"));
   });
 
   describeIf(provider.can.has("transfer_to_pix_key"))("a transfer", () => {

@@ -17,6 +17,7 @@ const TABLE: Record<Permission, string> = {
   "money:see": "yes yes no no no",
   "payouts:request": "yes yes no no no",
   "refunds:make": "yes yes no no no",
+  "disputes:answer": "yes yes no no no",
   "billing:manage": "yes no no no no",
   "billing:grant": "yes no no no no",
   "team:delete": "yes no no no no",

@@ -127,6 +127,25 @@ test("a refund is one POST under its own key; a saved card too", async () => {
   expect(setup?.form).toMatchObject({ usage: "off_session", confirm: "true" });
 });
 
+test("an answer to a dispute sends each file to Stripe's files, then the evidence that names them, submitted at once", async () => {
+  const charge = await provider.createPixCharge(pixSale(harness));
+  await harness.pay(charge.id);
+  const [disputeId, answerId, fileId] = [await harness.dispute(charge.id), testId(), testId()];
+  const said = { text: "Leu tudo.", product: "Camarim", customerName: "Bruno", customerEmail: null, boughtAt: Date.UTC(2026, 10, 20), accessLog: "" };
+  const bytes = async () => new TextEncoder().encode("%PDF-1.7\n%%EOF\n").buffer;
+  const [file, update, ...more] = await wire(() => provider.submitEvidence({ disputeId, answerId, ...said, files: [{ id: fileId, kind: "conversation", name: "conversa.pdf", contentType: "application/pdf", bytes }] }));
+  expect(more).toEqual([]);
+  expect(file).toMatchObject({ call: "POST /v1/files", key: `file-${fileId}`, type: expect.stringMatching(/^multipart\/form-data; boundary=/) });
+  expect(update).toMatchObject({
+    call: `POST /v1/disputes/${disputeId}`,
+    key: `evidence-${answerId}`,
+    form: { submit: "true", "evidence[uncategorized_text]": "Leu tudo.", "evidence[product_description]": "Camarim", "evidence[service_date]": "2026-11-20", "evidence[customer_communication]": expect.stringMatching(/^file_/) },
+  });
+  expect(update?.form).not.toHaveProperty("evidence[customer_email_address]");
+  const [known, close] = await wire(() => provider.acceptDispute(disputeId));
+  expect([known?.call, close?.call]).toEqual([`GET /v1/disputes/${disputeId}`, `POST /v1/disputes/${disputeId}/close`]);
+});
+
 test("reconciliation asks since a second, page after page, expanded", async () => {
   const since = Date.now() - 5_000;
   for (let each = 0; each < 4; each += 1) await provider.createPixCharge(pixSale(harness));

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { refundCharge } from "#app/domain/billing/commands/refund.server.ts";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
+import { isDecided } from "#app/domain/payments/rules.ts";
 import { startPurchase } from "#app/domain/purchases/commands/checkout.server.ts";
 import { regretPurchase } from "#app/domain/purchases/commands/end.server.ts";
 import { settleCharge } from "#app/domain/purchases/commands/settle.server.ts";
@@ -156,7 +157,7 @@ const ACTS: Acts = {
   decide: {
     weight: 1,
     act({ provider }, dice) {
-      const open = dice.pick([...provider.disputes.values()].filter(({ status }) => status === "open"));
+      const open = dice.pick([...provider.disputes.values()].filter(({ status }) => !isDecided(status)));
       if (open) provider.decideDispute(open, dice.chance(50) ? "won" : "lost");
     },
   },

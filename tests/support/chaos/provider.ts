@@ -1,5 +1,6 @@
 import { ProviderLacks, ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import type { PaymentProvider, ProviderCharge, ProviderDispute, ProviderEvent, ProviderRefund, ProviderTransfer } from "#app/domain/payments/schema.ts";
+import { isDecided } from "#app/domain/payments/rules.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import type { Dice } from "./stage.ts";
 
@@ -95,7 +96,7 @@ export function chaoticProvider(clock: () => number) {
 
   const port: PaymentProvider = {
     name: "chaos",
-    can: new Set(["pix", "card", "saved_card", "transfer_to_pix_key"]),
+    can: new Set(["pix", "card", "saved_card", "transfer_to_pix_key", "dispute_evidence", "dispute_acceptance"]),
     needsPayerTaxId: false,
     cardFieldUrl: null,
     createPixCharge: (asked) => call(() => made(asked, { method: "pix", status: "awaiting_payment", pixCode: `000201${asked.chargeId}`, expiresAt: asked.expiresAt })),
@@ -161,6 +162,13 @@ export function chaoticProvider(clock: () => number) {
     transfersSince: () => call(() => ({ items: [...transfers.values()], next: null })),
     disputeById: (id) => call(() => found(disputes, id, "dispute")),
     disputesSince: () => call(() => ({ items: [...disputes.values()], next: null })),
+    submitEvidence: ({ disputeId }) => call(() => answered(found(disputes, disputeId, "dispute"))),
+    acceptDispute: (id) =>
+      call(() => {
+        const dispute = found(disputes, id, "dispute");
+        decideDispute(dispute, "lost");
+        return dispute;
+      }),
     balance: () => call(() => ({ availableCents: 0, pendingCents: 0 })),
     verifyWebhook: async ({ rawBody }) => JSON.parse(rawBody) as ProviderEvent,
   };
@@ -196,12 +204,19 @@ export function chaoticProvider(clock: () => number) {
     const amountCents = charge.amountCents - charge.refundedCents;
     const id = `dp_${charge.id}`;
     if (charge.status !== "succeeded" || amountCents === 0 || disputes.has(id)) return;
-    disputes.set(id, { id, chargeId: charge.id, kind: charge.method === "pix" ? "med" : "card", status: "open", amountCents });
+    disputes.set(id, { id, chargeId: charge.id, kind: charge.method === "pix" ? "med" : "card", status: "needs_response", amountCents, respondBy: null });
     happened("dispute", id);
   }
 
+  function answered(dispute: ProviderDispute): ProviderDispute {
+    if (isDecided(dispute.status)) throw new ProviderRefused("dispute_decided");
+    dispute.status = "under_review";
+    happened("dispute", dispute.id);
+    return dispute;
+  }
+
   function decideDispute(dispute: ProviderDispute, status: "won" | "lost"): void {
-    if (dispute.status !== "open") return;
+    if (isDecided(dispute.status)) return;
     dispute.status = status;
     happened("dispute", dispute.id);
   }

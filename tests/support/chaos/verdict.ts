@@ -68,7 +68,7 @@ async function statesThatDiffer({ ctx, provider }: Town): Promise<string[]> {
 function statesOf(provider: ChaoticProvider, said: KeptCharge): string[] {
   if (said.status !== "succeeded") return [said.status];
   const dispute = provider.disputes.get(`dp_${said.id}`)?.status ?? null;
-  if (dispute === "open") return ["disputed"];
+  if (dispute === "needs_response" || dispute === "under_review") return ["disputed"];
   if (dispute === "lost") return ["dispute_lost"];
   const left = said.refundedCents === 0 ? "succeeded" : said.refundedCents === said.amountCents ? "refunded" : "partially_refunded";
   return dispute === "won" ? ["dispute_won", left] : [left];

@@ -3,7 +3,7 @@ import type { Answer, Double, Received } from "./double.ts";
 import { formOf } from "./form.ts";
 import type { Form } from "./form.ts";
 import { cardOf, intentAnswer, listAnswer } from "./stripe-objects.ts";
-import type { Card, Dispute, Intent, Method, Refund, Session, Setup } from "./stripe-objects.ts";
+import type { Card, Dispute, File, Intent, Method, Refund, Session, Setup } from "./stripe-objects.ts";
 
 /** The API version that the shapes here are of. */
 const API_VERSION = "2026-10-28.endive";
@@ -22,6 +22,7 @@ export function stripeDouble(pages: string): Double {
   const methods = new Map<string, Method>();
   const refunds = new Map<string, Refund>();
   const disputes = new Map<string, Dispute>();
+  const files = new Map<string, File>();
   const keys = new Map<string, { asked: string; answer: Answer }>();
 
   const found = <Item>(map: Map<string, Item>, id: string | undefined): Item => map.get(id ?? "") ?? refuse(404, "resource_missing");
@@ -137,6 +138,28 @@ export function stripeDouble(pages: string): Double {
 
   const ok = (body: unknown): Answer => ({ status: 200, body });
 
+  function createFile(request: Received): Answer {
+    if (!(request.headers["content-type"] ?? "").startsWith("multipart/form-data; boundary=")) refuse(400, "parameter_missing");
+    const purpose = /name="purpose"\r\n\r\n(\w+)/.exec(request.body)?.[1] ?? refuse(400, "parameter_missing");
+    if (!/name="file"; filename="[^"]+"/.test(request.body)) refuse(400, "parameter_missing");
+    const file: File = { id: newId("file_"), object: "file", purpose, size: request.body.length };
+    files.set(file.id, file);
+    return ok(file);
+  }
+
+  /** Evidence names files that exist; once submitted the bank looks at it, and it takes no more. */
+  function answerDispute(dispute: Dispute, form: Form): Answer {
+    if (dispute.status !== "needs_response") refuse(400, "dispute_not_needing_response");
+    for (const [name, value] of form) {
+      const field = /^evidence\[(\w+)\]$/.exec(name)?.[1];
+      if (!field) continue;
+      if (value.startsWith("file_") && !files.has(value)) refuse(400, "resource_missing");
+      dispute.evidence[field] = value;
+    }
+    if (form.get("submit") === "true") Object.assign(dispute, { status: "under_review", evidence_details: { ...dispute.evidence_details, has_evidence: true, submission_count: 1 } });
+    return ok(dispute);
+  }
+
   function cancelIntent(intent: Intent): Answer {
     if (intent.status === "succeeded" || intent.status === "canceled") refuse(400, "payment_intent_unexpected_state");
     intent.status = "canceled";
@@ -163,6 +186,12 @@ export function stripeDouble(pages: string): Double {
       return methodAnswer(method);
     },
     "refunds": createRefund,
+    "disputes/:id": (form, id) => answerDispute(found(disputes, id), form),
+    "disputes/:id/close": (_form, id) => {
+      const dispute = found(disputes, id);
+      if (dispute.status === "lost" || dispute.status === "won") refuse(400, "dispute_closed");
+      return ok(Object.assign(dispute, { status: "lost" }));
+    },
     "checkout/sessions": createSession,
     "checkout/sessions/:id/expire": (_form, id) => ok(Object.assign(found(sessions, id), { status: "expired", url: null })),
   };
@@ -213,6 +242,8 @@ export function stripeDouble(pages: string): Double {
       const isNamed = id === "search";
       const route = parts.map((part, index) => (index === at && !isNamed ? ":id" : part)).join("/");
       const query = formOf(request.method === "POST" ? request.body : url.search.slice(1));
+      // What differs between two sendings of one file is only what parts it from the rest.
+      if (route === "files" && request.method === "POST") return once({ ...request, body: request.body.replaceAll(/^--.*$/gm, "") }, () => createFile(request));
       const handler = (request.method === "POST" ? posts : gets)[route];
       if (!handler || !["POST", "GET"].includes(request.method)) return { status: 404, body: { error: { type: "invalid_request_error", message: `Unrecognized request URL (${request.method}: ${request.path})` } } };
       return request.method === "POST" ? once(request, () => handler(query, id)) : handler(query, id);
@@ -226,7 +257,7 @@ export function stripeDouble(pages: string): Double {
           return void Object.assign(found(intents, id), { status: "requires_payment_method", failure: { code: "payment_intent_payment_attempt_expired" } });
         case "dispute": {
           const intent = found(intents, id);
-          const dispute: Dispute = { id: newId("du_"), object: "dispute", amount: intent.amount - refundedOf(id), currency: "brl", status: "needs_response", payment_intent: id, payment_method_details: { type: intent.isPix ? "pix" : "card" } };
+          const dispute: Dispute = { id: newId("du_"), object: "dispute", amount: intent.amount - refundedOf(id), currency: "brl", status: "needs_response", payment_intent: id, payment_method_details: { type: intent.isPix ? "pix" : "card" }, evidence: {}, evidence_details: { due_by: now() + 9 * 86_400, has_evidence: false, submission_count: 0 } };
           disputes.set(dispute.id, dispute);
           return { id: dispute.id };
         }

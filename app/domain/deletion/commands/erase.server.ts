@@ -8,6 +8,7 @@ import type { Context } from "#app/domain/context.ts";
 import { leavingPerson } from "#app/domain/deletion/queries/deletions.server.ts";
 import { isAnythingOpen } from "#app/domain/deletion/queries/standing.server.ts";
 import type { AccountDeletion } from "#app/domain/deletion/schema.ts";
+import { eraseEvidence } from "#app/domain/disputes/commands/evidence.server.ts";
 import { erasedDocumentsStatements } from "#app/domain/documents/commands/erasure.server.ts";
 import { erasedEventsStatement } from "#app/domain/events/commands.server.ts";
 import { erasedPersonStatements } from "#app/domain/identity/commands/leaving.server.ts";
@@ -39,6 +40,7 @@ export async function eraseBelongings(ctx: Context, { personId }: { personId: st
     const erased = [
       await erasePosts(ctx, { authorId: personId, limit }),
       await eraseMedia(ctx, { ownerId: personId, limit }),
+      await eraseEvidence(ctx, { creatorId: personId, limit }),
       await eraseConnections(ctx, { personId, limit }),
       await eraseCommentLikes(ctx, { personId, limit }),
       await eraseReadsAndPlaces(ctx, { personId, limit }),

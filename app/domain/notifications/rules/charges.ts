@@ -2,9 +2,9 @@ import { formatMoney } from "#app/domain/money.ts";
 import type { Told } from "#app/domain/notifications/schema.ts";
 import type { OutboxMessage } from "#app/domain/outbox.server.ts";
 
-type ChargeMessage = Extract<OutboxMessage, { type: `charge.${string}` }>;
+type ChargeMessage = Extract<OutboxMessage, { type: "charge.refunded" | "charge.refund_refused" }>;
 
-/** What happened to a payment after it was made: its payer hears of its money, its seller of what the bank holds. */
+/** What happened to a payment after it was made: its payer hears of its money. */
 export function chargeTold(message: ChargeMessage): Told {
   const money = formatMoney(message.amountCents);
   const told = { kind: message.type, path: `/settings/transactions/${message.chargeId}` };
@@ -21,7 +21,5 @@ export function chargeTold(message: ChargeMessage): Told {
           body: `${message.description}.\n\nO provedor de pagamento não aceitou a devolução agora. O dinheiro é seu: nossa equipe já foi avisada e vai devolver. Se preferir, responda a este e-mail.`,
         },
       };
-    case "charge.disputed":
-      return { ...told, personId: message.creatorId, body: `Um pagamento de ${money} foi contestado no banco. O valor fica bloqueado até a decisão.`, mail: null };
   }
 }

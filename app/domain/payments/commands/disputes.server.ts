@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 import type { Write } from "#app/db/client.server.ts";
 import { exactlyOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
@@ -20,7 +20,7 @@ export async function disputeOpenedStatements(ctx: Context, charge: Charge, said
   const id = ctx.newId();
   const feeShareCents = feeShareOfRefund(charge, said.amountCents);
   return [
-    ctx.db.insert(disputes).values({ id, chargeId: charge.id, providerDisputeId: said.id, kind: said.kind, amountCents: said.amountCents, feeShareCents, status: "open", createdAt: ctx.now() }),
+    ctx.db.insert(disputes).values({ id, chargeId: charge.id, providerDisputeId: said.id, kind: said.kind, amountCents: said.amountCents, feeShareCents, status: "open", createdAt: ctx.now(), creatorId: charge.creatorId, respondBy: said.respondBy, underReviewAt: said.status === "under_review" ? ctx.now() : null }),
     exactlyOne(
       ctx.db
         .update(charges)
@@ -42,8 +42,27 @@ export async function disputeOpenedStatements(ctx: Context, charge: Charge, said
       creatorId: charge.creatorId,
       amountCents: said.amountCents,
       description: charge.description,
+      disputeKind: said.kind,
+      respondBy: said.status === "needs_response" ? said.respondBy : null,
     }),
   ];
+}
+
+/** What the provider says of an open dispute besides its money: matches nothing when that is known, or when it was decided. */
+export function disputeStageStatements(ctx: Context, dispute: Dispute, said: ProviderDispute): Write[] {
+  const underReviewAt = dispute.underReviewAt ?? (said.status === "under_review" ? ctx.now() : null);
+  const isKnown = underReviewAt === dispute.underReviewAt && said.respondBy === dispute.respondBy;
+  return isKnown || dispute.status !== "open" ? [] : [ctx.db.update(disputes).set({ underReviewAt, respondBy: said.respondBy }).where(and(eq(disputes.id, dispute.id), eq(disputes.status, "open")))];
+}
+
+/** The statement that notes that its seller was told that the day comes near. */
+export function remindedStatement(ctx: Context, { disputeId }: { disputeId: string }): Write {
+  return ctx.db.update(disputes).set({ remindedAt: ctx.now() }).where(and(eq(disputes.id, disputeId), isNull(disputes.remindedAt)));
+}
+
+/** The statement that notes that the bank looks at an answer; it matches nothing when that is known, or the dispute was decided. */
+export function underReviewStatement(ctx: Context, { disputeId }: { disputeId: string }): Write {
+  return ctx.db.update(disputes).set({ underReviewAt: ctx.now() }).where(and(eq(disputes.id, disputeId), eq(disputes.status, "open"), isNull(disputes.underReviewAt)));
 }
 
 /** The statements of a dispute that was decided: lost, its reserve goes back to the payer; won, it is the creator's again. */
@@ -56,6 +75,15 @@ export async function disputeDecidedStatements(ctx: Context, charge: Charge, dis
         .where(and(eq(disputes.id, dispute.id), eq(disputes.status, "open"))),
     ),
     ...(decision === "lost" ? lostStatements(ctx, charge, dispute) : await wonStatements(ctx, charge, dispute)),
+    announce(ctx, `dispute:${dispute.id}:decided`, {
+      type: "dispute.decided",
+      disputeId: dispute.id,
+      creatorId: charge.creatorId,
+      decision,
+      amountCents: dispute.amountCents,
+      netCents: dispute.amountCents - dispute.feeShareCents,
+      description: charge.description,
+    }),
   ];
 }
 

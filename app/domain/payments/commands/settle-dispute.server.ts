@@ -3,9 +3,9 @@ import type { Context } from "#app/domain/context.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { chargeByProviderId, chargeRow, disputeByProviderId, waitingRefunds } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
-import { isUnpaid } from "#app/domain/payments/rules.ts";
+import { isDecided, isUnpaid } from "#app/domain/payments/rules.ts";
 import type { ProviderDispute } from "#app/domain/payments/schema.ts";
-import { disputeDecidedStatements, disputeOpenedStatements } from "./disputes.server.ts";
+import { disputeDecidedStatements, disputeOpenedStatements, disputeStageStatements } from "./disputes.server.ts";
 import { kindOf } from "./kinds.server.ts";
 import type { PurchaseKinds } from "./kinds.server.ts";
 import { sendRefundWith } from "./refunds.server.ts";
@@ -29,7 +29,8 @@ export async function settleDisputeWith(ctx: Context, kinds: PurchaseKinds, { pr
   if (isUnpaid(known.status)) await settleWith(ctx, kinds, { chargeId: known.id });
   const opened = await openedBesideRefunds(ctx, kinds, { chargeId: known.id, said });
   if (opened !== "applied") return opened;
-  if (said.status !== "open") await rereading(() => decideDispute(ctx, kinds, { chargeId: known.id, said }));
+  if (isDecided(said.status)) await rereading(() => decideDispute(ctx, kinds, { chargeId: known.id, said }));
+  else await noteStage(ctx, said);
   return "applied";
 }
 
@@ -62,10 +63,16 @@ async function openDispute(ctx: Context, { chargeId, said }: { chargeId: string;
   return "applied";
 }
 
+/** The bank looks at an answer; the provider may also have moved the day. */
+async function noteStage(ctx: Context, said: ProviderDispute): Promise<void> {
+  const dispute = await disputeByProviderId(ctx, { providerDisputeId: said.id });
+  if (dispute) await commit(ctx.db, disputeStageStatements(ctx, dispute, said));
+}
+
 async function decideDispute(ctx: Context, kinds: PurchaseKinds, { chargeId, said }: { chargeId: string; said: ProviderDispute }): Promise<void> {
   const dispute = await disputeByProviderId(ctx, { providerDisputeId: said.id });
   const charge = await chargeRow(ctx, { chargeId });
-  if (!dispute || !charge || dispute.status !== "open" || said.status === "open") return;
+  if (!dispute || !charge || dispute.status !== "open" || !isDecided(said.status)) return;
   await commit(ctx.db, [
     ...(await disputeDecidedStatements(ctx, charge, dispute, said.status)),
     ...(said.status === "lost" ? await kindOf(kinds, charge).endedStatements(ctx, charge, "dispute_lost") : []),

@@ -1,0 +1,176 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Write } from "#app/db/client.server.ts";
+import { commit, exactlyOne } from "#app/db/client.server.ts";
+import { StaleWrite } from "#app/db/errors.ts";
+import type { Context } from "#app/domain/context.ts";
+import { AnswerRefused } from "#app/domain/disputes/errors.ts";
+import { answerRow, disputeDetail, keptFiles } from "#app/domain/disputes/queries.server.ts";
+import type { DisputeDetail, DisputeFile } from "#app/domain/disputes/queries.server.ts";
+import { handingInProblem, writingProblem } from "#app/domain/disputes/rules/answers.ts";
+import { activityLine, factLines } from "#app/domain/disputes/rules/facts.ts";
+import { announce } from "#app/domain/outbox.server.ts";
+import { disputeStageStatements, remindedStatement, underReviewStatement } from "#app/domain/payments/commands/disputes.server.ts";
+import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
+import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
+import type { EvidenceRequest } from "#app/domain/payments/schema.ts";
+import { settleDispute } from "#app/domain/purchases/commands/settle.server.ts";
+import { disputeAnswers } from "#drizzle/schema/disputes.ts";
+import { evidenceKey, ownDispute } from "./evidence.server.ts";
+import type { Mine } from "./evidence.server.ts";
+
+type Acting = Mine & { memberId: string };
+
+/**
+ * Hands in what was written, for good: the decision is committed, then the provider is told; where it does not answer, the payouts
+ * worker's cron tells it again under the same key. Two at once are one and a refusal. Refuses DisputeNotFound and AnswerRefused.
+ */
+export async function handInEvidence(ctx: Context, acting: Acting): Promise<void> {
+  const { dispute, answer } = await ownDispute(ctx, acting);
+  const problem = handingInProblem(dispute, answer, (await keptFiles(ctx, acting)).length, ctx.now());
+  if (problem) throw new AnswerRefused(problem);
+  await decided(ctx, [
+    exactlyOne(
+      ctx.db
+        .update(disputeAnswers)
+        .set({ status: "submitted", submittedAt: ctx.now(), writtenBy: acting.memberId, updatedAt: ctx.now() })
+        .where(and(eq(disputeAnswers.disputeId, acting.disputeId), eq(disputeAnswers.status, "draft"), isAnswerable(ctx, acting.disputeId))),
+    ),
+  ]);
+  await sendNow(ctx, acting);
+}
+
+/** Gives a dispute up: its money goes back to the payer. Refuses as `handInEvidence` does, and where the provider has no such thing. */
+export async function acceptLoss(ctx: Context, acting: Acting): Promise<void> {
+  const { dispute, answer } = await ownDispute(ctx, acting);
+  const problem = writingProblem(dispute, answer, ctx.now()) ?? (ctx.payments.can.has("dispute_acceptance") ? null : "cannot_accept");
+  if (problem) throw new AnswerRefused(problem);
+  const accepted = { kind: "acceptance" as const, status: "submitted" as const, writtenBy: acting.memberId, submittedAt: ctx.now(), updatedAt: ctx.now() };
+  await decided(ctx, [
+    exactlyOne(
+      ctx.db
+        .insert(disputeAnswers)
+        .values({ disputeId: acting.disputeId, text: "", ...accepted })
+        .onConflictDoUpdate({ target: disputeAnswers.disputeId, set: accepted, setWhere: and(eq(disputeAnswers.status, "draft"), isAnswerable(ctx, acting.disputeId)) }),
+    ),
+  ]);
+  await sendNow(ctx, acting);
+}
+
+const isAnswerable = (ctx: Context, disputeId: string) => sql`EXISTS (SELECT 1 FROM disputes d WHERE d.id = ${disputeId} AND d.status = 'open' AND (d.respond_by IS NULL OR d.respond_by > ${ctx.now()}))`;
+
+async function decided(ctx: Context, writes: Write[]): Promise<void> {
+  try {
+    await commit(ctx.db, writes);
+  } catch (error) {
+    if (error instanceof StaleWrite) throw new AnswerRefused("answered");
+    throw error;
+  }
+}
+
+async function sendNow(ctx: Context, { disputeId }: Pick<Mine, "disputeId">): Promise<void> {
+  try {
+    await sendAnswer(ctx, { disputeId });
+  } catch (error) {
+    if (!(error instanceof ProviderUnclear)) throw error;
+    ctx.log("disputes.answer_unclear", { disputeId });
+  }
+}
+
+/**
+ * Tells the provider what was handed in; safe to run any number of times. What it does not take is `refused`, and its seller is told;
+ * where it takes none by its API, the staff sends it. Throws ProviderUnclear.
+ */
+export async function sendAnswer(ctx: Context, { disputeId }: { disputeId: string }): Promise<void> {
+  const detail = await disputeDetail(ctx, { disputeId });
+  if (detail?.answer?.status !== "submitted") return;
+  if (detail.dispute.status !== "open") return await settled(ctx, disputeId, { status: "refused", failureCode: "dispute_decided" });
+  try {
+    if (detail.answer.kind === "acceptance") await giveUp(ctx, detail);
+    else await submit(ctx, detail);
+  } catch (error) {
+    if (!(error instanceof ProviderRefused)) throw error;
+    ctx.log("disputes.answer_refused", { disputeId, code: error.code });
+    const { amountCents, creatorId } = detail.dispute;
+    await settled(ctx, disputeId, { status: "refused", failureCode: error.code }, [
+      announce(ctx, `dispute:${disputeId}:answer_refused`, { type: "dispute.answer_refused", disputeId, creatorId, amountCents, description: detail.charge.description }),
+    ]);
+  }
+}
+
+async function giveUp(ctx: Context, { dispute }: DisputeDetail): Promise<void> {
+  await ctx.payments.acceptDispute(dispute.providerDisputeId);
+  await settled(ctx, dispute.id, { status: "sent" });
+  await settleDispute(ctx, { providerDisputeId: dispute.providerDisputeId });
+}
+
+async function submit(ctx: Context, detail: DisputeDetail): Promise<void> {
+  const { dispute } = detail;
+  if (!ctx.payments.can.has("dispute_evidence")) return await settled(ctx, dispute.id, { status: "by_hand" });
+  const said = await ctx.payments.submitEvidence(evidenceOf(ctx, detail));
+  await settled(ctx, dispute.id, { status: "sent" }, disputeStageStatements(ctx, dispute, said));
+}
+
+function evidenceOf(ctx: Context, { dispute, answer, charge, payer, facts, files }: DisputeDetail): EvidenceRequest {
+  const known = ["O que a plataforma sabe:", ...factLines(facts)].join("\n");
+  return {
+    disputeId: dispute.providerDisputeId,
+    answerId: dispute.id,
+    text: [answer?.text ?? "", known].filter(Boolean).join("\n\n"),
+    product: charge.description,
+    customerName: payer.name,
+    customerEmail: payer.email,
+    boughtAt: facts.paidAt,
+    accessLog: facts.activity ? activityLine(facts.activity) : "",
+    files: files.map((file) => ({ id: file.id, kind: file.kind, name: file.name, contentType: file.contentType, bytes: () => bytesOf(ctx, file) })),
+  };
+}
+
+async function bytesOf(ctx: Context, file: DisputeFile): Promise<ArrayBuffer> {
+  const object = await ctx.mediaStore.get(evidenceKey(file));
+  if (!object) throw new Error("a file of evidence has no bytes");
+  return await new Response(object.body).arrayBuffer();
+}
+
+type Outcome = { status: "sent" | "by_hand" | "refused"; failureCode?: string };
+
+/** Nothing when somebody else settled it first. */
+async function settled(ctx: Context, disputeId: string, { status, failureCode = undefined }: Outcome, also: Write[] = []): Promise<void> {
+  await rereading(async () => {
+    if ((await answerRow(ctx, { disputeId }))?.status !== "submitted") return;
+    const settledAt = status === "by_hand" ? null : ctx.now();
+    await commit(ctx.db, [
+      exactlyOne(
+        ctx.db
+          .update(disputeAnswers)
+          .set({ status, failureCode: failureCode ?? null, settledAt })
+          .where(and(eq(disputeAnswers.disputeId, disputeId), eq(disputeAnswers.status, "submitted"))),
+      ),
+      ...also,
+    ]);
+  });
+}
+
+/** The staff sent an answer through the provider's own pages. Refuses AnswerRefused when it does not wait for that. */
+export async function markSentByHand(ctx: Context, { disputeId, moderatorId }: { disputeId: string; moderatorId: string }): Promise<void> {
+  await decided(ctx, [
+    exactlyOne(
+      ctx.db
+        .update(disputeAnswers)
+        .set({ status: "sent", settledAt: ctx.now() })
+        .where(and(eq(disputeAnswers.disputeId, disputeId), eq(disputeAnswers.status, "by_hand"))),
+    ),
+    underReviewStatement(ctx, { disputeId }),
+  ]);
+  ctx.log("disputes.sent_by_hand", { disputeId, moderatorId });
+}
+
+/** Tells a seller, once, that the day to answer comes near. */
+export async function remindOfDispute(ctx: Context, { disputeId }: { disputeId: string }): Promise<void> {
+  const detail = await disputeDetail(ctx, { disputeId });
+  if (!detail || detail.dispute.remindedAt !== null || detail.dispute.respondBy === null) return;
+  const { creatorId, amountCents, respondBy } = detail.dispute;
+  await commit(ctx.db, [
+    remindedStatement(ctx, { disputeId }),
+    announce(ctx, `dispute:${disputeId}:due`, { type: "dispute.due", disputeId, creatorId, amountCents, description: detail.charge.description, respondBy }),
+  ]);
+}

@@ -1,0 +1,29 @@
+import { evidenceKey } from "#app/domain/disputes/commands/evidence.server.ts";
+import { evidenceFile } from "#app/domain/disputes/queries.server.ts";
+import { actorContext, domainContext } from "#app/http/contexts.ts";
+import { noFile } from "#app/http/file-answer.ts";
+import type { Route } from "./+types/dispute-file.ts";
+
+/** A file of an answer, saved and never opened at our address, to who answers for the page and to the staff; to anybody else it does not exist. */
+export async function loader({ params, context }: Route.LoaderArgs): Promise<Response> {
+  const ctx = context.get(domainContext);
+  const { member, space, may } = context.get(actorContext);
+  const found = await evidenceFile(ctx, { disputeId: params.id, fileId: params.fileId });
+  if (!found) return noFile();
+  const isSeller = found.creatorId === space.personId && may("money:see");
+  if (!isSeller && !member.isModerator) return noFile();
+  if (!isSeller) ctx.log("disputes.file_opened", { disputeId: params.id, fileId: params.fileId, moderatorId: member.id });
+  const object = await ctx.mediaStore.get(evidenceKey(found.file));
+  if (!object) return noFile();
+  return new Response(object.body, {
+    headers: {
+      "Content-Type": found.file.contentType,
+      "Content-Length": String(object.sizeBytes),
+      "Content-Disposition": `attachment; filename*=UTF-8''${encodeURIComponent(found.file.name).replaceAll(/['()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`)}`,
+      "Content-Security-Policy": "default-src 'none'; sandbox",
+      "X-Content-Type-Options": "nosniff",
+      "Cross-Origin-Resource-Policy": "same-origin",
+      "Cache-Control": "private, no-store",
+    },
+  });
+}

@@ -1,0 +1,55 @@
+import { Form, redirect, useNavigation } from "react-router";
+import { z } from "zod";
+import { ActingField } from "#app/components/shell/acting-field.tsx";
+import { Button, ButtonLink } from "#app/components/ui/button.tsx";
+import { Card } from "#app/components/ui/card.tsx";
+import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { Money } from "#app/components/ui/money.tsx";
+import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { acceptLoss } from "#app/domain/disputes/commands/answer.server.ts";
+import { submittedForSpace } from "#app/http/acting.server.ts";
+import { domainContext } from "#app/http/contexts.ts";
+import { answerableDispute, disputePath } from "#app/http/dispute.server.ts";
+import { redirectWithToast } from "#app/http/toast.server.ts";
+import type { Route } from "./+types/acceptance.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Aceitar a perda · Coreto" }];
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { dispute, charge } = await answerableDispute({ context }, params.id);
+  if (!context.get(domainContext).payments.can.has("dispute_acceptance")) throw redirect(disputePath(params.id));
+  return { id: dispute.id, description: charge.description, amountCents: dispute.amountCents, netCents: dispute.amountCents - dispute.feeShareCents };
+}
+
+export async function action({ request, params, context }: Route.ActionArgs) {
+  return await submittedForSpace({ request, context }, "disputes:answer", z.object({}), async (_, { member, space }) => {
+    await acceptLoss(context.get(domainContext), { disputeId: params.id, creatorId: space.personId, memberId: member.id });
+    return await redirectWithToast(request, disputePath(params.id), { kind: "success", message: "Pronto: o valor volta a quem pagou." });
+  });
+}
+
+export default function Acceptance({ loaderData: { id, description, amountCents, netCents }, actionData }: Route.ComponentProps) {
+  const isBusy = useNavigation().state !== "idle";
+  return (
+    <>
+      <PageHeader title="Aceitar a perda?" lead={description} />
+      <Card className="p-5 sm:p-6">
+        <Form method="post" className="flex flex-col gap-5">
+          <ActingField />
+          <FormMessage message={actionData?.message} />
+          <p>
+            <Money cents={amountCents} className="font-semibold" /> voltam a quem pagou. Os <Money cents={netCents} className="font-semibold" /> que estão bloqueados não voltam para o seu saldo, o Coreto devolve a taxa, e o acesso ao que foi comprado termina. Não dá para desfazer.
+          </p>
+          <div className="flex flex-wrap gap-2">
+            <Button variant="danger" disabled={isBusy}>
+              Aceitar a perda
+            </Button>
+            <ButtonLink to={`/settings/transactions/disputes/${id}`} variant="outline">
+              Voltar
+            </ButtonLink>
+          </div>
+        </Form>
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,274 @@
+import { eq } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { refundCharge } from "#app/domain/billing/commands/refund.server.ts";
+import { acceptLoss, handInEvidence, markSentByHand, sendAnswer } from "#app/domain/disputes/commands/answer.server.ts";
+import { eraseEvidence, evidenceKey, keepEvidence, removeEvidenceFile } from "#app/domain/disputes/commands/evidence.server.ts";
+import { AnswerRefused, DisputeNotFound, EvidenceFileRefused } from "#app/domain/disputes/errors.ts";
+import { answerRow, answersByHand, disputeDetail, disputeRow, disputesOf } from "#app/domain/disputes/queries.server.ts";
+import { ProviderUnclear } from "#app/domain/payments/errors.ts";
+import type { Charge } from "#app/domain/payments/queries.server.ts";
+import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import type { Capability } from "#app/domain/payments/schema.ts";
+import { balancesOf } from "#app/domain/payouts/queries.server.ts";
+import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
+import { disputeFiles } from "#drizzle/schema/disputes.ts";
+import { notifications } from "#drizzle/schema/notifications.ts";
+import { postLikes, posts } from "#drizzle/schema/posts.ts";
+import { subscriptions } from "#drizzle/schema/subscriptions.ts";
+import { expectBooksToHold } from "#tests/support/books.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { atProvider, decide, disputed, tellEverything } from "#tests/support/disputes.ts";
+import { pngImage } from "#tests/support/images.ts";
+import { pdf } from "#tests/support/media-files.ts";
+import { meanwhile } from "#tests/support/meanwhile.ts";
+import { subscribed } from "#tests/support/money.ts";
+import { person, seller } from "#tests/support/people.ts";
+import type { Seller, TestPerson } from "#tests/support/people.ts";
+import { soldPost } from "#tests/support/purchases.ts";
+
+let world: World;
+let ana: Seller;
+let bruno: TestPerson;
+let charge: Charge;
+let disputeId: string;
+let providerDisputeId: string;
+beforeEach(async () => {
+  world = await testContext();
+  ana = await seller(world.ctx);
+  bruno = await person(world.ctx, "Bruno");
+  charge = await subscribed(world, bruno, ana);
+  ({ disputeId, providerDisputeId } = await disputed(world, charge));
+});
+afterEach(() => expectBooksToHold(world.ctx));
+
+const mine = () => ({ disputeId, creatorId: ana.id, memberId: ana.id });
+const keep = (text: string, file: Parameters<typeof keepEvidence>[1]["file"] = null, ctx = world.ctx) => keepEvidence(ctx, { ...mine(), text, file });
+const answer = () => answerRow(world.ctx, { disputeId });
+const files = () => world.ctx.db.select().from(disputeFiles).where(eq(disputeFiles.disputeId, disputeId));
+const told = async (kind: string) => {
+  await tellEverything(world.ctx);
+  return (await world.ctx.db.select().from(notifications).where(eq(notifications.personId, ana.id))).filter((one) => one.kind === kind);
+};
+/** The header of a JPG of 16 by 16. */
+const jpeg = new Uint8Array([0xff, 0xd8, 0xff, 0xc0, 0, 17, 8, 0, 16, 0, 16, 3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1, 0xff, 0xd9]);
+const receipt = () => ({ kind: "receipt" as const, name: "recibo.pdf", bytes: pdf() });
+
+describe("an answer", () => {
+  test("is written, kept, handed in once and reaches the provider with what we know and its files", async () => {
+    const { postId } = await soldPost(world.ctx, ana);
+    await world.advance(HOUR_MS);
+    await world.ctx.db.insert(postLikes).values({ postId, personId: bruno.id, createdAt: (charge.succeededAt ?? 0) + 1 });
+    await keep("Bruno assinou e leu.");
+    await keep("Bruno assinou, leu e curtiu.", receipt());
+    expect(await answer()).toMatchObject({ status: "draft", text: "Bruno assinou, leu e curtiu." });
+    await handInEvidence(world.ctx, mine());
+    expect(await answer()).toMatchObject({ status: "sent", kind: "evidence", writtenBy: ana.id });
+    expect((await disputeRow(world.ctx, { disputeId }))?.underReviewAt).not.toBeNull();
+    const there = await atProvider(world, providerDisputeId);
+    expect(there).toMatchObject({
+      status: "under_review",
+      evidence: { text: expect.stringMatching(/^Bruno assinou, leu e curtiu\.\n\nO que a plataforma sabe:/), customer_name: "Bruno", customer_email: bruno.email, access_log: expect.stringContaining("em 1 publicação"), files: [{ kind: "receipt" }] },
+    });
+    await world.drain();
+    await decide(world, providerDisputeId, "win");
+    expect((await chargeRow(world.ctx, { chargeId: charge.id }))?.status).toBe("dispute_won");
+    expect(await told("dispute.decided")).toMatchObject([{ body: expect.stringContaining("a seu favor") }]);
+  });
+
+  test("of nothing is not sent, and one that was sent never changes", async () => {
+    await expect(handInEvidence(world.ctx, mine())).rejects.toEqual(new AnswerRefused("empty"));
+    await keep("  ".trim());
+    await expect(handInEvidence(world.ctx, mine())).rejects.toEqual(new AnswerRefused("empty"));
+    await keep("A pessoa assinou.");
+    await handInEvidence(world.ctx, mine());
+    await expect(keep("Outra coisa.")).rejects.toEqual(new AnswerRefused("answered"));
+    await expect(handInEvidence(world.ctx, mine())).rejects.toEqual(new AnswerRefused("answered"));
+    await expect(acceptLoss(world.ctx, mine())).rejects.toEqual(new AnswerRefused("answered"));
+    expect((await answer())?.text).toBe("A pessoa assinou.");
+  });
+
+  test("handed in by two people at once is sent once, and the other is told", async () => {
+    await keep("A pessoa assinou.");
+    const outcomes = await Promise.allSettled([handInEvidence(world.ctx, mine()), handInEvidence(world.ctx, mine())]);
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+    expect(outcomes.find(({ status }) => status === "rejected")).toMatchObject({ reason: new AnswerRefused("answered") });
+    expect(await answer()).toMatchObject({ status: "sent" });
+  });
+
+  test("given up and answered in the same moment is one of both", async () => {
+    await keep("A pessoa assinou.");
+    const racing = meanwhile(world.ctx, () => handInEvidence(world.ctx, mine()));
+    await expect(acceptLoss(racing, mine())).rejects.toEqual(new AnswerRefused("answered"));
+    expect(await atProvider(world, providerDisputeId)).toMatchObject({ status: "under_review" });
+  });
+
+  test("a file that arrives while the answer is being sent does not join it", async () => {
+    await keep("A pessoa assinou.");
+    const racing = meanwhile(world.ctx, () => handInEvidence(world.ctx, mine()), /^update "dispute_files"/);
+    await expect(keep("A pessoa assinou.", receipt(), racing)).rejects.toEqual(new AnswerRefused("answered"));
+    expect(await atProvider(world, providerDisputeId)).toMatchObject({ evidence: { files: [] } });
+    expect((await disputeDetail(world.ctx, { disputeId }))?.files).toEqual([]);
+  });
+
+  test("after its day is refused, and so is what was decided meanwhile", async () => {
+    await keep("A pessoa assinou.");
+    await world.advance(7 * DAY_MS + 1);
+    await expect(handInEvidence(world.ctx, mine())).rejects.toEqual(new AnswerRefused("too_late"));
+    await expect(keep("Mais.")).rejects.toEqual(new AnswerRefused("too_late"));
+    await decide(world, providerDisputeId, "lose");
+    await expect(handInEvidence(world.ctx, mine())).rejects.toEqual(new AnswerRefused("decided"));
+    await expect(acceptLoss(world.ctx, mine())).rejects.toEqual(new AnswerRefused("decided"));
+  });
+
+  test("decided between the reading and the writing is not handed in", async () => {
+    await keep("A pessoa assinou.");
+    const racing = meanwhile(world.ctx, () => decide(world, providerDisputeId, "lose"));
+    await expect(handInEvidence(racing, mine())).rejects.toBeInstanceOf(AnswerRefused);
+    expect(await answer()).toMatchObject({ status: "draft" });
+  });
+
+  test("that the provider does not take is refused, and its seller is told", async () => {
+    await keep("A pessoa assinou.");
+    const ctx = { ...world.ctx, payments: { ...world.ctx.payments, submitEvidence: () => Promise.reject(new ProviderUnclear("503")) } };
+    await handInEvidence(ctx, mine());
+    expect(await answer()).toMatchObject({ status: "submitted" });
+    await world.advance(7 * DAY_MS + 1);
+    await world.tick();
+    expect(await answer()).toMatchObject({ status: "refused", failureCode: "dispute_too_late" });
+    expect(await told("dispute.answer_refused")).toHaveLength(1);
+  });
+
+  test("whose sending was not answered is sent again by the cron, and arrives once", async () => {
+    await keep("A pessoa assinou.", receipt());
+    const lost = { ...world.ctx, payments: { ...world.ctx.payments, submitEvidence: async (request: Parameters<typeof world.ctx.payments.submitEvidence>[0]) => Promise.reject(new ProviderUnclear(`lost ${(await world.ctx.payments.submitEvidence(request)).id}`)) } };
+    await handInEvidence(lost, mine());
+    expect(await answer()).toMatchObject({ status: "submitted" });
+    await world.tick();
+    expect(await answer()).toMatchObject({ status: "sent" });
+    await Promise.all([sendAnswer(world.ctx, { disputeId }), sendAnswer(world.ctx, { disputeId })]);
+    expect(await atProvider(world, providerDisputeId)).toMatchObject({ status: "under_review" });
+  });
+
+  test("where the provider takes none by its API waits for the staff, who says when it was sent", async () => {
+    await keep("A pessoa assinou.");
+    const can = new Set<Capability>([...world.ctx.payments.can].filter((one) => one !== "dispute_evidence" && one !== "dispute_acceptance"));
+    const ctx = { ...world.ctx, payments: { ...world.ctx.payments, can } };
+    await expect(acceptLoss(ctx, mine())).rejects.toEqual(new AnswerRefused("cannot_accept"));
+    await handInEvidence(ctx, mine());
+    expect((await answersByHand(world.ctx, { limit: 100 })).map(({ id }) => id)).toContain(disputeId);
+    await markSentByHand(world.ctx, { disputeId, moderatorId: bruno.id });
+    await expect(markSentByHand(world.ctx, { disputeId, moderatorId: bruno.id })).rejects.toBeInstanceOf(AnswerRefused);
+    expect(await answer()).toMatchObject({ status: "sent" });
+    expect((await disputeRow(world.ctx, { disputeId }))?.underReviewAt).not.toBeNull();
+  });
+});
+
+describe("giving up", () => {
+  test("gives the money back, ends what was paid for, and is done once", async () => {
+    const outcomes = await Promise.allSettled([acceptLoss(world.ctx, mine()), acceptLoss(world.ctx, mine())]);
+    expect(outcomes.filter(({ status }) => status === "fulfilled").length).toBeGreaterThanOrEqual(1);
+    await world.drain();
+    expect((await chargeRow(world.ctx, { chargeId: charge.id }))?.status).toBe("dispute_lost");
+    expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({ reservedCents: 0, availableCents: 0, pendingCents: 0 });
+    expect((await world.ctx.db.select().from(subscriptions).where(eq(subscriptions.id, charge.purchaseId)))[0]?.status).toBe("expired");
+    expect(await answer()).toMatchObject({ kind: "acceptance", status: "sent" });
+    expect(await told("dispute.decided")).toHaveLength(1);
+  });
+});
+
+describe("files", () => {
+  test("are a PDF, a JPG or a PNG by their bytes, of at most 5 MB", async () => {
+    await keep("", receipt());
+    await keep("", { kind: "conversation", name: "conversa.png", bytes: new Uint8Array(await pngImage(8, 8)) });
+    await keep("", { kind: "access", name: "acesso.jpg", bytes: jpeg });
+    expect((await files()).map(({ contentType }) => contentType).toSorted()).toEqual(["application/pdf", "image/jpeg", "image/png"]);
+    const page = new TextEncoder().encode("<html><script>alert(1)</script></html>");
+    await expect(keep("", { kind: "other", name: "recibo.pdf", bytes: page })).rejects.toEqual(new EvidenceFileRefused("unknown_type"));
+    await expect(keep("", { kind: "other", name: "x.pdf", bytes: new Uint8Array([...pdf(), ...page]) })).rejects.toBeInstanceOf(EvidenceFileRefused);
+    const heavy = new Uint8Array(5 * 1_048_576 + 1);
+    heavy.set(pdf());
+    await expect(keep("", { kind: "other", name: "grande.pdf", bytes: heavy })).rejects.toEqual(new EvidenceFileRefused("too_heavy"));
+  });
+
+  test("another of the same kind takes its place, and the bytes of the first are gone", async () => {
+    await keep("", receipt());
+    const [first] = await files();
+    await keep("", { ...receipt(), name: "novo.pdf" });
+    const [second, ...more] = await files();
+    expect([more, second?.name, second?.state]).toEqual([[], "novo.pdf", "kept"]);
+    expect(await world.ctx.mediaStore.sizeOf(evidenceKey(first ?? { id: "", disputeId: "" }))).toBeNull();
+    await removeEvidenceFile(world.ctx, { ...mine(), fileId: second?.id ?? "" });
+    expect(await files()).toEqual([]);
+    expect(await world.ctx.mediaStore.sizeOf(evidenceKey(second ?? { id: "", disputeId: "" }))).toBeNull();
+  });
+
+  test("whose bytes never arrived are in no answer, and are erased with the rest when its seller leaves", async () => {
+    const broken = { ...world.ctx, mediaStore: { ...world.ctx.mediaStore, put: () => Promise.reject(new Error("the process died")) } };
+    await expect(keep("A pessoa assinou.", receipt(), broken)).rejects.toThrow("died");
+    expect((await disputeDetail(world.ctx, { disputeId }))?.files).toEqual([]);
+    await keep("A pessoa assinou.", receipt());
+    expect(await eraseEvidence(world.ctx, { creatorId: ana.id, limit: 10 })).toBe(0);
+    await decide(world, providerDisputeId, "lose");
+    expect(await eraseEvidence(world.ctx, { creatorId: ana.id, limit: 10 })).toBe(2);
+    expect([await files(), (await answer())?.text]).toEqual([[], ""]);
+  });
+});
+
+describe("who", () => {
+  test("a dispute is its seller's alone", async () => {
+    const other = await seller(world.ctx);
+    await expect(keepEvidence(world.ctx, { ...mine(), creatorId: other.id, text: "x", file: null })).rejects.toBeInstanceOf(DisputeNotFound);
+    await expect(handInEvidence(world.ctx, { ...mine(), creatorId: bruno.id })).rejects.toBeInstanceOf(DisputeNotFound);
+    expect((await disputesOf(world.ctx, { creatorId: other.id, cursor: null, limit: 10 })).items).toEqual([]);
+    expect((await disputesOf(world.ctx, { creatorId: ana.id, cursor: null, limit: 10 })).items).toMatchObject([{ id: disputeId, amountCents: 1_990, feeShareCents: 100, status: "open", payerName: "Bruno" }]);
+  });
+
+  test("what the payer did with others, or before and after, is not told", async () => {
+    const other = await seller(world.ctx);
+    const { postId } = await soldPost(world.ctx, other);
+    const mineToo = await soldPost(world.ctx, ana, { title: "Outra" });
+    await world.ctx.db.insert(postLikes).values([
+      { postId, personId: bruno.id, createdAt: charge.succeededAt ?? 0 },
+      { postId: mineToo.postId, personId: bruno.id, createdAt: (charge.succeededAt ?? 0) - 1 },
+    ]);
+    expect(await world.ctx.db.$count(posts, eq(posts.authorId, ana.id))).toBe(1);
+    expect((await disputeDetail(world.ctx, { disputeId }))?.facts.activity).toBeNull();
+  });
+});
+
+test("its seller is told when it opens, once two days before its day, and not after answering", async () => {
+  expect(await told("charge.disputed")).toMatchObject([{ path: `/settings/transactions/disputes/${disputeId}`, body: expect.stringContaining("Você pode responder até") }]);
+  await world.advance(5 * DAY_MS - HOUR_MS);
+  await world.tick();
+  expect(await told("dispute.due")).toEqual([]);
+  await world.advance(2 * HOUR_MS);
+  await world.tick();
+  await world.tick();
+  expect(await told("dispute.due")).toHaveLength(1);
+
+  const answered = await subscribed(world, await person(world.ctx, "Clara"), ana);
+  ({ disputeId, providerDisputeId } = await disputed(world, answered));
+  await keep("A pessoa assinou.");
+  await handInEvidence(world.ctx, mine());
+  await world.advance(6 * DAY_MS);
+  await world.tick();
+  expect(await told("dispute.due")).toHaveLength(1);
+});
+
+test("what is disputed is not given back by its seller too", async () => {
+  const refundId = world.ctx.newId();
+  await expect(refundCharge(world.ctx, { sellerId: ana.id, decidedBy: ana.id, chargeId: charge.id, refundId, amountCents: 100, reason: "" })).rejects.toMatchObject({ message: expect.stringContaining("contestação") });
+  await decide(world, providerDisputeId, "win");
+  await refundCharge(world.ctx, { sellerId: ana.id, decidedBy: ana.id, chargeId: charge.id, refundId, amountCents: 100, reason: "" });
+  expect((await chargeRow(world.ctx, { chargeId: charge.id }))?.refundedCents).toBe(100);
+});
+
+test("a dispute that closes before we heard of it takes no answer", async () => {
+  const heard = await subscribed(world, await person(world.ctx, "Dora"), ana);
+  const opened = await world.console(`/sandbox/charges/${heard.providerChargeId}/dispute?webhook=off`);
+  await decide(world, String(opened.body["id"]), "lose");
+  const row = (await disputesOf(world.ctx, { creatorId: ana.id, cursor: null, limit: 10 })).items.find(({ id }) => id !== disputeId);
+  expect(row).toMatchObject({ status: "lost" });
+  await expect(keepEvidence(world.ctx, { ...mine(), disputeId: row?.id ?? "", text: "x", file: null })).rejects.toEqual(new AnswerRefused("decided"));
+});

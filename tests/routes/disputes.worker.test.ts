@@ -1,0 +1,185 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { answerRow, disputeDetail } from "#app/domain/disputes/queries.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import * as sending from "#app/routes/admin/dispute-sending.tsx";
+import * as toSend from "#app/routes/admin/disputes.tsx";
+import * as file from "#app/routes/resources/dispute-file.ts";
+import * as acceptance from "#app/routes/settings/disputes/acceptance.tsx";
+import * as answer from "#app/routes/settings/disputes/answer.tsx";
+import * as dispute from "#app/routes/settings/disputes/dispute.tsx";
+import * as evidence from "#app/routes/settings/disputes/evidence.tsx";
+import * as removal from "#app/routes/settings/disputes/evidence-removal.tsx";
+import * as list from "#app/routes/settings/disputes/list.tsx";
+import { doorsAs, outcome } from "#tests/support/acting.ts";
+import type { Caller } from "#tests/support/acting.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { atProvider, disputed } from "#tests/support/disputes.ts";
+import { pdf } from "#tests/support/media-files.ts";
+import { subscribed } from "#tests/support/money.ts";
+import { moderator, person, seller } from "#tests/support/people.ts";
+import type { Seller, TestPerson } from "#tests/support/people.ts";
+import { team, teammate } from "#tests/support/teams.ts";
+import { disputeAnswers } from "#drizzle/schema/disputes.ts";
+import { eq } from "drizzle-orm";
+
+const BASE = "settings/transactions/disputes";
+const doors = doorsAs([
+  { path: BASE, module: list },
+  { path: `${BASE}/:id`, module: dispute },
+  { path: `${BASE}/:id/evidence`, module: evidence },
+  { path: `${BASE}/:id/evidence/:fileId/removal`, module: removal },
+  { path: `${BASE}/:id/answer`, module: answer },
+  { path: `${BASE}/:id/acceptance`, module: acceptance },
+  { path: "resources/disputes/:id/files/:fileId", module: file },
+  { path: "admin/disputes", module: toSend },
+  { path: "admin/disputes/:id/sending", module: sending },
+]);
+
+let world: World;
+let ctx: Context;
+let ana: Seller;
+let bruno: TestPerson;
+let disputeId: string;
+let providerDisputeId: string;
+const asAna = (): Caller => ({ person: ana, isCreator: true });
+const at = (rest = "") => `/${BASE}/${disputeId}${rest}`;
+const json = async (asked: Promise<Response>) => (await asked).json() as Promise<Record<string, unknown>>;
+const words = (fields: Record<string, string>, sent?: File) => {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  if (sent) form.set("file", sent);
+  return form;
+};
+const receipt = () => new File([pdf()], "Recibo de março.pdf", { type: "text/html" });
+
+beforeAll(async () => {
+  world = await testContext();
+  ctx = world.ctx;
+  ana = await seller(ctx);
+  bruno = await person(ctx, "Bruno");
+});
+
+async function opened(): Promise<void> {
+  ({ disputeId, providerDisputeId } = await disputed(world, await subscribed(world, await person(ctx, "Bia"), ana)));
+}
+
+describe("who sees a dispute", () => {
+  beforeAll(opened);
+  const parts = ["", "/evidence", "/answer", "/acceptance"];
+  test.each(parts)("nobody else at %j", async (rest) => {
+    expect(await outcome(doors.get({ person: bruno }, at(rest)))).toBe("404");
+    expect(await outcome(doors.get({ person: await seller(ctx), isCreator: true }, at(rest)))).toBe("404");
+    expect(await outcome(doors.get(asAna(), `/${BASE}/${"0".repeat(32)}${rest}`))).toBe("404");
+  });
+
+  test("a stranger changes nothing of it", async () => {
+    for (const rest of ["/evidence", "/answer", "/acceptance", "/evidence/x/removal"]) expect(await outcome(doors.post({ person: bruno }, at(rest), { text: "x" }))).toBe("404");
+    expect(await answerRow(ctx, { disputeId })).toBeNull();
+  });
+
+  test("the money of a team sees and answers it; the others are told no; the staff sees and does not answer", async () => {
+    const made = await team(ctx, ana);
+    const admin = { person: await teammate(ctx, made, "admin", { mayManageBilling: true }), teamId: made.teamId };
+    const plain = { person: await teammate(ctx, made, "admin"), teamId: made.teamId };
+    const staff = { person: await moderator(ctx), isModerator: true };
+    expect(await Promise.all([admin, plain, staff].map((caller) => outcome(doors.get(caller, at()))))).toEqual(["200", "403", "200"]);
+    expect(await outcome(doors.get(plain, `/${BASE}`))).toBe("403");
+    expect((await json(doors.get(staff, at()))).mayAnswer).toBe(false);
+    expect(await outcome(doors.get(staff, at("/evidence")))).toBe("302");
+    expect(await outcome(doors.post(staff, at("/acceptance"), {}))).toBe("404");
+    expect(await outcome(doors.post(plain, at("/acceptance"), { space: ana.id }))).toBe("403");
+    expect(await outcome(doors.post(admin, at("/evidence"), { text: "Escrito pela equipe.", space: ana.id }))).toBe("302");
+    expect(await answerRow(ctx, { disputeId })).toMatchObject({ text: "Escrito pela equipe.", writtenBy: admin.person.id });
+  });
+
+  test("the list shows it with its day, and who has none is told so", async () => {
+    expect((await json(doors.get(asAna(), `/${BASE}`))).items).toMatchObject([{ id: disputeId, state: "needs_response", kind: "med", amountCents: 1_990, respondBy: expect.any(Number) }]);
+    expect((await json(doors.get({ person: bruno }, `/${BASE}`))).items).toEqual([]);
+  });
+
+  test("it says what happened to the balance, from the entries", async () => {
+    const { balance, facts } = await json(doors.get(asAna(), at()));
+    expect(balance).toEqual([
+      { label: "Valor contestado", cents: 1_990 },
+      { label: "Parte da taxa do Coreto, que também fica bloqueada", cents: 100 },
+      { label: "Saiu do que estava a liberar", cents: 1_890 },
+      { label: "Bloqueado agora", cents: 1_890 },
+    ]);
+    expect(JSON.stringify(facts)).not.toContain("@exemplo.test");
+  });
+});
+
+describe("an answer by its forms", () => {
+  beforeAll(opened);
+
+  test("bad input says so beside its field, and keeps what was typed", async () => {
+    const refused = async (form: FormData) => (await json(doors.postForm(asAna(), at("/evidence"), form))) as { errors: Record<string, string>; values: Record<string, string> };
+    expect(await refused(words({ text: "a".repeat(2_001) }))).toMatchObject({ errors: { text: "Use até 2.000 letras." }, values: { text: "a".repeat(2_001) } });
+    expect(await refused(words({ text: "Leu tudo.", kind: "" }, receipt()))).toMatchObject({ errors: { kind: "Escolha o que o arquivo mostra." }, values: { text: "Leu tudo." } });
+    expect(await refused(words({ text: "Leu tudo.", kind: "receipt" }, new File(["MZ…"], "recibo.pdf", { type: "application/pdf" })))).toMatchObject({ errors: { file: expect.stringContaining("PDF, um JPG ou um PNG") }, values: { text: "Leu tudo.", kind: "receipt" } });
+    expect(await refused(words({ text: "x", kind: "passport" }))).toHaveProperty("errors.kind");
+    expect((await disputeDetail(ctx, { disputeId }))?.files).toEqual([]);
+  });
+
+  test("goes from words and a file to the review to the bank, and then changes no more", async () => {
+    expect(await outcome(doors.get(asAna(), at("/answer")))).toBe("302");
+    expect(await outcome(doors.postForm(asAna(), at("/evidence"), words({ text: "Leu tudo.", kind: "receipt" }, receipt())))).toBe("302");
+    expect(await json(doors.get(asAna(), at("/evidence")))).toMatchObject({ text: "Leu tudo.", mayReview: true, files: [{ kind: "receipt", name: "Recibo de março.pdf" }] });
+    expect(await json(doors.get(asAna(), at("/answer")))).toMatchObject({ text: "Leu tudo." });
+    expect(await outcome(doors.post(asAna(), at("/answer"), {}))).toBe("302");
+    expect(await outcome(doors.post(asAna(), at("/answer"), {}))).toBe("409");
+    expect(await outcome(doors.get(asAna(), at("/evidence")))).toBe("302");
+    // A route's own provider answers nothing here: the cron sends it.
+    expect(await json(doors.get(asAna(), at()))).toMatchObject({ mayAnswer: false, answer: { status: "submitted" } });
+    await world.tick();
+    expect(await json(doors.get(asAna(), at()))).toMatchObject({ mayAnswer: false, mayAccept: false, answer: { status: "sent" }, dispute: { state: "under_review" } });
+    expect(await atProvider(world, providerDisputeId)).toMatchObject({ status: "under_review", evidence: { files: [{ kind: "receipt" }] } });
+  });
+
+  test("its file is saved by who answers and by the staff, and does not exist for anybody else", async () => {
+    const [kept] = (await disputeDetail(ctx, { disputeId }))?.files ?? [];
+    const path = `/resources/disputes/${disputeId}/files/${kept?.id}`;
+    const got = await doors.get(asAna(), path);
+    expect([got.status, got.headers.get("content-type"), got.headers.get("cache-control"), got.headers.get("content-disposition"), got.headers.get("x-content-type-options")]).toEqual([
+      200,
+      "application/pdf",
+      "private, no-store",
+      "attachment; filename*=UTF-8''Recibo%20de%20mar%C3%A7o.pdf",
+      "nosniff",
+    ]);
+    expect(new Uint8Array(await got.arrayBuffer())).toEqual(pdf());
+    expect(await outcome(doors.get({ person: await moderator(ctx), isModerator: true }, path))).toBe("200");
+    expect(await outcome(doors.get({ person: bruno }, path))).toBe("404");
+    expect(await outcome(doors.get({ person: await seller(ctx), isCreator: true }, path))).toBe("404");
+    expect(await outcome(doors.get(asAna(), `/resources/disputes/${disputeId}/files/none`))).toBe("404");
+  });
+});
+
+test("a file is taken out again, on a page of its own", async () => {
+  await opened();
+  await doors.postForm(asAna(), at("/evidence"), words({ text: "", kind: "other" }, receipt()));
+  const [kept] = (await disputeDetail(ctx, { disputeId }))?.files ?? [];
+  expect(await json(doors.get(asAna(), at(`/evidence/${kept?.id}/removal`)))).toMatchObject({ name: "Recibo de março.pdf" });
+  expect(await outcome(doors.post(asAna(), at(`/evidence/${kept?.id}/removal`), {}))).toBe("302");
+  expect(await outcome(doors.post(asAna(), at(`/evidence/${kept?.id}/removal`), {}))).toBe("404");
+});
+
+test("a loss is accepted by a form, and its figures are shown first", async () => {
+  await opened();
+  expect(await json(doors.get(asAna(), at("/acceptance")))).toMatchObject({ amountCents: 1_990, netCents: 1_890 });
+  expect(await outcome(doors.post(asAna(), at("/acceptance"), {}))).toBe("302");
+  await world.tick();
+  expect(await json(doors.get(asAna(), at()))).toMatchObject({ dispute: { state: "lost" }, answer: { kind: "acceptance" } });
+});
+
+test("the staff sees what to send by hand, and says when it was sent", async () => {
+  await opened();
+  const staff = { person: await moderator(ctx), isModerator: true };
+  await ctx.db.insert(disputeAnswers).values({ disputeId, kind: "evidence", status: "by_hand", text: "Leu tudo.", writtenBy: ana.id, submittedAt: ctx.now(), updatedAt: ctx.now() });
+  expect((await json(doors.get(staff, "/admin/disputes"))).items).toMatchObject([{ id: disputeId }]);
+  expect(await json(doors.get(staff, `/admin/disputes/${disputeId}/sending`))).toMatchObject({ text: "Leu tudo.", providerDisputeId });
+  expect(await outcome(doors.post(staff, `/admin/disputes/${disputeId}/sending`, {}))).toBe("302");
+  expect(await outcome(doors.post(staff, `/admin/disputes/${disputeId}/sending`, {}))).toBe("409");
+  expect((await ctx.db.select().from(disputeAnswers).where(eq(disputeAnswers.disputeId, disputeId)))[0]?.status).toBe("sent");
+});
