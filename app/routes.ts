@@ -93,7 +93,6 @@ export default [
 
     route("space/create", "routes/studio/space-create.tsx"),
     route("space/:id", "routes/space/space.tsx"),
-    route("space/:id/tip", "routes/space/tip.tsx"),
     route("space/:id/follow", "routes/space/follow.tsx"),
     route("space/:id/mute", "routes/space/mute.tsx"),
     route("space/:id/block", "routes/space/block.tsx"),
@@ -244,7 +243,7 @@ export default [
   ]),
 
   // Who has no account may pay all the same: it is made on the way.
-  layout("routes/checkout/layout.tsx", [route("checkout", "routes/checkout/checkout.tsx")]),
+  layout("routes/checkout/layout.tsx", [route("checkout", "routes/checkout/checkout.tsx"), route("space/:id/tip", "routes/space/tip.tsx")]),
 
   route("auth/wallet/challenge", "routes/auth/wallet-challenge.ts"),
   route("auth/passkey/options", "routes/auth/passkey-options.ts"),

@@ -1,11 +1,13 @@
 import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import { publishPost } from "#app/domain/posts/commands.server.ts";
-import { requireMember } from "#app/http/require-member.ts";
+import { memberOrGuest, requireMember } from "#app/http/require-member.ts";
 import * as apiPost from "#app/routes/api/post.ts";
 import * as apiProfile from "#app/routes/api/user-profile.ts";
 import * as ageAnswer from "#app/routes/age/age-answer.tsx";
 import * as ageCheck from "#app/routes/age/age-check.tsx";
+import * as checkout from "#app/routes/checkout/checkout.tsx";
+import * as tip from "#app/routes/space/tip.tsx";
 import * as publicPost from "#app/routes/public/post.tsx";
 import * as publicSpace from "#app/routes/public/space.tsx";
 import * as picture from "#app/routes/resources/syndication/picture.ts";
@@ -37,6 +39,8 @@ const doorways = [
   { path: "api/v1/posts/:id", module: apiPost },
   { path: "space/:id", module: space, middleware },
   { path: "post/:id", module: post, middleware },
+  { path: "checkout", module: checkout, middleware: [memberOrGuest as MiddlewareFunction] },
+  { path: "space/:id/tip", module: tip, middleware: [memberOrGuest as MiddlewareFunction] },
   { path: "age-check", module: ageCheck, middleware },
   { path: "age-check/answer", module: ageAnswer, middleware },
   { path: "settings/profile", module: profile, middleware },
@@ -99,6 +103,15 @@ describe("the way in", () => {
     expect(await (await on(get(`/space/${ana.username}`, lia))).json()).toMatchObject({ profile: { isAgeClosed: false, bio: "Rabeca." } });
     expect(await (await on(get(`/post/${postId}`, lia))).json()).toMatchObject({ post: { title: "Segredo" } });
     expect((await on(get("/age-check?to=/explore", lia))).headers.get("Location")).toBe("/explore");
+  });
+
+  test("a payment of what the age closes leads there too, and is nothing where adult pages are off", async () => {
+    for (const path of [`/checkout?plan=${ana.planId}`, `/space/${ana.username}/tip`, `/space/${ana.id}/tip`]) {
+      expect((await on(get(path, fan))).headers.get("Location")).toBe(`/space/${ana.username}`);
+      expect((await on(get(path))).headers.get("Location")).toBe(`/space/${ana.username}/public`);
+      expect((await off(get(path, fan))).status).toBe(404);
+    }
+    expect((await on(get("/checkout?plan=nothing", fan))).status).toBe(404);
   });
 
   test("leads to our own pages only", async () => {

@@ -11,6 +11,7 @@ import * as registerCode from "#app/routes/auth/register-code.tsx";
 import * as registerLink from "#app/routes/auth/register-link.tsx";
 import * as registerTaken from "#app/routes/auth/register-taken.tsx";
 import * as checkout from "#app/routes/checkout/checkout.tsx";
+import * as tipPage from "#app/routes/space/tip.tsx";
 import { billingDetails } from "#drizzle/schema/billing.ts";
 import { people, termsAcceptances } from "#drizzle/schema/identity.ts";
 import { authAccounts, authUsers } from "#drizzle/schema/local-identity.ts";
@@ -29,6 +30,7 @@ import { fakeClerk } from "#tests/integrations/clerk/clerk.ts";
 const CODE = "/auth/register/code";
 const doorways = [
   { path: "checkout", module: checkout, middleware: [memberOrGuest as MiddlewareFunction] },
+  { path: "space/:id/tip", module: tipPage, middleware: [memberOrGuest as MiddlewareFunction] },
   { path: "auth/login", module: login },
   { path: "auth/register/code", module: registerCode },
   { path: "auth/register/link/:token", module: registerLink },
@@ -99,6 +101,20 @@ describe("a checkout without an account", () => {
     const paid = await browser.post(CODE, { code: (await mailTo(who.email)).code });
     const bought = await chargesOf((await personOf(who.email))?.id ?? "");
     expect(bought).toEqual([expect.objectContaining({ purchaseKind: "post", amountCents: 1_500 })]);
+    expect(location(paid)).toBe(`/checkout/${bought[0]?.id ?? ""}`);
+  });
+
+  test("gives a tip the same way, and complains of its amount beside it", async () => {
+    const browser = accountBrowser(ask);
+    const who = guest();
+    const path = `/space/${ana.username}/tip`;
+    const tip = { amount: "other", other: "1,00", message: "Pelo café", method: "pix", cardToken: "" };
+    const refused = (await (await browser.post(path, { ...who, ...tip })).json()) as { errors: object };
+    expect(refused.errors).toEqual({ other: "O menor apoio é R$\u00a05,00" });
+    await browser.post(path, { ...who, ...tip, other: "37,50" });
+    const paid = await browser.post(CODE, { code: (await mailTo(who.email)).code });
+    const bought = await chargesOf((await personOf(who.email))?.id ?? "");
+    expect(bought).toEqual([expect.objectContaining({ purchaseKind: "tip", amountCents: 3_750 })]);
     expect(location(paid)).toBe(`/checkout/${bought[0]?.id ?? ""}`);
   });
 

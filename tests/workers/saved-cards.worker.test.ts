@@ -4,6 +4,7 @@ import { removeSavedMethod } from "#app/domain/billing/commands/saved-methods.se
 import { savedCardsOf } from "#app/domain/billing/queries/billing.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { startPurchase } from "#app/domain/purchases/commands/checkout.server.ts";
+import { startTip } from "#app/domain/purchases/commands/tips.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { SavedCardGone } from "#app/domain/subscriptions/errors.ts";
 import { liveSubscription } from "#app/domain/subscriptions/queries.server.ts";
@@ -17,6 +18,7 @@ import { pay } from "#tests/support/money.ts";
 import { person, seller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { sees, soldPost, wishOf } from "#tests/support/purchases.ts";
+import { tipWish } from "#tests/support/tips.ts";
 
 let world: World;
 let ana: Seller;
@@ -75,6 +77,25 @@ describe("a saved card", () => {
     await world.drain();
     expect(await sees(world.ctx, bruno, postId)).toBe(true);
     expect(await cardsOf(bruno)).toEqual([card]);
+  });
+
+  test("gives a tip without being typed, and somebody else's gives none", async () => {
+    const card = await kept(bruno);
+    const clara = await person(world.ctx, "Clara");
+    await expect(startTip(world.ctx, tipWish(clara, ana, { method: "card", savedMethodId: card }))).rejects.toThrow(SavedCardGone);
+    await expect(startTip(world.ctx, tipWish(bruno, ana, { method: "card", savedMethodId: card }))).resolves.toMatchObject({ status: "succeeded", nextActionUrl: null });
+    await world.drain();
+    expect(await cardsOf(bruno)).toEqual([card]);
+  });
+
+  test("is what a tip's card becomes, only for who asks", async () => {
+    const typed = async () => tipWish(bruno, ana, { method: "card", cardToken: await token("4242424242424242") });
+    await startTip(world.ctx, await typed());
+    await world.drain();
+    expect(await cardsOf(bruno)).toEqual([]);
+    await startTip(world.ctx, { ...(await typed()), keep: true });
+    await world.drain();
+    expect(await cardsOf(bruno)).toHaveLength(1);
   });
 
   test("starts a subscription, which renews by it", async () => {

@@ -4,10 +4,12 @@ import { Form, useNavigation } from "react-router";
 import { CardFieldFrame, useCardField } from "#app/components/checkout/card-field.tsx";
 import { AutomaticTerms } from "#app/components/checkout/automatic-terms.tsx";
 import type { AutomaticTermsProps } from "#app/components/checkout/automatic-terms.tsx";
+import { KeepCardField } from "#app/components/checkout/keep-card-field.tsx";
+import { chosenOf, methodChoices } from "#app/components/checkout/method-choices.ts";
+import type { KeptCard } from "#app/components/checkout/method-choices.ts";
 import { Button } from "#app/components/ui/button.tsx";
 import { Choices } from "#app/components/ui/choice.tsx";
 import type { Choice } from "#app/components/ui/choice.tsx";
-import { CheckboxField } from "#app/components/ui/field.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { savedChoice } from "#app/domain/payments/schema.ts";
@@ -35,22 +37,20 @@ type PaymentFormProps = {
   cards: KeptCard[];
   cardFieldUrl: string | null;
   problem: FormProblem | undefined;
-  /** Who pays, where that is asked: a guest gets a code before the payment begins. */
+  /** Who pays, where that is still to be asked. */
   who?: ReactNode;
   /** What else is asked before the payment, such as for whom a gift is. */
   children?: ReactNode;
+  /** A guest gets a code before the payment begins. */
+  isGuest?: boolean;
 };
 
 type Trial = { days: number; endsAt: number };
-type KeptCard = { id: string; label: string; isDefault: boolean };
 
 function optionsOf({ methods, automatic = null, cards, planPriceId, trial }: Pick<PaymentFormProps, "methods" | "automatic" | "cards" | "planPriceId" | "trial">): Choice[] {
   if (trial) return trialOptions(trial, { methods, cards });
-  const pix = { value: "pix", label: "Pix", hint: "Na hora, pelo app do seu banco." };
   const debited = automatic ? [{ value: AUTOMATIC_CHOICE, label: "Pix Automático", hint: "Você autoriza uma vez no app do seu banco, e ele paga cada renovação sozinho." }] : [];
-  const kept = cards.map(({ id, label, isDefault }) => ({ value: savedChoice(id), label, ...(isDefault ? { hint: "Seu cartão principal." } : {}) }));
-  const typed = { value: "card", label: cards.length > 0 ? "Usar outro cartão" : "Cartão", hint: planPriceId === null ? "Crédito, em uma vez." : "Crédito. Renova sozinho." };
-  return methods.flatMap((method) => (method === "pix" ? [pix, ...debited] : [...kept, typed]));
+  return methodChoices({ methods, debited, cards, cardHint: planPriceId === null ? "Crédito, em uma vez." : "Crédito. Renova sozinho." });
 }
 
 /** What a trial becomes: paid by a card that is consented to now, or by nothing that happens by itself. */
@@ -67,14 +67,14 @@ function trialOptions({ endsAt }: Trial, { methods, cards }: Pick<PaymentFormPro
  * Pix or card, and the button that pays. With JavaScript a card becomes a token in the provider's frame first; without, the
  * same form is sent as it is and the provider's own page asks for the card.
  */
-export function PaymentForm({ planPriceId, periods, amountCents, coupon, trial = null, methods, cards, cardFieldUrl, problem, automatic = null, who = null, children }: PaymentFormProps) {
+export function PaymentForm({ planPriceId, periods, amountCents, coupon, trial = null, methods, cards, cardFieldUrl, problem, automatic = null, who = null, isGuest = false, children }: PaymentFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const frame = useRef<HTMLIFrameElement>(null);
   const token = useRef<HTMLInputElement>(null);
   // A card is consented to by whoever has an account already.
-  const chosenFrom = trial && who !== null ? methods.filter((method) => method !== "card") : methods;
+  const chosenFrom = trial && isGuest ? methods.filter((method) => method !== "card") : methods;
   const options = optionsOf({ methods: chosenFrom, automatic, cards, planPriceId, trial });
-  const [choice, setChoice] = useState(chosenOf(options, problem));
+  const [choice, setChoice] = useState(chosenOf(options, problem?.values.method));
   const [isAsking, setIsAsking] = useState(false);
   const isCard = choice === "card";
   const isSending = useNavigation().state !== "idle";
@@ -130,7 +130,7 @@ export function PaymentForm({ planPriceId, periods, amountCents, coupon, trial =
         error={problem?.errors.method}
         onValueChange={setChoice}
       />
-      {isCard && who === null ? <CardFieldFrame frame={frame} {...field} /> : null}
+      {isCard && !isGuest ? <CardFieldFrame frame={frame} {...field} /> : null}
       {methods.includes("card") ? <KeptNote renews={planPriceId !== null} trial={trial ? { ...trial, amountCents } : null} isKept={problem?.values.keep === "on"} /> : null}
       {trial && chosenFrom.includes("card") ? (
         <noscript>
@@ -142,7 +142,7 @@ export function PaymentForm({ planPriceId, periods, amountCents, coupon, trial =
           <AutomaticTerms {...automatic} />
         </div>
       ) : null}
-      <PayButton labels={trial ? trialLabels(trial, amountCents) : PAY_LABELS} method={options.length === 1 ? (chosenFrom[0] ?? "pix") : null} guestLabel={who === null ? null : trial ? "Receber o código e começar" : "Receber o código e pagar"} isBusy={isAsking || isSending || isLoading} />
+      <PayButton labels={trial ? trialLabels(trial, amountCents) : PAY_LABELS} method={options.length === 1 ? (chosenFrom[0] ?? "pix") : null} guestLabel={!isGuest ? null : trial ? "Receber o código e começar" : "Receber o código e pagar"} isBusy={isAsking || isSending || isLoading} />
     </Form>
   );
 }
@@ -158,7 +158,7 @@ function KeptNote({ renews, trial, isKept }: { renews: boolean; trial: (Trial & 
       ) : renews ? (
         <p className="text-small text-muted">Ao pagar, você autoriza guardar este cartão com quem processa o pagamento, para as renovações e para as suas próximas compras. Você o tira quando quiser, em Ajustes, Cobrança.</p>
       ) : (
-        <CheckboxField label="Guardar este cartão para as minhas próximas compras" name="keep" defaultChecked={isKept} hint="Fica com quem processa o pagamento. Você o tira quando quiser, em Ajustes, Cobrança." />
+        <KeepCardField isKept={isKept} />
       )}
     </div>
   );
@@ -191,8 +191,3 @@ function PayButton({ labels, method, guestLabel, isBusy }: { labels: Record<Paym
 const PAY_LABELS: Record<PaymentMethod, string> = { pix: "Pagar com Pix", card: "Pagar com cartão" };
 const trialLabels = ({ days, endsAt }: Trial, amountCents: number): Record<PaymentMethod, string> => ({ pix: trialStart(days), card: trialConsent(days, amountCents, endsAt) });
 
-/** What was chosen before a refusal, while it is still there; else the first. */
-function chosenOf(options: Choice[], problem: FormProblem | undefined): string {
-  const chosen = options.find(({ value }) => value === problem?.values.method) ?? options[0];
-  return chosen?.value ?? "pix";
-}

@@ -1,6 +1,10 @@
 import { useRef, useState } from "react";
+import type { ReactNode } from "react";
 import { Form, useNavigation } from "react-router";
 import { CardFieldFrame, useCardField } from "#app/components/checkout/card-field.tsx";
+import { KeepCardField } from "#app/components/checkout/keep-card-field.tsx";
+import { chosenOf, methodChoices } from "#app/components/checkout/method-choices.ts";
+import type { KeptCard } from "#app/components/checkout/method-choices.ts";
 import { Button } from "#app/components/ui/button.tsx";
 import { Choices } from "#app/components/ui/choice.tsx";
 import { TextArea, TextField } from "#app/components/ui/field.tsx";
@@ -13,21 +17,27 @@ import type { FormProblem } from "#app/http/form.ts";
 type TipFormProps = {
   creatorName: string;
   methods: PaymentMethod[];
+  cards: KeptCard[];
   cardFieldUrl: string | null;
   /** The least that a card pays (centavos). */
   minimumCardCents: number;
   /** What was chosen or typed before: by an address, or in a form that was refused. */
   values: Record<string, string>;
   problem: FormProblem | undefined;
+  /** Who pays, where that is still to be asked. */
+  who: ReactNode;
+  /** A guest gets a code before the payment begins. */
+  isGuest: boolean;
 };
 
 /** How much, a message, and how it is paid. A card becomes a token in the provider's frame first; without JavaScript its own page asks for it. */
-export function TipForm({ creatorName, methods, cardFieldUrl, minimumCardCents, values, problem }: TipFormProps) {
+export function TipForm({ creatorName, methods, cards, cardFieldUrl, minimumCardCents, values, problem, who, isGuest }: TipFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const frame = useRef<HTMLIFrameElement>(null);
   // A token pays once: the ref is emptied by every sending.
   const token = useRef<HTMLInputElement>(null);
-  const [method, setMethod] = useState<PaymentMethod>(() => (values.method === "card" && methods.includes("card") ? "card" : (methods[0] ?? "pix")));
+  const options = methodChoices({ methods, cards, cardHint: `Crédito, em uma vez, a partir de ${formatMoney(minimumCardCents)}.` });
+  const [method, setMethod] = useState(() => chosenOf(options, values.method));
   const [isAsking, setIsAsking] = useState(false);
   const isSending = useNavigation().state !== "idle";
   const isCard = method === "card";
@@ -74,20 +84,39 @@ export function TipForm({ creatorName, methods, cardFieldUrl, minimumCardCents, 
         error={problem?.errors.message}
         hint={`Só ${creatorName} lê. Até ${TIP_MESSAGE_MAX} letras.`}
       />
+      {who}
       <Choices
         legend="Como você quer pagar"
         name="method"
-        options={methods.map((one) => (one === "pix" ? { value: one, label: "Pix", hint: "Na hora, pelo app do seu banco." } : { value: one, label: "Cartão", hint: `Crédito, em uma vez, a partir de ${formatMoney(minimumCardCents)}.` }))}
+        options={options}
         defaultValue={method}
         error={problem?.errors.method}
-        onValueChange={(value) => setMethod(value === "card" ? "card" : "pix")}
+        onValueChange={setMethod}
       />
-      {isCard ? <CardFieldFrame frame={frame} {...field} /> : null}
-      <Button size="lg" className="w-full" disabled={isAsking || isSending || isLoading} aria-busy={isAsking || isSending || isLoading}>
-        <span className="group-has-[input[value=card]:checked]/tip:hidden">Apoiar com Pix</span>
-        <span className="hidden group-has-[input[value=card]:checked]/tip:inline">Apoiar com cartão</span>
-      </Button>
+      {isCard && !isGuest ? <CardFieldFrame frame={frame} {...field} /> : null}
+      {methods.includes("card") ? (
+        <div className="hidden group-has-[input[value=card]:checked]/tip:block">
+          <KeepCardField isKept={values.keep === "on"} />
+        </div>
+      ) : null}
+      <GiveButton isGuest={isGuest} isBusy={isAsking || isSending || isLoading} />
     </Form>
+  );
+}
+
+/** The button says what was chosen by CSS alone, so that it does without JavaScript too. */
+function GiveButton({ isGuest, isBusy }: { isGuest: boolean; isBusy: boolean }) {
+  return (
+    <Button size="lg" className="w-full" disabled={isBusy} aria-busy={isBusy}>
+      {isGuest ? (
+        "Receber o código e apoiar"
+      ) : (
+        <>
+          <span className="group-has-[input[value^=card]:checked]/tip:hidden">Apoiar com Pix</span>
+          <span className="hidden group-has-[input[value^=card]:checked]/tip:inline">Apoiar com cartão</span>
+        </>
+      )}
+    </Button>
   );
 }
 

@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, or, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import { ageCloses, blockBetween } from "#app/domain/access/sql.server.ts";
 import type { AgeStanding } from "#app/domain/age/rules.ts";
@@ -73,6 +73,17 @@ export async function ageGateOfPost(ctx: Context, { postId, viewerId }: { postId
 /** Whoever was banned, is leaving or is beyond a block is not there for any other reason than their age. */
 const isMet = (viewerId: string | null, ownerId: SQL): SQL =>
   sql`NOT EXISTS (SELECT 1 FROM people gone WHERE gone.id = ${ownerId} AND (gone.banned_at IS NOT NULL OR gone.leaving_at IS NOT NULL)) AND NOT ${blockBetween(sql`${viewerId}`, ownerId)}`;
+
+/** The same of whose page a plan is, or a page by its username or its person's id: what a payment's address names. */
+export async function ageGateOfPage(ctx: Context, { key, viewerId }: { key: { planId: string } | { page: string }; viewerId: string | null }): Promise<{ username: string } | null> {
+  const isIt = "planId" in key ? sql`profiles.person_id = (SELECT sold.creator_id FROM plans sold WHERE sold.id = ${key.planId} AND sold.state <> 'draft')` : or(eq(profiles.personId, key.page), eq(profiles.username, key.page.toLowerCase()));
+  const [row] = await ctx.db
+    .select({ username: profiles.username })
+    .from(profiles)
+    .where(and(isIt, eq(profiles.isCreator, true), sql`${isMet(viewerId, sql`profiles.person_id`)} AND ${ageCloses(viewerId, sql`profiles.person_id`, ctx.settings.adultSpaces)}`))
+    .limit(1);
+  return row ?? null;
+}
 
 /** The same of a collection. */
 export async function ageGateOfCollection(ctx: Context, { collectionId, viewerId }: { collectionId: string; viewerId: string | null }): Promise<{ username: string } | null> {

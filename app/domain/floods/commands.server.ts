@@ -1,4 +1,4 @@
-import { lt, or, sql } from "drizzle-orm";
+import { and, eq, gt, lt, or, sql } from "drizzle-orm";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
 import type { Write } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
@@ -29,7 +29,7 @@ export function floodStatements(ctx: Context, { act, personId, limits }: Act): W
     return exactlyOne(
       ctx.db
         .insert(floodCounts)
-        .values({ key: `${act}:${personId}:${windowMs}`, count: 1, windowStartedAt: now })
+        .values({ key: keyOf(act, personId, windowMs), count: 1, windowStartedAt: now })
         .onConflictDoUpdate({
           target: floodCounts.key,
           set: {
@@ -41,3 +41,15 @@ export function floodStatements(ctx: Context, { act, personId, limits }: Act): W
     );
   });
 }
+
+/** The statements that take one count back, of an act that turned out to be none. */
+export function forgivenStatements(ctx: Context, { act, personId, limits }: Act): Write[] {
+  return limits.map(({ windowMs }) =>
+    ctx.db
+      .update(floodCounts)
+      .set({ count: sql`${floodCounts.count} - 1` })
+      .where(and(eq(floodCounts.key, keyOf(act, personId, windowMs)), gt(floodCounts.count, 0))),
+  );
+}
+
+const keyOf = (act: string, personId: string, windowMs: number): string => `${act}:${personId}:${windowMs}`;

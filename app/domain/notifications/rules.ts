@@ -200,6 +200,15 @@ function tipTold({ type: kind, chargeId, ...tip }: Extract<OutboxMessage, { type
         body: [`Recebemos ${amount} para ${tip.creatorName}.`, "É um pagamento só: nada renova.", "Nos 7 primeiros dias, se mudar de ideia, devolvemos tudo: é em Ajustes, Extrato."].join("\n\n"),
       },
     },
-    { personId: tip.creatorId, kind, body: `${tip.payerName} apoiou você com ${amount}${tip.message ? `: “${tip.message}”` : "."}`, path, mail: null },
+    {
+      personId: tip.creatorId,
+      kind,
+      body: `${tip.payerName} apoiou você com ${amount}${tip.message ? `: “${tip.message}”` : "."}`,
+      path,
+      mail: {
+        subject: `${tip.payerName} apoiou você com ${amount}`,
+        body: [`${tip.payerName} apoiou você com ${amount}${tip.message ? `: “${tip.message}”` : "."}`, "Veja quanto fica com você e quando fica livre em Ajustes, Extrato."].join("\n\n"),
+      },
+    },
   ];
 }

@@ -1,12 +1,18 @@
-import type { z } from "zod";
-import { startPurchase } from "#app/domain/purchases/commands/checkout.server.ts";
-import { purchaseSchema } from "#app/domain/purchases/schema.ts";
+import { z } from "zod";
+import { keepTaxId } from "#app/domain/billing/commands/details.server.ts";
+import { billingDetailsOf } from "#app/domain/billing/queries/billing.server.ts";
+import { taxIdSchema } from "#app/domain/billing/schema/details.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Joined } from "#app/domain/payments/commands/open-attempt.server.ts";
+import { startPurchase } from "#app/domain/purchases/commands/checkout.server.ts";
+import { startTip } from "#app/domain/purchases/commands/tips.server.ts";
+import { purchaseSchema } from "#app/domain/purchases/schema.ts";
+import { tipSchema } from "#app/domain/purchases/schema/tips.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { startTrial } from "#app/domain/subscriptions/commands/start-trial.server.ts";
 import type { TrialStarted } from "#app/domain/subscriptions/commands/start-trial.server.ts";
 import { checkoutSchema } from "#app/domain/subscriptions/schema.ts";
+import { inPortuguese } from "#app/http/form.ts";
 import { wantedAt } from "./wanted.ts";
 
 type Payer = { memberId: string; memberName: string };
@@ -14,8 +20,10 @@ type Payer = { memberId: string; memberName: string };
 /** What a payment form asks for, once its fields are right; gives where its payer goes on. Refuses as the command behind it. */
 export type Pay = (ctx: Context, payer: Payer) => Promise<string>;
 
-/** The form of what a checkout's address names: its fields, to what is done with them. */
+/** The form of what a payment's address names, a checkout or somebody's tips: its fields, to what is done with them. */
 export function paymentAt(url: string): z.ZodType<Pay> {
+  const [, tipped] = /^\/space\/([^/]+)\/tip\/?$/.exec(new URL(url).pathname) ?? [];
+  if (tipped !== undefined) return tipSchema.transform((input): Pay => async (ctx, payer) => goesOnAt(await startTip(ctx, { ...payer, ...input, creatorKey: decodeURIComponent(tipped) })));
   const wanted = wantedAt(url);
   if (wanted.kind === "plan") {
     return checkoutSchema.transform(({ method, trialDays, ...input }): Pay => async (ctx, payer) => {
@@ -39,4 +47,24 @@ function trialGoesOnAt(trial: TrialStarted): string {
     case "joined":
       return goesOnAt(trial.joined);
   }
+}
+
+/** Whether the payment itself must ask for a CPF or CNPJ: the provider charges nobody without one, and none is kept of this person. */
+export async function asksTaxId(ctx: Context, { personId }: { personId: string }): Promise<boolean> {
+  return ctx.payments.needsPayerTaxId && (await billingDetailsOf(ctx, { personId })) === null;
+}
+
+const taxIdForm = z.object({ taxId: taxIdSchema });
+
+/** The same payment with a CPF or CNPJ, complained about together and kept before anything is charged. */
+export function withTaxId(payment: z.ZodType<Pay>): z.ZodType<Pay> {
+  return z.unknown().transform((fields, check): Pay => {
+    const [pay, said] = [payment.safeParse(fields, { error: inPortuguese }), taxIdForm.safeParse(fields, { error: inPortuguese })];
+    for (const { path, message } of [...(pay.error?.issues ?? []), ...(said.error?.issues ?? [])]) check.addIssue({ code: "custom", path, message });
+    if (!pay.success || !said.success) return z.NEVER;
+    return async (ctx, payer) => {
+      await keepTaxId(ctx, { personId: payer.memberId, name: payer.memberName, ...said.data.taxId });
+      return pay.data(ctx, payer);
+    };
+  });
 }

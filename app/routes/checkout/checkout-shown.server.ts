@@ -1,5 +1,3 @@
-import { cardLabel } from "#app/components/payments/card-words.ts";
-import { savedCardsOf } from "#app/domain/billing/queries/billing.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { isMethodOffered } from "#app/domain/payments/rules.ts";
@@ -8,6 +6,7 @@ import { planFor, singleFor } from "#app/domain/purchases/queries/purchasable.se
 import { descriptionOf } from "#app/domain/purchases/rules.ts";
 import { debitDayOf, isAutomaticOffered, termsOf } from "#app/domain/subscriptions/rules/automatic.ts";
 import { formatDay, instantOfIsoDay } from "#app/domain/time.ts";
+import { cardsShown } from "#app/http/checkout/saved-cards.server.ts";
 import type { Wanted } from "#app/http/checkout/wanted.ts";
 import { aheadShown } from "./ahead.server.ts";
 import { couponShown } from "./coupon.server.ts";
@@ -16,18 +15,18 @@ import { couponShown } from "./coupon.server.ts";
 const NOBODY = "";
 
 /** What a checkout shows of what its address names, to this person or to who has no account (null); null for what does not exist. */
-export async function checkoutShown(ctx: Context, { memberId: viewerId, wanted }: { memberId: string | null; wanted: Wanted }) {
+export async function checkoutShown(ctx: Context, { memberId: viewerId, triedBy, wanted }: { memberId: string | null; /** Under whose name wrong coupons are counted. */ triedBy: string; wanted: Wanted }) {
   const memberId = viewerId ?? NOBODY;
   const plan = wanted.kind === "plan" ? await planFor(ctx, { memberId, planId: wanted.targetId, interval: wanted.interval }) : null;
   const sold = wanted.kind === "plan" ? (plan?.purchasable ?? null) : await singleFor(ctx, { ...wanted, memberId });
   if (!sold) return null;
   const { creator, title, renews, amountCents, seller } = sold;
-  const coupon = plan && wanted.kind === "plan" && !sold.obstacle ? await couponShown(ctx, { memberId, offer: plan.offer, code: wanted.coupon }) : null;
+  const coupon = plan && wanted.kind === "plan" && !sold.obstacle ? await couponShown(ctx, { memberId, triedBy, offer: plan.offer, code: wanted.coupon }) : null;
   const ahead = plan && wanted.kind === "plan" && !sold.obstacle ? aheadShown(ctx, { offer: plan.offer, coupon, periods: wanted.periods }) : null;
   const chosen = ahead?.chosen ?? null;
   const todayCents = chosen?.amountCents ?? coupon?.discount?.firstCents ?? amountCents;
   const methods = methodsFor(todayCents).filter((method) => isMethodOffered(method, ctx) && (method === "pix" || !chosen));
-  const cards = methods.includes("card") && ctx.payments.can.has("saved_card") && !sold.obstacle && viewerId !== null ? await savedCardsOf(ctx, { personId: memberId }) : [];
+  const cards = viewerId !== null && methods.includes("card") && !sold.obstacle ? await cardsShown(ctx, { personId: viewerId }) : [];
   return {
     kind: sold.kind,
     verb: sold.kind === "plan" ? "Assinar" : "Comprar",
@@ -36,7 +35,7 @@ export async function checkoutShown(ctx: Context, { memberId: viewerId, wanted }
     creatorPath: `/space/${creator.username}`,
     plan: plan ? { id: plan.offer.plan.id, priceId: plan.offer.price.id, prices: plan.offer.prices, subscriptionId: plan.subscriptionId } : null,
     methods,
-    cards: cards.map((card) => ({ id: card.id, label: cardLabel(card), isDefault: card.isDefault })),
+    cards,
     cardFieldUrl: ctx.payments.cardFieldUrl,
     coupon,
     ahead,

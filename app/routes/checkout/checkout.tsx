@@ -1,20 +1,19 @@
-import { data, redirect } from "react-router";
 import { AheadLinks } from "#app/components/checkout/ahead.tsx";
 import { CheckoutFrame } from "#app/components/checkout/checkout-frame.tsx";
 import { CheckoutObstacle } from "#app/components/checkout/checkout-obstacle.tsx";
 import { CouponField } from "#app/components/checkout/coupon-field.tsx";
-import { GuestFields } from "#app/components/checkout/guest-fields.tsx";
+import { PayerFields } from "#app/components/checkout/payer-fields.tsx";
 import { IntervalLinks } from "#app/components/checkout/interval-links.tsx";
 import { OrderSummary, SellerNotice } from "#app/components/checkout/order-summary.tsx";
 import { PaymentForm } from "#app/components/checkout/payment-form.tsx";
 import { SignInFirst } from "#app/components/checkout/sign-in-first.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
+import { foundPastAgeGate } from "#app/http/age-gate.server.ts";
 import { guestSeen } from "#app/http/checkout/guest-seen.server.ts";
-import { guestPays } from "#app/http/checkout/guest.server.ts";
-import { paymentAt } from "#app/http/checkout/payment.server.ts";
+import { paid, triedBy } from "#app/http/checkout/pay.server.ts";
+import { asksTaxId } from "#app/http/checkout/payment.server.ts";
 import { wantedAt } from "#app/http/checkout/wanted.ts";
-import { cloudflareContext, domainContext, viewerContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
+import { domainContext, viewerContext } from "#app/http/contexts.ts";
 import { memberOrGuest } from "#app/http/require-member.ts";
 import { checkoutShown } from "./checkout-shown.server.ts";
 import type { Route } from "./+types/checkout.ts";
@@ -26,21 +25,16 @@ export const middleware: Route.MiddlewareFunction[] = [memberOrGuest];
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData ? `${loaderData.verb} ${loaderData.summary.title}, de ${loaderData.summary.creatorName} · Coreto` : "Pagar · Coreto" }];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const wanted = wantedAt(request.url);
-  const shown = await checkoutShown(context.get(domainContext), { memberId: context.get(viewerContext)?.id ?? null, wanted });
-  if (!shown) throw data({ message: NOT_SOLD[wanted.kind] }, { status: 404 });
-  return { ...shown, guest: await guestSeen(context, request) };
-}
-
-export async function action({ request, context, url }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
   const viewer = context.get(viewerContext);
-  const payment = paymentAt(request.url);
-  if (!viewer) {
-    const { env, ctx: execution } = context.get(cloudflareContext);
-    return await guestPays({ env, ctx, request, waitUntil: (work) => execution.waitUntil(work) }, { path: url.pathname + url.search, payment });
-  }
-  return await submitted(request, payment, async (pay) => redirect(await pay(ctx, { memberId: viewer.id, memberName: viewer.name }), 303));
+  const wanted = wantedAt(request.url);
+  const shown = await checkoutShown(ctx, { memberId: viewer?.id ?? null, triedBy: await triedBy(request, context), wanted });
+  const sold = await foundPastAgeGate(ctx, shown, NOT_SOLD[wanted.kind], { kind: wanted.kind, id: wanted.targetId, viewer });
+  return { ...sold, guest: await guestSeen(context, request), asksTaxId: viewer !== null && (await asksTaxId(ctx, { personId: viewer.id })) };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  return await paid(request, context);
 }
 
 export default function Checkout({ loaderData, actionData }: Route.ComponentProps) {
@@ -73,7 +67,8 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
             cards={loaderData.cards}
             cardFieldUrl={guest ? null : loaderData.cardFieldUrl}
             problem={actionData}
-            who={guest ? <GuestFields {...guest} values={{ ...guest.values, ...actionData?.values }} errors={actionData?.errors ?? {}} /> : null}
+            isGuest={guest !== null}
+            who={<PayerFields guest={guest} asksTaxId={loaderData.asksTaxId} problem={actionData} />}
           />
           <SellerNotice seller={summary.seller} className="lg:hidden" />
         </>

@@ -2,7 +2,7 @@ import type { Discount } from "#app/components/checkout/discount.tsx";
 import type { Context } from "#app/domain/context.ts";
 import { couponProblemWords } from "#app/domain/plans/errors/coupons.ts";
 import type { Offer } from "#app/domain/plans/queries.server.ts";
-import { couponFor } from "#app/domain/plans/queries/coupons.server.ts";
+import { couponTried } from "#app/domain/plans/commands/coupon-tries.server.ts";
 import { periodEndsAt } from "#app/domain/plans/rules.ts";
 import type { CouponTerms } from "#app/domain/plans/schema/coupons.ts";
 import { couponWords, discountedCents } from "#app/domain/plans/rules/coupons.ts";
@@ -10,10 +10,10 @@ import { couponWords, discountedCents } from "#app/domain/plans/rules/coupons.ts
 export type CouponShown = { code: string | null; problem: string | null; discount: (Discount & { terms: CouponTerms }) | null };
 
 /** What a coupon does to an offer, before anything is paid: the first price and the following ones, or why it does nothing. */
-export async function couponShown(ctx: Context, { memberId, offer, code }: { memberId: string; offer: Offer; code: string | null }): Promise<CouponShown> {
+export async function couponShown(ctx: Context, { memberId, triedBy = memberId, offer, code }: { memberId: string; triedBy?: string; offer: Offer; code: string | null }): Promise<CouponShown> {
   if (code === null) return { code, problem: null, discount: null };
   const { plan, price } = offer;
-  const { coupon, problem } = await couponFor(ctx, { memberId, creatorId: plan.creatorId, planId: plan.id, priceCents: price.amountCents, code });
+  const { coupon, problem } = await couponTried(ctx, { triedBy, memberId, creatorId: plan.creatorId, planId: plan.id, priceCents: price.amountCents, code });
   if (problem !== null) return { code, problem: couponProblemWords(problem), discount: null };
   return {
     code,

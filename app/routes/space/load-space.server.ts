@@ -9,7 +9,7 @@ import { acceptsTips, tipTargetStatement } from "#app/domain/purchases/queries/t
 export const POSTS_PER_PAGE = 10;
 const COLLECTIONS_SHOWN = 4;
 
-type Asked = { key: string; viewerId: string | null; cursor: string | null };
+type Asked = { key: string; viewerId: string | null; cursor: string | null; /** For who works on the page, who sees what is not on sale too. */ isInside?: boolean };
 
 /** The statements of the page of `key` (a username or an id), for a page that reads more in the same round trip. */
 export function spaceStatements(ctx: Context, { key, viewerId, cursor }: Asked) {
@@ -33,19 +33,21 @@ export async function loadSpace(ctx: Context, asked: Asked) {
 }
 
 /** What `spaceStatements` read, as the page shows it. */
-export function spaceFromRows(ctx: Context, { viewerId, cursor }: Asked, [profileRows, planRows, postRows, collections, events, pinnedRows, [tipRow]]: Rows) {
+export function spaceFromRows(ctx: Context, { viewerId, cursor, isInside = false }: Asked, [profileRows, planRows, postRows, collections, events, pinnedRows, [tipRow]]: Rows) {
   const [profileRow] = profileRows;
   if (!profileRow) return null;
   const profile = profileForViewer(profileRow);
+  const sells = acceptsTips(tipRow, ctx.now());
   return {
     profile,
-    plans: profile.isAgeClosed ? [] : plansFromRows(planRows),
+    // A card leads to a checkout: where nothing may be sold only who works on the page and who subscribes see it.
+    plans: profile.isAgeClosed || !(sells || isInside || profile.isSelf || profile.subscribedPlanId !== null) ? [] : plansFromRows(planRows),
     posts: cardsFromRows(ctx, postRows, viewerId, POSTS_PER_PAGE),
     pinned: cursor === null ? cardsFromRows(ctx, pinnedRows, viewerId, POSTS_PER_PAGE).items : [],
     collections: collections.slice(0, COLLECTIONS_SHOWN).map(summaryOf),
     hasMoreCollections: collections.length > COLLECTIONS_SHOWN,
     nextEvent: events[0] ?? null,
-    acceptsTips: acceptsTips(tipRow, ctx.now()),
+    acceptsTips: sells,
     now: ctx.now(),
     origin: ctx.settings.appOrigin,
   };

@@ -22,7 +22,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const { member, space: place, isOwn, may } = actorWhoMay({ context }, "space:see");
   const cursor = new URL(request.url).searchParams.get("cursor");
   const ctx = context.get(domainContext);
-  const asked = { key: place.personId, viewerId: member.id, cursor };
+  const asked = { key: place.personId, viewerId: member.id, cursor, isInside: true };
   const [planDrafts, counts, next, ...rows] = await ctx.db.batch([
     plansOfCreatorStatement(ctx, { creatorId: place.personId, states: ["draft"] }),
     ...preparationStatements(ctx, { authorId: place.personId, limit: PREPARED_SHOWN }),

@@ -1,20 +1,25 @@
-import { redirect } from "react-router";
 import { CheckoutFrame } from "#app/components/checkout/checkout-frame.tsx";
 import { SellerNotice } from "#app/components/checkout/order-summary.tsx";
+import { PayerFields } from "#app/components/checkout/payer-fields.tsx";
+import { SignInFirst } from "#app/components/checkout/sign-in-first.tsx";
 import { TipForm } from "#app/components/tips/tip-form.tsx";
 import { Avatar } from "#app/components/ui/avatar.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
+import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { isMethodOffered } from "#app/domain/payments/rules.ts";
 import { methodsFor, MINIMUM_CARD_CENTS } from "#app/domain/plans/rules.ts";
-import { startTip } from "#app/domain/purchases/commands/tips.server.ts";
 import { tipTarget } from "#app/domain/purchases/queries/tips.server.ts";
-import { MAXIMUM_TIP_CENTS, tipSchema } from "#app/domain/purchases/schema/tips.ts";
-import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { found } from "#app/http/refusal.ts";
+import { MAXIMUM_TIP_CENTS } from "#app/domain/purchases/schema/tips.ts";
+import { foundPastAgeGate } from "#app/http/age-gate.server.ts";
+import { guestSeen } from "#app/http/checkout/guest-seen.server.ts";
+import { paid } from "#app/http/checkout/pay.server.ts";
+import { asksTaxId } from "#app/http/checkout/payment.server.ts";
+import { cardsShown } from "#app/http/checkout/saved-cards.server.ts";
+import { domainContext, viewerContext } from "#app/http/contexts.ts";
+import { memberOrGuest } from "#app/http/require-member.ts";
 import type { Route } from "./+types/tip.ts";
 
 // Paying has nothing beside it.
@@ -22,33 +27,34 @@ export const handle = { shell: "bare" };
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: `${loaderData ? `Apoiar ${loaderData.creator.name}` : "Apoiar uma vez"} · Coreto` }];
 
-export async function loader({ context, params }: Route.LoaderArgs) {
+export const middleware: Route.MiddlewareFunction[] = [memberOrGuest];
+
+export async function loader({ request, context, params }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const memberId = context.get(memberContext).id;
-  const { id, avatarMediaId, seller, ...creator } = found(await tipTarget(ctx, { key: params.id, memberId }), "Esta página não existe ou não recebe apoios.");
+  const viewer = context.get(viewerContext);
+  const target = await tipTarget(ctx, { key: params.id, memberId: viewer?.id ?? null });
+  const { id, avatarMediaId, seller, ...creator } = await foundPastAgeGate(ctx, target, "Esta página não existe ou não recebe apoios.", { kind: "page", id: params.id, viewer });
   const methods = methodsFor(MAXIMUM_TIP_CENTS).filter((method) => isMethodOffered(method, ctx));
   return {
     creator: { ...creator, avatarUrl: avatarMediaId ? mediaUrl(avatarMediaId, "320") : null },
     seller,
-    isOwn: id === memberId,
+    isOwn: id === viewer?.id,
     methods,
+    cards: viewer && methods.includes("card") ? await cardsShown(ctx, { personId: viewer.id }) : [],
     cardFieldUrl: ctx.payments.cardFieldUrl,
     minimumCardCents: MINIMUM_CARD_CENTS,
+    guest: await guestSeen(context, request),
+    asksTaxId: viewer !== null && (await asksTaxId(ctx, { personId: viewer.id })),
   };
 }
 
-export async function action({ request, params, context }: Route.ActionArgs) {
-  const ctx = context.get(domainContext);
-  const member = context.get(memberContext);
-  return await submitted(request, tipSchema, async (input) => {
-    const { chargeId, nextActionUrl } = await startTip(ctx, { ...input, memberId: member.id, memberName: member.name, creatorKey: params.id });
-    // 303: a card without a token is typed, and a 3DS confirmed, on the provider's own page.
-    return redirect(nextActionUrl ?? `/checkout/${chargeId}`, 303);
-  });
+export async function action({ request, context }: Route.ActionArgs) {
+  return await paid(request, context);
 }
 
 export default function TipPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { creator, seller, isOwn, ...form } = loaderData;
+  const { creator, seller, isOwn, guest, asksTaxId: isTaxIdAsked, ...form } = loaderData;
+  useFirstError(guest ? actionData : undefined);
   const path = `/space/${creator.username}`;
   if (form.methods.length === 0) {
     return (
@@ -70,7 +76,19 @@ export default function TipPage({ loaderData, actionData }: Route.ComponentProps
         <h1 className="text-title wrap-anywhere sm:text-display">Apoiar {creator.name}</h1>
         <p className="text-muted">Uma vez, quanto você quiser. Nada renova.</p>
       </header>
-      <TipForm {...form} creatorName={creator.name} values={actionData?.values ?? {}} problem={actionData} />
+      {guest && !guest.mayPay ? (
+        <SignInFirst {...guest} />
+      ) : (
+        <TipForm
+          {...form}
+          cardFieldUrl={guest ? null : form.cardFieldUrl}
+          creatorName={creator.name}
+          values={actionData?.values ?? {}}
+          problem={actionData}
+          who={<PayerFields guest={guest} asksTaxId={isTaxIdAsked} problem={actionData} />}
+          isGuest={guest !== null}
+        />
+      )}
       <SellerNotice seller={seller} className="lg:hidden" />
     </CheckoutFrame>
   );

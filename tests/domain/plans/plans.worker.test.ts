@@ -9,8 +9,11 @@ import { offerOf, planOf, plansOfCreator } from "#app/domain/plans/queries.serve
 import { MAXIMUM_OPEN_PLANS } from "#app/domain/plans/rules.ts";
 import type { PlanInput } from "#app/domain/plans/schema.ts";
 import { DAY_MS } from "#app/domain/time.ts";
+import { spaceFromRows, spaceStatements } from "#app/routes/space/load-space.server.ts";
+import { documents } from "#drizzle/schema/documents.ts";
 import { planPrices, plans } from "#drizzle/schema/plans.ts";
 import { testContext } from "#tests/support/context.ts";
+import { subscribed } from "#tests/support/money.ts";
 import { moderator, person, seller } from "#tests/support/people.ts";
 
 const input = (overrides: Partial<PlanInput> = {}): PlanInput => ({
@@ -154,4 +157,20 @@ test("forty new plans at once are no more than one after the other would be", as
   const refused = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason as unknown] : []));
   expect(refused.every((reason) => reason instanceof TooManyPlans)).toBe(true);
   expect(await plansOfCreator(ctx, { creatorId: ana.id, states: ["draft", "active"] })).toHaveLength(MAXIMUM_OPEN_PLANS);
+});
+
+test("where nothing may be sold its cards are shown only to who works on the page and to who subscribes", async () => {
+  const world = await testContext();
+  const { ctx } = world;
+  const [ana, clara] = [await seller(ctx), await person(ctx, "Clara")];
+  const bruno = await person(ctx, "Bruno");
+  await subscribed(world, bruno, ana);
+  const cards = async (viewerId: string | null, isInside = false) => {
+    const asked = { key: ana.username, viewerId, cursor: null, isInside };
+    return spaceFromRows(ctx, asked, await ctx.db.batch(spaceStatements(ctx, asked)))?.plans.length;
+  };
+  expect([await cards(null), await cards(clara.id)]).toEqual([1, 1]);
+  await ctx.db.update(documents).set({ status: "rejected" }).where(eq(documents.personId, ana.id));
+  expect([await cards(null), await cards(clara.id)]).toEqual([0, 0]);
+  expect([await cards(ana.id), await cards(bruno.id), await cards(clara.id, true)]).toEqual([1, 1, 1]);
 });

@@ -21,6 +21,7 @@ import { LeavingBuysNothing, TooManyOpenPayments } from "#app/domain/subscriptio
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { notifications } from "#drizzle/schema/notifications.ts";
 import { charges } from "#drizzle/schema/payments.ts";
+import { localMails } from "#drizzle/schema/mail.ts";
 import { tips } from "#drizzle/schema/purchases.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
 import { deletionsOf, refundsOf, settle } from "#tests/support/closing.ts";
@@ -55,6 +56,8 @@ describe("a tip", () => {
     expect(await balancesOf(ctx, { creatorId: ana.id })).toMatchObject({ pendingCents: 1_900 });
     expect(await toldTo(ana.id)).toEqual(["Bruno apoiou você com R$\u00a020,00: “A rabeca me fez chorar.”"]);
     expect(await toldTo(bruno.id)).toEqual(["Seu apoio de R$\u00a020,00 chegou a Ana Lira."]);
+    const letters = await ctx.db.select({ subject: localMails.subject, body: localMails.body }).from(localMails).where(eq(localMails.recipient, ana.email));
+    expect(letters).toEqual([{ subject: "Bruno apoiou você com R$\u00a020,00", body: expect.stringContaining("“A rabeca me fez chorar.”") }]);
     expect(await seenBy(charge.id, ana.id)).toMatchObject({ side: "seller", message: "A rabeca me fez chorar." });
     // Somebody of the team sees the money, and not what was written to its owner.
     expect(await transactionFor(ctx, { chargeId: charge.id, personId: ana.id, isOwn: false, isModerator: false })).toMatchObject({ side: "seller", message: "" });

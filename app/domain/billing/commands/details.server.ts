@@ -26,6 +26,11 @@ export function keptTaxIdStatement(ctx: Context, { personId, name, taxKind, taxI
     .onConflictDoNothing({ target: billingDetails.personId });
 }
 
+/** Keeps it for the payments that follow; what is kept already stays. */
+export async function keepTaxId(ctx: Context, payer: Parameters<typeof keptTaxIdStatement>[1]): Promise<void> {
+  await commit(ctx.db, [keptTaxIdStatement(ctx, payer)]);
+}
+
 /** The statements after which nothing is kept of how somebody paid: their cards go once the provider forgot them. What they paid stays in the books. */
 export function erasedBillingStatements(ctx: Context, { personId }: { personId: string }): Write[] {
   return [

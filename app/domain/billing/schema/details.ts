@@ -24,7 +24,7 @@ const CPF = /^\d{11}$/;
 const CNPJ = /^[0-9A-Z]{12}\d{2}$/;
 
 /** CPF or CNPJ as a person types it, with its check digits; gives which it is and its characters alone. */
-const taxIdSchema = z
+export const taxIdSchema = z
   .string({ error: "Informe o CPF ou o CNPJ" })
   .max(30, "O CPF tem 11 números; o CNPJ, 14 letras ou números")
   .transform(bare)

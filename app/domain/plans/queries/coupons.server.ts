@@ -41,13 +41,15 @@ export async function couponOf(ctx: Context, { couponId, creatorId }: { couponId
   return coupon ?? null;
 }
 
+export type CouponFound = { coupon: Coupon; problem: null } | { coupon: Coupon | null; problem: CouponProblem };
+
 export type CouponWish = { memberId: string; creatorId: string; planId: string; priceCents: Cents; code: string };
 
 /**
  * The coupon of a code for one price of one plan and one person, or why it does not discount it. A code that was ended and made again is the
  * new one. What waits for its payment does not count as used: that payment is let go, or goes on, before another is made.
  */
-export async function couponFor(ctx: Context, { memberId, creatorId, planId, priceCents, code }: CouponWish): Promise<{ coupon: Coupon; problem: null } | { coupon: Coupon | null; problem: CouponProblem }> {
+export async function couponFor(ctx: Context, { memberId, creatorId, planId, priceCents, code }: CouponWish): Promise<CouponFound> {
   const [found] = await ctx.db
     .select({
       ...couponColumns,

@@ -3,6 +3,7 @@ import type { Cents } from "#app/domain/money.ts";
 import { MINIMUM_CARD_CENTS } from "#app/domain/plans/rules.ts";
 import { MINIMUM_PRICE_CENTS } from "#app/domain/plans/schema.ts";
 import type { Coupon, CouponTerms } from "#app/domain/plans/schema/coupons.ts";
+import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 const BASIS_POINTS_OF_A_PERCENT = 100;
@@ -12,7 +13,13 @@ export function discountedCents({ percent, amountCents }: Pick<CouponTerms, "per
   return priceCents - (percent === null ? (amountCents ?? 0) : shareRoundedHalfUp(priceCents, percent * BASIS_POINTS_OF_A_PERCENT));
 }
 
-export type CouponProblem = "unknown" | "ended" | "expired" | "used_up" | "other_plan" | "used" | "too_low";
+export type CouponProblem = "unknown" | "ended" | "expired" | "used_up" | "other_plan" | "used" | "too_low" | "too_many";
+
+/** How many codes that nobody made somebody may type: enough for whoever misreads one, far too few to guess one. */
+export const WRONG_CODE_LIMITS = [
+  { windowMs: 10 * MINUTE_MS, limit: 10 },
+  { windowMs: DAY_MS, limit: 60 },
+] as const;
 
 /** Why a coupon is not for sale any more, to nobody, or null. Source: domain rules, "Plans". */
 export function closedProblem({ endedAt, expiresAt, usesLimit, usesCount }: Pick<Coupon, "endedAt" | "expiresAt" | "usesLimit" | "usesCount">, now: Instant): "ended" | "expired" | "used_up" | null {

@@ -5,7 +5,7 @@ import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { isLeaving } from "#app/domain/identity/queries.server.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { newChargeStatement, withinOpenLimitStatement } from "#app/domain/payments/commands/charges.server.ts";
+import { newChargeStatement, withinOpenLimitStatement, withSavedMethodStatement } from "#app/domain/payments/commands/charges.server.ts";
 import type { PurchaseKinds } from "#app/domain/payments/commands/kinds.server.ts";
 import { refundNow, refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
 import { joinedOrLetGo, startedOf } from "#app/domain/payments/commands/open-attempt.server.ts";
@@ -21,6 +21,7 @@ import { openTip, tipRow, tipTarget } from "#app/domain/purchases/queries/tips.s
 import type { TipTarget } from "#app/domain/purchases/queries/tips.server.ts";
 import { regretProblem } from "#app/domain/purchases/rules.ts";
 import { isTipAmount, tipDescription } from "#app/domain/purchases/rules/tips.ts";
+import { refuseGoneCard } from "#app/domain/subscriptions/commands/payment-method.server.ts";
 import { LeavingBuysNothing, PaymentDeclined, TooManyOpenPayments } from "#app/domain/subscriptions/errors.ts";
 import { OPEN_CHECKOUTS_LIMIT } from "#app/domain/subscriptions/rules.ts";
 import { tips } from "#drizzle/schema/purchases.ts";
@@ -40,13 +41,17 @@ export type TipWish = {
   method: PaymentMethod;
   /** From the provider's own field; null sends the person to the provider's page. */
   cardToken: string | null;
+  /** One of the person's saved cards, instead. */
+  savedMethodId?: string | null;
+  /** Whether the card that is typed now is kept, because its person asked for it. */
+  keep?: boolean;
 };
 
 /**
  * Opens a tip and asks the provider for its charge, as `startPurchase` does: rows first, the charge's id as key, and a second one to the
  * same page joins the one that is open, which keeps the last message; another amount, method or card lets it go first.
  * Refuses: TipsNotAccepted (also across a block), OwnPage, TipAmountRefused, MethodNotOffered, LeavingBuysNothing, TooManyOpenPayments,
- * TooManyDeclines, PaymentDeclined. Source: domain rules, "Plans".
+ * TooManyDeclines, SavedCardGone, PaymentDeclined. Source: domain rules, "Plans".
  */
 export async function startTip(ctx: Context, wish: TipWish): Promise<Joined> {
   const opened = await rereading(() => openOrJoin(ctx, wish));
@@ -60,8 +65,9 @@ export async function startTip(ctx: Context, wish: TipWish): Promise<Joined> {
     expiresAt,
     payerName: wish.memberName,
     cardToken: wish.cardToken,
-    savedMethodId: null,
-    saveMethod: false,
+    savedMethodId: wish.savedMethodId ?? null,
+    saveMethod: wish.keep === true && !wish.savedMethodId,
+    isPayerThere: true,
   });
   if (status === "failed") throw new PaymentDeclined(refusedCode);
   return startedOf({ chargeId, status, nextActionUrl: said?.nextActionUrl ?? null });
@@ -73,6 +79,7 @@ async function openOrJoin(ctx: Context, wish: TipWish): Promise<Opened> {
   const target = await targetOf(ctx, wish);
   const joined = await joinedOpen(ctx, wish, target);
   if (joined) return { joined };
+  await refuseGoneCard(ctx, wish);
   await refuseWhatIsTooMuch(ctx, wish);
   const [chargeId, tipId, now] = [ctx.newId(), ctx.newId(), ctx.now()];
   const expiresAt = now + CHECKOUT_LIFE_MS;
@@ -80,9 +87,12 @@ async function openOrJoin(ctx: Context, wish: TipWish): Promise<Opened> {
   await commit(ctx.db, [
     ctx.db.insert(tips).values({ ...agreed, id: tipId, personId: wish.memberId, chargeId, message: wish.message, createdAt: now }),
     newChargeStatement(ctx, { ...agreed, id: chargeId, payerId: wish.memberId, purchaseKind: "tip", purchaseId: tipId, description: tipDescription(target.name), method: wish.method, expiresAt, period: null }),
+    ...(wish.savedMethodId ? [withSavedMethodStatement(ctx, { chargeId, personId: wish.memberId, savedMethodId: wish.savedMethodId })] : []),
     withinOpenLimitStatement(ctx, { chargeId, payerId: wish.memberId, limit: OPEN_CHECKOUTS_LIMIT }),
-  ]).catch((error: unknown) => {
-    throw error instanceof StaleWrite ? new TooManyOpenPayments() : error;
+  ]).catch(async (error: unknown) => {
+    if (!(error instanceof StaleWrite)) throw error;
+    await refuseGoneCard(ctx, wish);
+    throw new TooManyOpenPayments();
   });
   return { chargeId, target, expiresAt };
 }
@@ -101,7 +111,7 @@ async function joinedOpen(ctx: Context, wish: TipWish, { id: creatorId }: TipTar
   const openNow = () => openTip(ctx, { memberId: wish.memberId, creatorId });
   const open = await openNow();
   if (!open) return null;
-  const joined = await joinedOrLetGo(ctx, tipKinds, { wish: { ...wish, hasCardToken: wish.cardToken !== null }, open, openNow });
+  const joined = await joinedOrLetGo(ctx, tipKinds, { wish: { ...wish, hasCardToken: wish.cardToken !== null || Boolean(wish.savedMethodId) }, open, openNow });
   if (joined) await ctx.db.update(tips).set({ message: wish.message }).where(and(eq(tips.id, open.tipId), isNull(tips.paidAt), isNull(tips.endedAt)));
   return joined;
 }

@@ -67,8 +67,8 @@ export type TipTarget = {
   seller: { name: string; cpfMasked: string } | null;
 };
 
-/** Whom `memberId` may tip by this id or username; null for who takes none, is not there, or is across a block. */
-export async function tipTarget(ctx: Context, { key, memberId }: { key: string; memberId: string }): Promise<TipTarget | null> {
+/** Whom `memberId` (null for who has no account yet) may tip by this id or username; null for who takes none, is not there, or is across a block. */
+export async function tipTarget(ctx: Context, { key, memberId }: { key: string; memberId: string | null }): Promise<TipTarget | null> {
   const [row] = await tipTargetStatement(ctx, { key, viewerId: memberId });
   if (!row || !acceptsTips(row, ctx.now())) return null;
   const { id, name, username, avatarMediaId, fullName, cpf } = row;

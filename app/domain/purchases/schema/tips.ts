@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { formatMoney, parseMoney } from "#app/domain/money.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { methodSchema } from "#app/domain/payments/schema.ts";
+import { chosenMethodSchema } from "#app/domain/payments/schema.ts";
 import { purchaseSchema } from "#app/domain/purchases/schema.ts";
 import type { EndReason } from "#app/domain/purchases/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -32,10 +32,12 @@ export const tipSchema = z
     amount: z.enum([...SUGGESTED_TIPS_CENTS.map(String), OTHER_AMOUNT], { error: "Escolha um valor" }),
     other: z.string().max(30, "Escreva o valor assim: 25,00").default(""),
     message: z.string().trim().max(TIP_MESSAGE_MAX, `Use até ${TIP_MESSAGE_MAX} letras`).default(""),
-    method: methodSchema,
+    method: chosenMethodSchema,
     cardToken: purchaseSchema.shape.cardToken,
+    keep: purchaseSchema.shape.keep,
   })
-  .transform(({ amount, other, ...tip }, check) => {
+  .transform(({ amount, other, method, ...rest }, check) => {
+    const tip = { ...rest, ...method };
     const typed = amount === OTHER_AMOUNT ? typedTip(other) : { cents: Number(amount) };
     if ("cents" in typed) return { ...tip, amountCents: typed.cents };
     check.addIssue({ code: "custom", path: ["other"], message: typed.problem });

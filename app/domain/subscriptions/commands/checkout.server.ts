@@ -14,6 +14,7 @@ import { CHECKOUT_LIFE_MS, isMethodOffered } from "#app/domain/payments/rules.ts
 import type { PaymentWish } from "#app/domain/payments/rules.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import { holdSeatStatement } from "#app/domain/plans/commands.server.ts";
+import { couponTried } from "#app/domain/plans/commands/coupon-tries.server.ts";
 import { takeCouponStatements } from "#app/domain/plans/commands/coupons.server.ts";
 import { CouponRefused } from "#app/domain/plans/errors/coupons.ts";
 import { offerOf } from "#app/domain/plans/queries.server.ts";
@@ -84,9 +85,11 @@ async function openOrJoin(ctx: Context, checkout: Checkout): Promise<{ joined: J
 }
 
 /** The checkout of the same page that is open: joined, or let go for what is wished now. */
-export async function besideOpen(ctx: Context, { memberId }: Pick<Checkout, "memberId">, { plan }: Offer, wishOf: (open: OpenCheckout) => PaymentWish): Promise<{ open: OpenCheckout | null; joined: Joined | null }> {
-  const mine = { fanId: memberId, creatorId: plan.creatorId };
+export async function besideOpen(ctx: Context, wished: Pick<Checkout, "memberId" | "coupon">, offer: Offer, wishOf: (open: OpenCheckout) => PaymentWish): Promise<{ open: OpenCheckout | null; joined: Joined | null }> {
+  const mine = { fanId: wished.memberId, creatorId: offer.plan.creatorId };
   const open = await openCheckout(ctx, mine);
+  // A code that discounts nothing lets nothing go.
+  if (open && wished.coupon && wished.coupon !== open.couponCode) await couponOrRefusal(ctx, wished, { ...offer, code: wished.coupon });
   return { open, joined: open && (await joinedOrLetGo(ctx, subscriptionKinds, { wish: wishOf(open), open, openNow: () => openCheckout(ctx, mine) })) };
 }
 
@@ -167,9 +170,7 @@ async function agreedOn(ctx: Context, checkout: Checkout, offer: Offer): Promise
 /** What an offer costs this person with their coupon. Refuses NoSeatLeft, CouponRefused, PlanPriceChanged. */
 export async function pricedFor(ctx: Context, checkout: Checkout, offer: Offer): Promise<Agreed> {
   if (offer.availability === "full") throw new NoSeatLeft();
-  const found = checkout.coupon ? await couponFor(ctx, wishFor(checkout, offer, checkout.coupon)) : null;
-  if (found?.problem) throw new CouponRefused(found.problem);
-  const coupon = found?.coupon ?? null;
+  const coupon = checkout.coupon ? await couponOrRefusal(ctx, checkout, { ...offer, code: checkout.coupon }) : null;
   const ahead = aheadOf(ctx, checkout, offer, coupon);
   const amountCents = ahead?.amountCents ?? (coupon ? discountedCents(coupon, offer.price.amountCents) : offer.price.amountCents);
   // Nobody pays another price than the one they read, however fast it was changed.
@@ -195,7 +196,13 @@ function aheadOf(ctx: Context, { periods = 1, method, isAutomatic = false }: Che
   return choice;
 }
 
-const wishFor = ({ memberId }: Checkout, { plan, price }: Offer, code: string) => ({ memberId, creatorId: plan.creatorId, planId: plan.id, priceCents: price.amountCents, code });
+async function couponOrRefusal(ctx: Context, checkout: Pick<Checkout, "memberId">, { code, ...offer }: Offer & { code: string }): Promise<Coupon> {
+  const found = await couponTried(ctx, { ...wishFor(checkout, offer, code), triedBy: checkout.memberId });
+  if (found.problem !== null) throw new CouponRefused(found.problem);
+  return found.coupon;
+}
+
+const wishFor = ({ memberId }: Pick<Checkout, "memberId">, { plan, price }: Offer, code: string) => ({ memberId, creatorId: plan.creatorId, planId: plan.id, priceCents: price.amountCents, code });
 
 /** What is sold for a price. Refuses PlanNotForSale, PlanPriceChanged, OwnPlan, LeavingBuysNothing, AlreadySubscribed. */
 export async function offerFor(ctx: Context, { memberId, planPriceId }: Checkout): Promise<Offer> {

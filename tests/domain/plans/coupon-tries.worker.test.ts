@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import { couponTried } from "#app/domain/plans/commands/coupon-tries.server.ts";
+import { createCoupon } from "#app/domain/plans/commands/coupons.server.ts";
+import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
+import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
+import { couponShown } from "#app/routes/checkout/coupon.server.ts";
+import { offerOf } from "#app/domain/plans/queries.server.ts";
+import { expectBooksToHold } from "#tests/support/books.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { person, seller } from "#tests/support/people.ts";
+import type { Seller, TestPerson } from "#tests/support/people.ts";
+
+let world: World;
+let ana: Seller;
+let bruno: TestPerson;
+beforeEach(async () => {
+  world = await testContext();
+  ana = await seller(world.ctx);
+  bruno = await person(world.ctx, "Bruno");
+  await createCoupon(world.ctx, { creatorId: ana.id, code: "VOLTA10", percent: 10, amountCents: null, cycles: 2, usesLimit: null, expiresAt: null, planIds: null });
+});
+afterEach(() => expectBooksToHold(world.ctx));
+
+const tried = async (code: string, triedBy = bruno.id) => (await couponTried(world.ctx, { triedBy, memberId: bruno.id, creatorId: ana.id, planId: ana.planId, priceCents: 1_990, code })).problem;
+const guesses = async (count: number, by = bruno.id) => await Promise.all(Array.from({ length: count }, (_, index) => tried(`CHUTE${index}`, by)));
+const checkout = (coupon: string | null) => ({ memberId: bruno.id, memberName: bruno.name, planPriceId: ana.priceId, method: "pix" as const, cardToken: null, coupon });
+
+describe("guessing codes", () => {
+  test("ends after ten wrong ones, however many come at once, and then even a right one is not looked up", async () => {
+    const said = await guesses(30);
+    expect(said.filter((problem) => problem === "unknown")).toHaveLength(10);
+    expect(said.filter((problem) => problem === "too_many")).toHaveLength(20);
+    expect(await tried("VOLTA10")).toBe("too_many");
+    await expect(startSubscription(world.ctx, checkout("VOLTA10"))).rejects.toMatchObject({ field: "coupon", message: "Foram muitos códigos errados. Espere dez minutos e tente de novo. Nada foi cobrado." });
+    expect(await tried("VOLTA10", "address:another")).toBeNull();
+  });
+
+  test("is free again after ten minutes, and sixty times a day", async () => {
+    for (let round = 0; round < 6; round += 1) {
+      expect(new Set(await guesses(10))).toEqual(new Set(["unknown"]));
+      await world.advance(10 * MINUTE_MS);
+    }
+    expect(await tried("CHUTE")).toBe("too_many");
+    await world.advance(DAY_MS);
+    expect(await tried("VOLTA10")).toBeNull();
+  });
+
+  test("is nothing that whoever has a code does, however often they look at the price", async () => {
+    for (let look = 0; look < 12; look += 1) expect(await tried("VOLTA10")).toBeNull();
+    expect(await tried("CHUTE")).toBe("unknown");
+  });
+
+  test("is refused on the page of the checkout in words", async () => {
+    await guesses(10);
+    const offer = await offerOf(world.ctx, { planId: ana.planId, buyerId: bruno.id });
+    if (!offer) throw new Error("nothing is sold");
+    expect(await couponShown(world.ctx, { memberId: bruno.id, offer, code: "VOLTA10" })).toMatchObject({ discount: null, problem: "Foram muitos códigos errados. Espere dez minutos e tente de novo." });
+  });
+});
+
+test("a code that discounts nothing lets the open payment stay; one that does takes its place", async () => {
+  const { chargeId } = await startSubscription(world.ctx, checkout(null));
+  await expect(startSubscription(world.ctx, checkout("NADA"))).rejects.toMatchObject({ name: "CouponRefused" });
+  expect(await chargeRow(world.ctx, { chargeId })).toMatchObject({ status: "awaiting_payment" });
+  const other = await startSubscription(world.ctx, checkout("VOLTA10"));
+  expect(other.chargeId).not.toBe(chargeId);
+  expect(await chargeRow(world.ctx, { chargeId })).toMatchObject({ status: "canceled" });
+  expect(await chargeRow(world.ctx, other)).toMatchObject({ amountCents: 1_791, status: "awaiting_payment" });
+});
