@@ -47,6 +47,19 @@ export const savedMethods = sqliteTable(
   ],
 );
 
+/** A card that somebody asked to keep without paying anything, until the provider said yes or no. The row's id is the idempotency key. */
+export const savedMethodAttempts = sqliteTable(
+  "saved_method_attempts",
+  {
+    id: text("id").primaryKey(),
+    personId: text("person_id").notNull(),
+    /** What the provider calls the card; null until it answered. */
+    methodId: text("method_id"),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [index("saved_method_attempts_person").on(table.personId), index("saved_method_attempts_old").on(table.createdAt)],
+);
+
 /**
  * What was paid and received by day, so that a total reads days and not payments. Triggers keep it with every change of a paid charge; a
  * day is counted as billing/rules.ts says. Fee and net are what is left of them after refunds and disputes.

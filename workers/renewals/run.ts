@@ -1,5 +1,6 @@
+import { closeCardAttempt } from "#app/domain/billing/commands/keep-card.server.ts";
 import { describeSavedMethod, forgetSavedMethod } from "#app/domain/billing/commands/saved-methods.server.ts";
-import { methodsToDescribe, methodsToForget } from "#app/domain/billing/queries/billing.server.ts";
+import { cardAttemptsToClose, methodsToDescribe, methodsToForget } from "#app/domain/billing/queries/billing.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { advanceDeletion } from "#app/domain/deletion/commands/advance.server.ts";
 import { deletionsDue } from "#app/domain/deletion/queries/deletions.server.ts";
@@ -65,6 +66,8 @@ export async function runRenewals(ctx: Context): Promise<void> {
   await forEachQuietly(ctx, "renewals.subscription_close_failed", shut, (subscriptionId) => closeSubscription(ctx, { subscriptionId, because: "creator_left" }));
   const unknown = await methodsToDescribe(ctx, { limit: CARDS_LIMIT });
   await forEachQuietly(ctx, "renewals.card_unclear", unknown, (methodId) => describeSavedMethod(ctx, { methodId }));
+  const left = await cardAttemptsToClose(ctx, { before: now - DAY_MS, limit: CARDS_LIMIT });
+  await forEachQuietly(ctx, "renewals.card_unclear", left, (attemptId) => closeCardAttempt(ctx, { attemptId }));
   const removed = await methodsToForget(ctx, { limit: CARDS_LIMIT });
   await forEachQuietly(ctx, "renewals.card_unclear", removed, (methodId) => forgetSavedMethod(ctx, { methodId }));
   const deletions = await deletionsDue(ctx, { now, limit: DELETIONS_LIMIT });

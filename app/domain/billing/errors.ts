@@ -1,4 +1,5 @@
 import { Refusal } from "#app/domain/errors.ts";
+import { declineSentence } from "#app/domain/subscriptions/errors.ts";
 
 export class TransactionNotFound extends Refusal {
   constructor() {
@@ -36,5 +37,18 @@ export class SavedMethodNotFound extends Refusal {
 export class SavedMethodPays extends Refusal {
   constructor() {
     super("conflict", "Este cartão paga assinaturas que renovam. Escolha como elas continuam.", "instead");
+  }
+}
+
+/** The provider, or the card's bank, would not have it kept. */
+export class CardNotKept extends Refusal {
+  constructor(code: string | null) {
+    super("conflict", `O cartão não foi guardado. ${declineSentence(code)}`);
+  }
+}
+
+export class TooManyCardTries extends Refusal {
+  constructor() {
+    super("limit", "Foram cartões demais em pouco tempo. Espere uma hora e tente de novo.");
   }
 }

@@ -22,11 +22,14 @@ import type { Route } from "./+types/billing.ts";
 export const meta: Route.MetaFunction = () => [{ title: "Pagamentos · Coreto" }];
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { upcoming, cards, details, paidThisMonthCents } = await billingOf(context.get(domainContext), { personId: context.get(memberContext).id });
+  const ctx = context.get(domainContext);
+  const { upcoming, cards, details, paidThisMonthCents } = await billingOf(ctx, { personId: context.get(memberContext).id });
   return {
     upcoming,
     isMore: upcoming.length === UPCOMING_SHOWN,
     cards,
+    /** Whether a card may be kept without paying. */
+    keepsCards: ctx.payments.can.has("saved_card") && ctx.payments.cardFieldUrl !== null,
     monthlyCents: upcoming.reduce((sum, charge) => sum + monthlyEquivalentCents(charge.amountCents, charge.interval), 0),
     paidThisMonthCents,
     billedTo: details && { name: details.name, taxId: formatTaxId(details) },
@@ -36,7 +39,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 type Shown = Route.ComponentProps["loaderData"];
 
 export default function Billing({ loaderData }: Route.ComponentProps) {
-  const { upcoming, cards, billedTo } = loaderData;
+  const { upcoming, cards, keepsCards, billedTo } = loaderData;
   return (
     <>
       <PageHeader title="Pagamentos">
@@ -55,7 +58,7 @@ export default function Billing({ loaderData }: Route.ComponentProps) {
             <Upcoming {...loaderData} />
           </>
         )}
-        <Methods cards={cards} />
+        <Methods cards={cards} keepsCards={keepsCards} />
         <Section title="Dados de cobrança">
           <Card className="flex flex-wrap items-center justify-between gap-4 p-5 sm:p-6">
             <p className="min-w-0 wrap-anywhere">{billedTo ? `${billedTo.name}, ${billedTo.taxId}` : "Seus recibos saem só com o seu nome do perfil."}</p>
@@ -122,7 +125,7 @@ function whenOf({ status, dueAt, accessUntil, method }: Shown["upcoming"][number
   return `${dueAt === null ? "Em breve" : formatDay(dueAt)} · ${method === "pix" ? "Pix" : "cartão"}`;
 }
 
-function Methods({ cards }: { cards: Shown["cards"] }) {
+function Methods({ cards, keepsCards }: Pick<Shown, "cards" | "keepsCards">) {
   return (
     <Section title="Formas de pagamento">
       <Card className="p-0">
@@ -161,7 +164,12 @@ function Methods({ cards }: { cards: Shown["cards"] }) {
           ))}
         </ul>
       </Card>
-      <p className="text-small text-muted">Um cartão entra aqui quando você assina com ele. O número fica só com quem processa o pagamento.</p>
+      {keepsCards ? (
+        <ButtonLink to="/settings/billing/methods/create" variant="outline" className="self-start">
+          Adicionar cartão
+        </ButtonLink>
+      ) : null}
+      <p className="text-small text-muted">Um cartão entra aqui também quando você assina com ele. O número fica só com quem processa o pagamento.</p>
     </Section>
   );
 }

@@ -3,7 +3,7 @@ import type { Write } from "#app/db/client.server.ts";
 import { commit } from "#app/db/client.server.ts";
 import type { BillingDetails } from "#app/domain/billing/schema/details.ts";
 import type { Context } from "#app/domain/context.ts";
-import { billingDetails, savedMethods } from "#drizzle/schema/billing.ts";
+import { billingDetails, savedMethodAttempts, savedMethods } from "#drizzle/schema/billing.ts";
 
 /** Keeps how receipts name a person from now on, those of old payments too. */
 export async function saveBillingDetails(ctx: Context, { personId, details }: { personId: string; details: BillingDetails }): Promise<void> {
@@ -35,6 +35,7 @@ export async function keepTaxId(ctx: Context, payer: Parameters<typeof keptTaxId
 export function erasedBillingStatements(ctx: Context, { personId }: { personId: string }): Write[] {
   return [
     ctx.db.delete(billingDetails).where(eq(billingDetails.personId, personId)),
+    ctx.db.delete(savedMethodAttempts).where(eq(savedMethodAttempts.personId, personId)),
     ctx.db.update(savedMethods).set({ removedAt: ctx.now(), isDefault: false }).where(and(eq(savedMethods.personId, personId), isNull(savedMethods.removedAt))),
   ];
 }

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, inArray, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, inArray, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import { dayOf } from "#app/domain/billing/rules/statement.ts";
 import type { BillingDetails } from "#app/domain/billing/schema/details.ts";
 import type { Context } from "#app/domain/context.ts";
@@ -7,7 +7,7 @@ import { civilDate, DAY_MS } from "#app/domain/time.ts";
 import { RENEWING } from "#app/domain/subscriptions/rules.ts";
 import type { SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
-import { billingDetails, savedMethods, transactionTotals } from "#drizzle/schema/billing.ts";
+import { billingDetails, savedMethodAttempts, savedMethods, transactionTotals } from "#drizzle/schema/billing.ts";
 import { plans } from "#drizzle/schema/plans.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
@@ -100,6 +100,19 @@ function cardsStatement(ctx: Context, personId: string) {
 /** The saved cards of a person, the main one first. */
 export async function savedCardsOf(ctx: Context, { personId }: { personId: string }): Promise<SavedCard[]> {
   return await cardsStatement(ctx, personId);
+}
+
+/** A card that somebody asked to keep, until the provider said yes or no; null when none waits. */
+export async function cardAttempt(ctx: Context, { attemptId }: { attemptId: string }): Promise<{ id: string; personId: string; methodId: string | null } | null> {
+  const { id, personId, methodId } = savedMethodAttempts;
+  const [row] = await ctx.db.select({ id, personId, methodId }).from(savedMethodAttempts).where(eq(id, attemptId)).limit(1);
+  return row ?? null;
+}
+
+/** Those that nobody came back for, oldest first. */
+export async function cardAttemptsToClose(ctx: Context, { before, limit }: { before: Instant; limit: number }): Promise<string[]> {
+  const rows = await ctx.db.select({ id: savedMethodAttempts.id }).from(savedMethodAttempts).where(lte(savedMethodAttempts.createdAt, before)).orderBy(asc(savedMethodAttempts.createdAt)).limit(limit);
+  return rows.map((row) => row.id);
 }
 
 /** Cards of which the provider has not said what they are, oldest first. */

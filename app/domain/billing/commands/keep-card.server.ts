@@ -1,0 +1,97 @@
+import { and, eq, sql } from "drizzle-orm";
+import { commit, exactlyOne } from "#app/db/client.server.ts";
+import { StaleWrite } from "#app/db/errors.ts";
+import { CardNotKept, SavedMethodNotFound, TooManyCardTries } from "#app/domain/billing/errors.ts";
+import { billingDetailsOf, cardAttempt } from "#app/domain/billing/queries/billing.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { floodStatements } from "#app/domain/floods/commands.server.ts";
+import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
+import type { ProviderSavedMethod } from "#app/domain/payments/schema.ts";
+import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
+import { savedMethodAttempts, savedMethods } from "#drizzle/schema/billing.ts";
+
+/** Whoever tests stolen cards tries many; whoever mistypes one tries few. */
+const TRY_LIMITS = [
+  { windowMs: HOUR_MS, limit: 5 },
+  { windowMs: DAY_MS, limit: 10 },
+];
+
+/** `confirm`: its owner says so to their bank at `nextActionUrl`, and comes back; `waiting`: nobody knows yet, and the calendar asks. */
+export type KeptCard = { kind: "kept" } | { kind: "confirm"; nextActionUrl: string } | { kind: "waiting" };
+
+/**
+ * Keeps a card without charging anything, because its person asked for it. Our row is committed before the provider hears of it, under the
+ * row's id. `cardToken` is what the provider's own field gave; `returnPath` is where its bank sends them back, with the row's id behind it.
+ * Refuses CardNotKept, and TooManyCardTries past five in an hour or ten in a day.
+ */
+export async function keepCard(ctx: Context, { personId, name, email, cardToken, returnPath }: { personId: string; name: string; email: string; cardToken: string; returnPath: string }): Promise<KeptCard> {
+  const id = ctx.newId();
+  try {
+    await commit(ctx.db, [...floodStatements(ctx, { act: "keep_card", personId, limits: TRY_LIMITS }), ctx.db.insert(savedMethodAttempts).values({ id, personId, createdAt: ctx.now() })]);
+  } catch (error) {
+    throw error instanceof StaleWrite ? new TooManyCardTries() : error;
+  }
+  const taxId = (await billingDetailsOf(ctx, { personId }))?.taxId ?? null;
+  try {
+    const said = await ctx.payments.saveMethod({ savedMethodId: id, cardToken, payer: { name, email, taxId }, returnUrl: `${ctx.settings.appOrigin}${returnPath}/${id}` });
+    return await applied(ctx, { id, personId, said });
+  } catch (error) {
+    if (error instanceof ProviderUnclear) return { kind: "waiting" };
+    if (!(error instanceof ProviderRefused)) throw error;
+    await ctx.db.delete(savedMethodAttempts).where(eq(savedMethodAttempts.id, id));
+    throw new CardNotKept(error.code);
+  }
+}
+
+/** What became of a card whose owner comes back from their bank. Safe to repeat. Refuses CardNotKept, and SavedMethodNotFound for what waits no more and for somebody else's. */
+export async function settleKeptCard(ctx: Context, { personId, attemptId }: { personId: string; attemptId: string }): Promise<KeptCard> {
+  const attempt = await cardAttempt(ctx, { attemptId });
+  if (!attempt || attempt.personId !== personId) throw new SavedMethodNotFound();
+  if (attempt.methodId === null) return { kind: "waiting" };
+  try {
+    return await applied(ctx, { ...attempt, said: await ctx.payments.savedMethodById(attempt.methodId) });
+  } catch (error) {
+    if (error instanceof ProviderUnclear) return { kind: "waiting" };
+    throw error;
+  }
+}
+
+/** What the calendar does with one that nobody came back for: asked once more, and forgotten. Throws ProviderUnclear. */
+export async function closeCardAttempt(ctx: Context, { attemptId }: { attemptId: string }): Promise<void> {
+  const attempt = await cardAttempt(ctx, { attemptId });
+  if (!attempt) return;
+  if (attempt.methodId !== null) {
+    const said = await ctx.payments.savedMethodById(attempt.methodId);
+    if (said.status === "ready") {
+      await applied(ctx, { ...attempt, said });
+      return;
+    }
+    await ctx.payments.removeSavedMethod(attempt.methodId);
+  }
+  await ctx.db.delete(savedMethodAttempts).where(eq(savedMethodAttempts.id, attemptId));
+}
+
+type Said = { id: string; personId: string; said: ProviderSavedMethod };
+
+async function applied(ctx: Context, { id, personId, said }: Said): Promise<KeptCard> {
+  if (said.status === "requires_action" && said.nextActionUrl !== null) {
+    await ctx.db.update(savedMethodAttempts).set({ methodId: said.id }).where(eq(savedMethodAttempts.id, id));
+    return { kind: "confirm", nextActionUrl: said.nextActionUrl };
+  }
+  if (said.status !== "ready") {
+    await ctx.db.delete(savedMethodAttempts).where(eq(savedMethodAttempts.id, id));
+    throw new CardNotKept(said.failureCode);
+  }
+  const now = ctx.now();
+  const isFirst = sql<boolean>`NOT EXISTS (SELECT 1 FROM saved_methods kept WHERE kept.person_id = ${personId} AND kept.is_default = 1 AND kept.removed_at IS NULL)`;
+  try {
+    await commit(ctx.db, [
+      exactlyOne(ctx.db.delete(savedMethodAttempts).where(and(eq(savedMethodAttempts.id, id), eq(savedMethodAttempts.personId, personId)))),
+      ctx.db.insert(savedMethods).values({ id: said.id, personId, isDefault: isFirst, createdAt: now, brand: said.brand, last4: said.last4, describedAt: now }).onConflictDoNothing({ target: savedMethods.id }),
+    ]);
+  } catch (error) {
+    // Applied by the other tab, or by the calendar, a moment ago.
+    if (!(error instanceof StaleWrite)) throw error;
+  }
+  return { kind: "kept" };
+}

@@ -1,0 +1,124 @@
+import { eq } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { keepCard, settleKeptCard } from "#app/domain/billing/commands/keep-card.server.ts";
+import { SavedMethodNotFound, TooManyCardTries } from "#app/domain/billing/errors.ts";
+import { savedCardsOf } from "#app/domain/billing/queries/billing.server.ts";
+import { ProviderUnclear } from "#app/domain/payments/errors.ts";
+import { startTip } from "#app/domain/purchases/commands/tips.server.ts";
+import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
+import * as confirmation from "#app/routes/settings/billing-method-confirmation.ts";
+import * as create from "#app/routes/settings/billing-method-create.tsx";
+import { savedMethodAttempts } from "#drizzle/schema/billing.ts";
+import { charges } from "#drizzle/schema/payments.ts";
+import { doorsAs } from "#tests/support/acting.ts";
+import { expectBooksToHold } from "#tests/support/books.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { person, seller } from "#tests/support/people.ts";
+import type { TestPerson } from "#tests/support/people.ts";
+import { tipWish } from "#tests/support/tips.ts";
+
+const doors = doorsAs([
+  { path: "settings/billing/methods/create", module: create },
+  { path: "settings/billing/methods/confirmation/:attemptId", module: confirmation },
+]);
+const CREATE = "/settings/billing/methods/create";
+const [GOOD, ASKS, DECLINED] = ["4242424242424242", "4000000000003220", "4000000000000002"];
+
+let world: World;
+let bruno: TestPerson;
+beforeEach(async () => {
+  world = await testContext();
+  bruno = await person(world.ctx, "Bruno");
+});
+afterEach(() => expectBooksToHold(world.ctx));
+
+async function token(number: string): Promise<string> {
+  const answer = await world.browse("/v1/tokens", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ number, expiry: "12/40", cvv: "123", holder: "Bruno Reis" }) });
+  return ((await answer.json()) as { id: string }).id;
+}
+
+const keep = async (number: string) => keepCard(world.ctx, { personId: bruno.id, name: bruno.name, email: bruno.email, cardToken: await token(number), returnPath: "/settings/billing/methods/confirmation" });
+const cards = async () => (await savedCardsOf(world.ctx, { personId: bruno.id })).map(({ last4, isDefault }) => ({ last4, isDefault }));
+const attempts = () => world.ctx.db.select().from(savedMethodAttempts).where(eq(savedMethodAttempts.personId, bruno.id));
+const answerBank = async (url: string, decision: "approve" | "refuse") => world.browse(new URL(url).pathname, { method: "POST", headers: { "Content-Type": "application/x-www-form-urlencoded", Origin: new URL(url).origin }, body: `decision=${decision}` });
+
+async function asked(): Promise<{ nextActionUrl: string; attemptId: string }> {
+  const kept = await keep(ASKS);
+  const [attempt] = await attempts();
+  if (kept.kind !== "confirm" || !attempt) throw new Error(`the card is ${kept.kind}`);
+  return { nextActionUrl: kept.nextActionUrl, attemptId: attempt.id };
+}
+
+describe("a card kept without paying", () => {
+  test("charges nothing, is the main one when it is the first, and pays what comes", async () => {
+    expect(await keep(GOOD)).toEqual({ kind: "kept" });
+    expect(await cards()).toEqual([{ last4: "4242", isDefault: true }]);
+    expect([await attempts(), await world.ctx.db.select().from(charges).where(eq(charges.payerId, bruno.id))]).toEqual([[], []]);
+    expect(await keep(GOOD)).toEqual({ kind: "kept" });
+    expect((await cards()).filter(({ isDefault }) => isDefault)).toHaveLength(1);
+    const ana = await seller(world.ctx);
+    const [card] = await savedCardsOf(world.ctx, { personId: bruno.id });
+    await expect(startTip(world.ctx, tipWish(bruno, ana, { method: "card", savedMethodId: card?.id ?? "" }))).resolves.toMatchObject({ status: "succeeded" });
+    await world.drain();
+  });
+
+  test("that its bank asks about is kept once its owner said yes, however often they come back, and by nobody else", async () => {
+    const { nextActionUrl, attemptId } = await asked();
+    expect(await cards()).toEqual([]);
+    expect((await settleKeptCard(world.ctx, { personId: bruno.id, attemptId })).kind).toBe("confirm");
+    await answerBank(nextActionUrl, "approve");
+    await expect(settleKeptCard(world.ctx, { personId: (await person(world.ctx, "Clara")).id, attemptId })).rejects.toThrow(SavedMethodNotFound);
+    const both = await Promise.allSettled([settleKeptCard(world.ctx, { personId: bruno.id, attemptId }), settleKeptCard(world.ctx, { personId: bruno.id, attemptId })]);
+    expect(both.some(({ status }) => status === "fulfilled")).toBe(true);
+    expect(await cards()).toEqual([{ last4: "3220", isDefault: true }]);
+    await expect(settleKeptCard(world.ctx, { personId: bruno.id, attemptId })).rejects.toThrow(SavedMethodNotFound);
+  });
+
+  test("that its owner or its bank refuses is not kept, and nothing waits", async () => {
+    const { nextActionUrl, attemptId } = await asked();
+    await answerBank(nextActionUrl, "refuse");
+    await expect(settleKeptCard(world.ctx, { personId: bruno.id, attemptId })).rejects.toMatchObject({ name: "CardNotKept" });
+    await expect(keep(DECLINED)).rejects.toMatchObject({ name: "CardNotKept", message: expect.stringContaining("O cartão não foi guardado.") });
+    expect([await cards(), await attempts()]).toEqual([[], []]);
+  });
+
+  test("whose owner said yes and closed the tab is kept by the calendar; one that nobody answered is forgotten", async () => {
+    const { nextActionUrl } = await asked();
+    await answerBank(nextActionUrl, "approve");
+    await world.tick();
+    expect(await attempts()).toHaveLength(1);
+    await world.advance(DAY_MS);
+    await world.tick();
+    expect([await cards(), await attempts()]).toEqual([[{ last4: "3220", isDefault: true }], []]);
+    await asked();
+    await world.advance(DAY_MS);
+    await world.tick();
+    expect([(await cards()).length, await attempts()]).toEqual([1, []]);
+  });
+
+  test("of which the provider says nothing waits, is never sent again under another key, and goes", async () => {
+    const cardToken = await token(GOOD);
+    const silent = { ...world.ctx, payments: { ...world.ctx.payments, saveMethod: () => Promise.reject(new ProviderUnclear("timeout")) } };
+    expect(await keepCard(silent, { personId: bruno.id, name: bruno.name, email: bruno.email, cardToken, returnPath: "/x" })).toEqual({ kind: "waiting" });
+    await world.advance(DAY_MS);
+    await world.tick();
+    expect([await cards(), await attempts()]).toEqual([[], []]);
+  });
+
+  test("is tried five times an hour, by parallel clicks too", async () => {
+    const tries = await Promise.allSettled(Array.from({ length: 8 }, () => keep(DECLINED)));
+    expect(tries.filter((one) => one.status === "rejected" && one.reason instanceof TooManyCardTries)).toHaveLength(3);
+    await world.advance(HOUR_MS);
+    expect(await keep(GOOD)).toEqual({ kind: "kept" });
+  });
+});
+
+test("its page asks for consent, and says what is missing beside it", async () => {
+  const refused = await doors.post({ person: bruno }, CREATE, { cardToken: await token(GOOD) });
+  expect([refused.status, await refused.json()]).toEqual([400, expect.objectContaining({ errors: { consent: "Para guardar o cartão, é preciso autorizar" } })]);
+  expect(((await (await doors.post({ person: bruno }, CREATE, { consent: "on" })).json()) as { errors: object }).errors).toEqual({ cardToken: "Digite o cartão" });
+  expect(await attempts()).toEqual([]);
+  const back = await doors.get({ person: bruno }, "/settings/billing/methods/confirmation/nothing");
+  expect([back.status, back.headers.get("Location")]).toEqual([302, "/settings/billing"]);
+});
