@@ -14,6 +14,7 @@ import { doorsAs } from "#tests/support/acting.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
+import { cardToken } from "#tests/support/money.ts";
 import { person, seller } from "#tests/support/people.ts";
 import type { TestPerson } from "#tests/support/people.ts";
 import { tipWish } from "#tests/support/tips.ts";
@@ -33,12 +34,7 @@ beforeEach(async () => {
 });
 afterEach(() => expectBooksToHold(world.ctx));
 
-async function token(number: string): Promise<string> {
-  const answer = await world.browse("/v1/tokens", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ number, expiry: "12/40", cvv: "123", holder: "Bruno Reis" }) });
-  return ((await answer.json()) as { id: string }).id;
-}
-
-const keep = async (number: string) => keepCard(world.ctx, { personId: bruno.id, name: bruno.name, email: bruno.email, cardToken: await token(number), returnPath: "/settings/billing/methods/confirmation" });
+const keep = async (number: string) => keepCard(world.ctx, { personId: bruno.id, name: bruno.name, email: bruno.email, cardToken: await cardToken(world, number), returnPath: "/settings/billing/methods/confirmation" });
 const cards = async () => (await savedCardsOf(world.ctx, { personId: bruno.id })).map(({ last4, isDefault }) => ({ last4, isDefault }));
 const attempts = () => world.ctx.db.select().from(savedMethodAttempts).where(eq(savedMethodAttempts.personId, bruno.id));
 const answerBank = async (url: string, decision: "approve" | "refuse") => world.browse(new URL(url).pathname, { method: "POST", headers: { "Content-Type": "application/x-www-form-urlencoded", Origin: new URL(url).origin }, body: `decision=${decision}` });
@@ -98,9 +94,9 @@ describe("a card kept without paying", () => {
   });
 
   test("of which the provider says nothing waits, is never sent again under another key, and goes", async () => {
-    const cardToken = await token(GOOD);
+    const typed = await cardToken(world, GOOD);
     const silent = { ...world.ctx, payments: { ...world.ctx.payments, saveMethod: () => Promise.reject(new ProviderUnclear("timeout")) } };
-    expect(await keepCard(silent, { personId: bruno.id, name: bruno.name, email: bruno.email, cardToken, returnPath: "/x" })).toEqual({ kind: "waiting" });
+    expect(await keepCard(silent, { personId: bruno.id, name: bruno.name, email: bruno.email, cardToken: typed, returnPath: "/x" })).toEqual({ kind: "waiting" });
     await world.advance(DAY_MS);
     await world.tick();
     expect([await cards(), await attempts()]).toEqual([[], []]);
@@ -115,7 +111,7 @@ describe("a card kept without paying", () => {
 });
 
 test("its page asks for consent, and says what is missing beside it", async () => {
-  const refused = await doors.post({ person: bruno }, CREATE, { cardToken: await token(GOOD) });
+  const refused = await doors.post({ person: bruno }, CREATE, { cardToken: await cardToken(world, GOOD) });
   expect([refused.status, await refused.json()]).toEqual([400, expect.objectContaining({ errors: { consent: "Para guardar o cartão, é preciso autorizar" } })]);
   expect(((await (await doors.post({ person: bruno }, CREATE, { consent: "on" })).json()) as { errors: object }).errors).toEqual({ cardToken: "Digite o cartão" });
   expect(await attempts()).toEqual([]);
