@@ -94,11 +94,9 @@ export function TipForm({ creatorName, methods, cards, cardFieldUrl, minimumCard
         onValueChange={setMethod}
       />
       {isCard && !isGuest ? <CardFieldFrame frame={frame} {...field} /> : null}
-      {methods.includes("card") ? (
-        <div className="hidden group-has-[input[value=card]:checked]/tip:block">
-          <KeepCardField isKept={values.keep === "on"} />
-        </div>
-      ) : null}
+      <div className="hidden group-has-[input[value=card]:checked]/tip:block">
+        <KeepCardField isKept={values.keep === "on"} />
+      </div>
       <GiveButton isGuest={isGuest} isBusy={isAsking || isSending || isLoading} />
     </Form>
   );
