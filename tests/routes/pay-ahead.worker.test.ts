@@ -39,7 +39,7 @@ const post = (path: string, fields: Record<string, string>, by = bruno) => {
   for (const [name, value] of Object.entries(fields)) form.set(name, value);
   return doors.postForm({ person: by, isCreator: false }, path, form);
 };
-const shown = async (search: string) => await checkoutShown(world.ctx, { memberId: bruno.id, triedBy: bruno.id, wanted: wantedAt(`https://coreto.test/checkout?plan=${ana.planId}${search}`) });
+const shown = async (search: string) => await checkoutShown(world.ctx, { memberId: bruno.id, wanted: wantedAt(`https://coreto.test/checkout?plan=${ana.planId}${search}`) });
 const chargesOf = (payerId: string) => world.ctx.db.select().from(charges).where(eq(charges.payerId, payerId));
 
 test("the checkout shows what each number of months costs, what the chosen one covers and when the next charge is", async () => {

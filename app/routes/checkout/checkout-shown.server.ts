@@ -15,7 +15,7 @@ import { couponShown } from "./coupon.server.ts";
 const NOBODY = "";
 
 /** What a checkout shows of what its address names, to this person or to who has no account (null); null for what does not exist. */
-export async function checkoutShown(ctx: Context, { memberId: viewerId, triedBy, wanted }: { memberId: string | null; /** Under whose name wrong coupons are counted. */ triedBy: string; wanted: Wanted }) {
+export async function checkoutShown(ctx: Context, { memberId: viewerId, triedBy = viewerId ?? NOBODY, wanted }: { memberId: string | null; /** Under whose name wrong coupons are counted. */ triedBy?: string; wanted: Wanted }) {
   const memberId = viewerId ?? NOBODY;
   const plan = wanted.kind === "plan" ? await planFor(ctx, { memberId, planId: wanted.targetId, interval: wanted.interval }) : null;
   const sold = wanted.kind === "plan" ? (plan?.purchasable ?? null) : await singleFor(ctx, { ...wanted, memberId });
