@@ -10,7 +10,7 @@ export function methodChoices({ methods, debited = [], cards, cardHint }: { meth
   const pix = { value: "pix", label: "Pix", hint: "Na hora, pelo app do seu banco." };
   const kept = cards.map(({ id, label, isDefault }) => ({ value: savedChoice(id), label, ...(isDefault ? { hint: "Seu cartão principal." } : {}) }));
   const typed = { value: "card", label: cards.length > 0 ? "Usar outro cartão" : "Cartão", hint: cardHint };
-  return methods.flatMap((method) => (method === "pix" ? [pix, ...debited] : [...kept, typed]));
+  return methods.flatMap((method): Choice[] => (method === "pix" ? [pix, ...debited] : [...kept, typed]));
 }
 
 /** What was chosen before, while it is still there; else the first. */
