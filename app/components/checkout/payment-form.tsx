@@ -113,23 +113,12 @@ export function PaymentForm({ planPriceId, periods, amountCents, coupon, trial =
         tokenize();
       }}
     >
-      <input type="hidden" name="amountCents" value={amountCents} />
-      {planPriceId === null ? null : <input type="hidden" name="planPriceId" value={planPriceId} />}
-      {periods === 1 ? null : <input type="hidden" name="periods" value={periods} />}
-      {trial ? <input type="hidden" name="trialDays" value={trial.days} /> : null}
-      {coupon === null ? null : <input type="hidden" name="coupon" value={coupon} />}
+      <AgreedFields planPriceId={planPriceId} periods={periods} amountCents={amountCents} coupon={coupon} trial={trial} />
       <input type="hidden" name="cardToken" ref={token} defaultValue="" />
       <FormMessage message={problem?.message ?? problem?.errors.payment ?? problem?.errors.coupon ?? problem?.errors.periods ?? problem?.errors.planPriceId} />
       {who}
       {children}
-      <Choices
-        legend={trial ? "Depois dos dias grátis" : "Como você quer pagar"}
-        name="method"
-        options={options}
-        defaultValue={choice}
-        error={problem?.errors.method}
-        onValueChange={setChoice}
-      />
+      <Choices legend={trial ? "Depois dos dias grátis" : "Como você quer pagar"} name="method" options={options} defaultValue={choice} error={problem?.errors.method} onValueChange={setChoice} />
       {isCard && !isGuest ? <CardFieldFrame frame={frame} {...field} /> : null}
       {methods.includes("card") ? <KeptNote renews={planPriceId !== null} trial={trial ? { ...trial, amountCents } : null} isKept={problem?.values.keep === "on"} /> : null}
       {trial && chosenFrom.includes("card") ? (
@@ -144,6 +133,19 @@ export function PaymentForm({ planPriceId, periods, amountCents, coupon, trial =
       ) : null}
       <PayButton labels={trial ? trialLabels(trial, amountCents) : PAY_LABELS} method={options.length === 1 ? (chosenFrom[0] ?? "pix") : null} guestLabel={!isGuest ? null : trial ? "Receber o código e começar" : "Receber o código e pagar"} isBusy={isAsking || isSending || isLoading} />
     </Form>
+  );
+}
+
+/** What the button agrees to, as it was shown. */
+function AgreedFields({ planPriceId, periods, amountCents, coupon, trial = null }: Pick<PaymentFormProps, "planPriceId" | "periods" | "amountCents" | "coupon" | "trial">) {
+  return (
+    <>
+      <input type="hidden" name="amountCents" value={amountCents} />
+      {planPriceId === null ? null : <input type="hidden" name="planPriceId" value={planPriceId} />}
+      {periods === 1 ? null : <input type="hidden" name="periods" value={periods} />}
+      {trial ? <input type="hidden" name="trialDays" value={trial.days} /> : null}
+      {coupon === null ? null : <input type="hidden" name="coupon" value={coupon} />}
+    </>
   );
 }
 
