@@ -11,13 +11,17 @@ type Routed = { context: Readonly<RouterContextProvider> };
 
 export const disputePath = (disputeId: string): string => `/settings/transactions/disputes/${disputeId}`;
 
+/** Whether a moderator had no part in a dispute: neither paid nor sold. */
+export const isImpartial = (member: { id: string; isModerator: boolean }, { payerId, creatorId }: { payerId: string; creatorId: string }): boolean =>
+  member.isModerator && payerId !== member.id && creatorId !== member.id;
+
 /** A dispute of what one's page received, or any for a moderator who had no part in it; to anybody else it does not exist. */
 export async function openedDispute(routed: Routed, disputeId: string): Promise<DisputeDetail & { side: "seller" | "moderation" }> {
   const { member, space } = actorWhoMay(routed, "money:see");
   const ctx = routed.context.get(domainContext);
   const detail = found(await disputeDetail(ctx, { disputeId }), "Não encontramos esta contestação.");
   const isSeller = detail.dispute.creatorId === space.personId;
-  const isStaff = member.isModerator && detail.charge.payerId !== member.id && detail.dispute.creatorId !== member.id;
+  const isStaff = isImpartial(member, { payerId: detail.charge.payerId, creatorId: detail.dispute.creatorId });
   found(isSeller || isStaff ? detail : null, "Não encontramos esta contestação.");
   if (!isSeller) ctx.log("disputes.opened", { disputeId, moderatorId: member.id });
   return { ...detail, side: isSeller ? "seller" : "moderation" };

@@ -94,7 +94,7 @@ function Selling({ figures, dueDay }: { figures: DeletionFigures; dueDay: string
       ) : null}
       {giftsCount > 0 ? (
         <p className="mb-4 text-muted">
-          {giftsCount === 1 ? "1 presente seu ainda não foi resgatado" : `${giftsCount} presentes seus ainda não foram resgatados`}: em {dueDay} os que ficarem voltam inteiros a quem deu, <Money cents={refundToGiversCents} /> ao todo.
+          {giftsCount === 1 ? "1 presente dos seus planos ainda não foi resgatado" : `${giftsCount} presentes dos seus planos ainda não foram resgatados`}: em {dueDay} os que ficarem voltam inteiros a quem deu, <Money cents={refundToGiversCents} /> ao todo.
         </p>
       ) : null}
       {hasMoney ? (

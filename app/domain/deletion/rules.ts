@@ -104,7 +104,7 @@ export function consequenceLines(figures: DeletionFigures): string[] {
     lines.push(`${people} publicações ou coleções suas: no fim devolvemos ${formatMoney(figures.refundToBuyersCents)}.`);
   }
   if (figures.giftsCount > 0) {
-    const gifts = figures.giftsCount === 1 ? "1 presente seu ainda não foi resgatado" : `${figures.giftsCount} presentes seus ainda não foram resgatados`;
+    const gifts = figures.giftsCount === 1 ? "1 presente dos seus planos ainda não foi resgatado" : `${figures.giftsCount} presentes dos seus planos ainda não foram resgatados`;
     lines.push(`${gifts}: os que ficarem voltam inteiros a quem deu, ${formatMoney(figures.refundToGiversCents)} ao todo.`);
   }
   if (figures.purchasesCount > 0) lines.push(`Você perde o que comprou: ${figures.purchasesCount === 1 ? "1 publicação ou coleção" : `${figures.purchasesCount} publicações e coleções`}.`);

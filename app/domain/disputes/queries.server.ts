@@ -197,12 +197,13 @@ export async function disputesToRemind(ctx: Context, { limit }: { limit: number 
   return rows.map(({ id }) => id);
 }
 
-/** One file of an answer and whose dispute it is of; null when there is none, or it was removed. */
-export async function evidenceFile(ctx: Context, { disputeId, fileId }: { disputeId: string; fileId: string }): Promise<{ file: DisputeFile; creatorId: string } | null> {
+/** One file of an answer, and who sold and who paid what it is about; null when there is none, or it was removed. */
+export async function evidenceFile(ctx: Context, { disputeId, fileId }: { disputeId: string; fileId: string }): Promise<{ file: DisputeFile; creatorId: string; payerId: string } | null> {
   const [row] = await ctx.db
-    .select({ file: disputeFiles, creatorId: disputes.creatorId })
+    .select({ file: disputeFiles, creatorId: disputes.creatorId, payerId: charges.payerId })
     .from(disputeFiles)
     .innerJoin(disputes, eq(disputes.id, disputeFiles.disputeId))
+    .innerJoin(charges, eq(charges.id, disputes.chargeId))
     .where(and(eq(disputeFiles.id, fileId), eq(disputeFiles.disputeId, disputeId), eq(disputeFiles.state, "kept")))
     .limit(1);
   return row ?? null;

@@ -120,6 +120,12 @@ export class NotReactivable extends Refusal {
   }
 }
 
+export class AgeNotChecked extends Refusal {
+  constructor() {
+    super("forbidden", "Esta página é para adultos. Confirme a sua idade na página antes de pagar de novo.");
+  }
+}
+
 export class PageShut extends Refusal {
   constructor() {
     super("conflict", "Esta página não vende agora, e a assinatura não pode continuar. O que você pagou segue aberto até o fim.");

@@ -1,5 +1,5 @@
 import { and, desc, eq, inArray, lte, ne, notInArray, or, sql } from "drizzle-orm";
-import { blockBetween } from "#app/domain/access/sql.server.ts";
+import { ageCloses, blockBetween } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
@@ -34,6 +34,8 @@ export type PurchaseFacts = {
   isShut: boolean;
   /** Who pays asked to be deleted, or was. */
   isPayerLeaving: boolean;
+  /** The page is for adults, and who pays was not found to be one: they see nothing of it, and are sold nothing more by their own hand. */
+  isAgeClosed: boolean;
   plan: { id: string; name: string; state: "draft" | "active" | "archived"; hasFreeSeat: boolean; welcomeMessage: string };
   fanName: string;
   creatorName: string;
@@ -67,6 +69,7 @@ export async function purchaseFacts(ctx: Context, { subscriptionId }: { subscrip
         creatorUsername: profiles.username,
         isShut: sql<boolean>`(${isSellerGone} OR ${blockBetween(sql`${subscriptions.fanId}`, sql`${subscriptions.creatorId}`)})`.mapWith(flag).as("is_shut"),
         isPayerLeaving: sql<boolean>`${isPayerLeaving}`.mapWith(flag).as("is_payer_leaving"),
+        isAgeClosed: sql<boolean>`${ageCloses(sql`${subscriptions.fanId}`, sql`${subscriptions.creatorId}`, ctx.settings.adultSpaces)}`.mapWith(flag).as("is_age_closed"),
         fanName: sql<string>`(SELECT fan.name FROM profiles fan WHERE fan.person_id = ${subscriptions.fanId})`,
         coupon: coupons,
         use: couponUses,
@@ -101,6 +104,7 @@ export async function purchaseFacts(ctx: Context, { subscriptionId }: { subscrip
     hasOtherLive: others.length > 0,
     isShut: row.isShut,
     isPayerLeaving: row.isPayerLeaving,
+    isAgeClosed: row.isAgeClosed,
     plan: { ...plan, hasFreeSeat: seatsLimit === null || seatsTaken < seatsLimit },
     fanName: row.fanName,
     creatorName: row.creatorName,

@@ -15,8 +15,10 @@ import type { Pay } from "./payment.server.ts";
 
 /** Only the form for who has no account sends it: any other was of a session that is over. */
 const MARK = "email";
-/** A token of a card pays at once or never. */
-const NEVER_KEPT = new Set([...Object.keys(guestSchema.shape), "cardToken"]);
+/** What the forms of the payment pages send beside who pays. A token of a card is never kept: it pays at once or never. */
+const KEPT = new Set(["planPriceId", "amountCents", "method", "periods", "trialDays", "coupon", "keep", "amount", "other", "message"]);
+/** Longer than any of them may be. */
+const LONGEST_FIELD = 1_000;
 
 /**
  * What somebody without a session sent from a payment page: the guest's form keeps the cart and mails a code; a member's form, of a
@@ -26,7 +28,7 @@ export async function guestPays(asked: AskedLater, { path, payment }: { path: st
   const { env, request, ctx } = asked;
   if (clerkKeysGiven(env) || !(MARK in (await typedInto(request.clone() as Request)).values)) return redirect(loginPath(path), 303);
   return submitted(request, guestSchema.and(alsoRight(payment)), async (guest, form) => {
-    const fields = Object.fromEntries([...form].filter((field): field is [string, string] => typeof field[1] === "string" && !NEVER_KEPT.has(field[0])));
+    const fields = Object.fromEntries([...form].filter((field): field is [string, string] => typeof field[1] === "string" && KEPT.has(field[0]) && field[1].length <= LONGEST_FIELD));
     const headers = await orProviderSilent(ctx, () => signUpToPay(asked, guest, { to: path, fields }));
     return redirect("/auth/register/code", { status: 303, headers });
   });
@@ -39,8 +41,9 @@ export async function payCart({ ctx, request }: Pick<AskedLater, "ctx" | "reques
     if (parsed.success) return redirect(await parsed.data(ctx, { memberId: personId, memberName: name }), { status: 303, headers });
   } catch (error) {
     const refusal = refusalOf(error);
-    if (!refusal) throw error;
-    return redirectWithToast(request, to, { kind: "error", message: refusal.message }, headers);
+    // The account is there, and its session must arrive whatever happened to the payment.
+    if (!refusal) ctx.log("checkout.cart_failed", { personId, error: error instanceof Error ? error.name : "unknown" });
+    return redirectWithToast(request, to, { kind: "error", message: refusal?.message ?? "A sua conta está pronta, mas o pagamento não começou. Tente de novo." }, headers);
   }
   return redirect(to, { status: 303, headers });
 }

@@ -7,8 +7,10 @@ import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { markSentByHand } from "#app/domain/disputes/commands/answer.server.ts";
 import { disputeDetail } from "#app/domain/disputes/queries.server.ts";
+import type { DisputeDetail } from "#app/domain/disputes/queries.server.ts";
 import { factLines } from "#app/domain/disputes/rules/facts.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
+import { isImpartial } from "#app/http/dispute.server.ts";
 import { submitted } from "#app/http/form.ts";
 import { found } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
@@ -20,7 +22,7 @@ export const meta: Route.MetaFunction = () => [{ title: "Enviar ao provedor · C
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const { dispute, charge, answer, files, facts } = found(await disputeDetail(ctx, { disputeId: params.id }), "Não encontramos esta contestação.");
+  const { dispute, charge, answer, files, facts } = await impartially({ context }, params.id);
   if (answer?.status !== "by_hand") throw redirect(LIST);
   ctx.log("disputes.opened", { disputeId: dispute.id, moderatorId: context.get(memberContext).id });
   return {
@@ -33,8 +35,16 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   };
 }
 
+/** The dispute, for a moderator who had no part in it; for another it does not exist. */
+async function impartially({ context }: Pick<Route.ActionArgs, "context">, disputeId: string): Promise<DisputeDetail> {
+  const detail = await disputeDetail(context.get(domainContext), { disputeId });
+  const isFor = detail !== null && isImpartial(context.get(memberContext), { payerId: detail.charge.payerId, creatorId: detail.dispute.creatorId });
+  return found(isFor ? detail : null, "Não encontramos esta contestação.");
+}
+
 export async function action({ request, params, context }: Route.ActionArgs) {
   return await submitted(request, z.object({}), async () => {
+    await impartially({ context }, params.id);
     await markSentByHand(context.get(domainContext), { disputeId: params.id, moderatorId: context.get(memberContext).id });
     return await redirectWithToast(request, LIST, { kind: "success", message: "Anotado: a resposta foi enviada." });
   });

@@ -38,8 +38,8 @@ export async function loader({ request, context, params, url }: Route.LoaderArgs
   const presented = found(code === null ? null : await presentedGift(ctx, { code, viewerId: viewer?.id ?? null }), NOT_FOUND);
   const { gift, facts, giverName, plan, creator } = presented;
   const problem = claimProblem({ ...facts, memberId: viewer?.id ?? "" }, ctx.now());
-  // Of a page for adults nobody is told anything before their age was checked.
-  const isVeiled = facts.isAgeClosed;
+  // Of a page for adults nobody is told anything before their age was checked, and across a block nobody is told anything.
+  const isVeiled = facts.isAgeClosed || facts.isShut;
   const page = {
     giverName,
     message: gift.message,

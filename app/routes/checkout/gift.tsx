@@ -1,4 +1,4 @@
-import { data, redirect } from "react-router";
+import { redirect } from "react-router";
 import { CheckoutFrame } from "#app/components/checkout/checkout-frame.tsx";
 import { IntervalLinks } from "#app/components/checkout/interval-links.tsx";
 import { OrderSummary, SellerNotice } from "#app/components/checkout/order-summary.tsx";
@@ -10,8 +10,10 @@ import { EmptyState } from "#app/components/ui/empty.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { startGift } from "#app/domain/purchases/commands/gifts.server.ts";
 import { giftSchema } from "#app/domain/purchases/schema/gifts.ts";
+import { foundPastAgeGate } from "#app/http/age-gate.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
+import { found } from "#app/http/refusal.ts";
 import { checkoutShown } from "./checkout-shown.server.ts";
 import type { Route } from "./+types/gift.ts";
 
@@ -20,11 +22,14 @@ export const handle = { shell: "bare" };
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: `${loaderData ? `Dar ${loaderData.summary.title} de presente` : "Dar de presente"} · Coreto` }];
 
+const NOT_SOLD = "Este plano não existe ou não está à venda.";
+
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   const wanted = { kind: "plan", targetId: params.planId, interval: url.searchParams.get("interval"), coupon: null, periods: 1 } as const;
-  const shown = await checkoutShown(context.get(domainContext), { memberId: context.get(memberContext).id, wanted });
-  if (!shown?.plan || shown.obstacle === "not_sold") throw data({ message: "Este plano não existe ou não está à venda." }, { status: 404 });
-  const { plan, summary, methods, cards, cardFieldUrl, creatorPath, obstacle } = shown;
+  const [ctx, member] = [context.get(domainContext), context.get(memberContext)];
+  const shown = await foundPastAgeGate(ctx, await checkoutShown(ctx, { memberId: member.id, wanted }), NOT_SOLD, { kind: "plan", id: params.planId, viewer: member });
+  const { summary, methods, cards, cardFieldUrl, creatorPath, obstacle } = shown;
+  const plan = found(obstacle === "not_sold" ? null : shown.plan, NOT_SOLD);
   const period = summary.renews ? GIFT_PERIODS[summary.renews] : "";
   // Who subscribes gives to others all the same.
   return { plan, methods, cards, cardFieldUrl, creatorPath, period, obstacle: obstacle === "subscribed" ? null : obstacle, summary: { ...summary, kind: "gift" as const, renews: null, nextChargeAt: null } };

@@ -1,6 +1,7 @@
 import { evidenceKey } from "#app/domain/disputes/commands/evidence.server.ts";
 import { evidenceFile } from "#app/domain/disputes/queries.server.ts";
 import { actorContext, domainContext } from "#app/http/contexts.ts";
+import { isImpartial } from "#app/http/dispute.server.ts";
 import { noFile } from "#app/http/file-answer.ts";
 import type { Route } from "./+types/dispute-file.ts";
 
@@ -11,7 +12,7 @@ export async function loader({ params, context }: Route.LoaderArgs): Promise<Res
   const found = await evidenceFile(ctx, { disputeId: params.id, fileId: params.fileId });
   if (!found) return noFile();
   const isSeller = found.creatorId === space.personId && may("money:see");
-  if (!isSeller && !member.isModerator) return noFile();
+  if (!isSeller && !isImpartial(member, found)) return noFile();
   if (!isSeller) ctx.log("disputes.file_opened", { disputeId: params.id, fileId: params.fileId, moderatorId: member.id });
   const object = await ctx.mediaStore.get(evidenceKey(found.file));
   if (!object) return noFile();

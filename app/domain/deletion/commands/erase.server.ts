@@ -19,7 +19,7 @@ import { erasedMethodStatement } from "#app/domain/payouts/commands/erasure.serv
 import { erasedPlansStatements } from "#app/domain/plans/commands/erasure.server.ts";
 import { erasePosts } from "#app/domain/posts/commands/erasure.server.ts";
 import { endedOfBuyerStatement } from "#app/domain/purchases/commands/end.server.ts";
-import { erasedGiftWordsStatement } from "#app/domain/purchases/commands/end-gift.server.ts";
+import { erasedGiftWordsStatements } from "#app/domain/purchases/commands/end-gift.server.ts";
 import { erasedTipMessagesStatement } from "#app/domain/purchases/commands/tips.server.ts";
 import { eraseConnections, erasedProfileStatement } from "#app/domain/profiles/commands/erasure.server.ts";
 import { erasedTrialSetupsStatement } from "#app/domain/subscriptions/commands/trial-setup.server.ts";
@@ -71,7 +71,7 @@ export async function erasePerson(ctx: Context, { id, personId }: Pick<AccountDe
     erasedProfileStatement(ctx, { personId }),
     endedOfBuyerStatement(ctx, { personId }),
     erasedTipMessagesStatement(ctx, { personId }),
-    erasedGiftWordsStatement(ctx, { personId }),
+    ...erasedGiftWordsStatements(ctx, person),
     ...erasedPlansStatements(ctx, { creatorId: personId }),
     ...erasedCollectionsStatements(ctx, { creatorId: personId }),
     erasedEventsStatement(ctx, { creatorId: personId }),

@@ -28,7 +28,7 @@ function boughtTold({ type: kind, giverId, giverName, creatorId, creatorName, pl
   const way = !isMailed
     ? `Para entregar, passe este endereço a ${whom}: ${link}`
     : deliverAt === null
-      ? `Já mandamos o presente por e-mail. Se quiser passar você mesmo, o endereço é: ${link}`
+      ? `Já mandamos o presente por e-mail. Se preferir entregar sem o e-mail, o endereço é: ${link}`
       : `O presente vai por e-mail em ${formatDay(deliverAt)}. Se quiser passar antes, o endereço é: ${link}`;
   return [
     {

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, or } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, or, sql } from "drizzle-orm";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
 import type { Write } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
@@ -110,10 +110,15 @@ function deliveredStatement(ctx: Context, { giftId, email }: { giftId: string; e
   );
 }
 
-/** The statement after which nothing is known of whom somebody who left gave to, what they wrote, or how they were called by who gave to them. */
-export function erasedGiftWordsStatement(ctx: Context, { personId }: { personId: string }): Write {
-  return ctx.db
-    .update(gifts)
-    .set({ recipientName: "", recipientEmail: "", message: "" })
-    .where(or(eq(gifts.giverId, personId), eq(gifts.claimedBy, personId)));
+/**
+ * The statements after which nothing is known of whom somebody who left gave to, what they wrote, or how they were called by who gave to them. A gift
+ * whose day has not come keeps whom it is for: its giver paid for it to arrive.
+ */
+export function erasedGiftWordsStatements(ctx: Context, { personId, email }: { personId: string; email: string }): Write[] {
+  const erased = { recipientName: "", recipientEmail: "", message: "" };
+  const isToArrive = sql`(${gifts.paidAt} IS NOT NULL AND ${gifts.claimedAt} IS NULL AND ${gifts.endedAt} IS NULL AND ${gifts.deliverAt} IS NOT NULL AND ${gifts.deliveredAt} IS NULL)`;
+  return [
+    ctx.db.update(gifts).set(erased).where(and(eq(gifts.giverId, personId), sql`NOT ${isToArrive}`)),
+    ctx.db.update(gifts).set(erased).where(or(eq(gifts.claimedBy, personId), eq(gifts.recipientEmail, email.toLowerCase()))),
+  ];
 }

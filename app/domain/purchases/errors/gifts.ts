@@ -89,6 +89,6 @@ export class NothingToDeliver extends Refusal {
 
 export class TooManyDeliveries extends Refusal {
   constructor() {
-    super("limit", "Você já mandou este presente muitas vezes hoje. Tente amanhã, ou passe o endereço você mesmo.");
+    super("limit", "Você já mandou este presente muitas vezes hoje. Tente amanhã, ou passe o endereço por conta própria.");
   }
 }

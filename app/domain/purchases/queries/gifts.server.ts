@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, inArray, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, inArray, isNotNull, isNull, lte, ne, or, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import { ageCloses, blockBetween } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
@@ -214,7 +214,7 @@ export async function giftsToDeliver(ctx: Context, { now, limit }: Due): Promise
   const rows = await ctx.db
     .select({ id: gifts.id })
     .from(gifts)
-    .where(and(isWaiting, isNotNull(gifts.deliverAt), isNull(gifts.deliveredAt), lte(gifts.deliverAt, now)))
+    .where(and(isWaiting, isNotNull(gifts.deliverAt), isNull(gifts.deliveredAt), ne(gifts.recipientEmail, ""), lte(gifts.deliverAt, now)))
     .orderBy(asc(gifts.deliverAt))
     .limit(limit);
   return rows.map((row) => row.id);

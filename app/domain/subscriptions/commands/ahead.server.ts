@@ -7,7 +7,7 @@ import type { Joined } from "#app/domain/payments/commands/open-attempt.server.t
 import { requestWith } from "#app/domain/payments/commands/request.server.ts";
 import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
 import { CHECKOUT_LIFE_MS, isMethodOffered } from "#app/domain/payments/rules.ts";
-import { LeavingBuysNothing, MethodNotOffered, PageShut, PaymentDeclined, PlanPriceChanged, SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
+import { AgeNotChecked, LeavingBuysNothing, MethodNotOffered, PageShut, PaymentDeclined, PlanPriceChanged, SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
 import { NotPayableAhead, TooManyAhead } from "#app/domain/subscriptions/errors/ahead.ts";
 import { purchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
@@ -52,6 +52,7 @@ export async function payAhead(ctx: Context, { periods, amountCents, ...mine }: 
 async function agreedOn(ctx: Context, { periods, amountCents, ...mine }: Mine & { periods: number; amountCents: Cents | undefined }): Promise<{ facts: PurchaseFacts; choice: AheadChoice }> {
   const { facts, choices } = await aheadChoicesOf(ctx, mine);
   if (facts.isShut) throw new PageShut();
+  if (facts.isAgeClosed) throw new AgeNotChecked();
   if (facts.isPayerLeaving) throw new LeavingBuysNothing();
   if (!isMethodOffered("pix", ctx)) throw new MethodNotOffered();
   const choice = choices.find(({ count }) => count === periods);

@@ -10,7 +10,7 @@ import { letGoWith, settleWith } from "#app/domain/payments/commands/settle.serv
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { CHECKOUT_LIFE_MS, isWaiting } from "#app/domain/payments/rules.ts";
-import { LeavingBuysNothing, PageShut, PaymentDeclined, SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
+import { AgeNotChecked, LeavingBuysNothing, PageShut, PaymentDeclined, SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
 import { AutomaticAlready, AutomaticNotOffered, BankSilent, DebitUnderWay, NoAutomatic, NothingToPay } from "#app/domain/subscriptions/errors/automatic.ts";
 import { purchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
@@ -159,6 +159,7 @@ async function ownFacts(ctx: Context, { fanId, subscriptionId }: Mine): Promise<
   const facts = await purchaseFacts(ctx, { subscriptionId });
   if (!facts || facts.subscription.fanId !== fanId) throw new SubscriptionNotFound();
   if (facts.isShut) throw new PageShut();
+  if (facts.isAgeClosed) throw new AgeNotChecked();
   if (facts.isPayerLeaving) throw new LeavingBuysNothing();
   return facts;
 }

@@ -4,7 +4,7 @@ import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
 import { isMethodOffered } from "#app/domain/payments/rules.ts";
-import { LeavingBuysNothing, NotCancelable, NotReactivable, PageShut, SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
+import { AgeNotChecked, LeavingBuysNothing, NotCancelable, NotReactivable, PageShut, SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
 import { purchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
 import { linkAddress } from "#app/domain/subscriptions/queries/links.server.ts";
@@ -76,11 +76,12 @@ export async function explainCancellation(ctx: Context, { reason, ...mine }: Min
  */
 export async function reactivateSubscription(ctx: Context, mine: Mine): Promise<void> {
   const outboxId = await rereading(async () => {
-    const { subscription, plan, creatorName, isShut, isPayerLeaving, nextPaymentCents } = await ownFacts(ctx, mine);
+    const { subscription, plan, creatorName, isShut, isAgeClosed, isPayerLeaving, nextPaymentCents } = await ownFacts(ctx, mine);
     const now = ctx.now();
     const { accessUntil, currentPeriodEndsAt, savedMethodId } = subscription;
     if (!mayReactivate(subscription, now) || accessUntil === null || currentPeriodEndsAt === null) throw new NotReactivable();
     if (isShut) throw new PageShut();
+    if (isAgeClosed) throw new AgeNotChecked();
     if (isPayerLeaving) throw new LeavingBuysNothing();
     const method = methodToGoOn(subscription, { isPixOffered: isMethodOffered("pix", ctx) });
     const key = `subscription:${subscription.id}:reactivated:${ctx.newId()}`;
