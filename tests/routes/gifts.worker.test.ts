@@ -83,7 +83,7 @@ describe("the address of a gift", () => {
     expect(answer.status).toBe(200);
     expect(answer.headers.get("X-Robots-Tag")).toMatch(/noindex/);
     expect(answer.headers.get("Cache-Control")).toMatch(/no-store/);
-    expect(answer.headers.get("Referrer-Policy")).toBe("no-referrer");
+    expect(answer.headers.get("Referrer-Policy")).toBe("same-origin");
     const text = await answer.text();
     expect(JSON.parse(text)).toMatchObject({ giverName: "Bruno Reis", message: "Com carinho", problem: null, isSignedIn: false, offer: { creatorName: ana.name, plan: { name: "Camarim" } } });
     expect([bruno.email, bruno.username, bruno.id].filter((secret) => text.includes(secret))).toEqual([]);

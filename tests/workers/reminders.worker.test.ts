@@ -160,7 +160,8 @@ describe("a link of a letter", () => {
       for (const answer of [pressed, done]) {
         // Where the next page reads from, and nothing of who is signed in.
         expect(answer.headers.getSetCookie().filter((cookie) => !cookie.startsWith("__Host-coreto-bookmark="))).toEqual([]);
-        expect(answer.headers.get("Referrer-Policy")).toBe("no-referrer");
+        // Nothing leaves to another site, while a browser still says whence it posts.
+        expect(answer.headers.get("Referrer-Policy")).toBe("same-origin");
         expect(answer.headers.get("X-Robots-Tag")).toContain("noindex");
       }
       expect(done.headers.get("Cache-Control")).toBe("private, no-store");

@@ -19,7 +19,7 @@ import { finishPath, loginPath, registerPath } from "#app/http/own-path.ts";
 import { found, refusable } from "#app/http/refusal.ts";
 import { refuseUnheard } from "#app/http/require-member.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
-import { UNSEEN } from "#app/http/unseen.ts";
+import { UNSEEN_FORM } from "#app/http/unseen.ts";
 import type { Route } from "./+types/claim.ts";
 
 const NOT_FOUND = "Não encontramos este presente. Confira o endereço com quem deu.";
@@ -52,7 +52,7 @@ export async function loader({ request, context, params, url }: Route.LoaderArgs
     here: url.pathname,
     offer: isVeiled ? null : { plan, creatorName: creator.name, creatorPath: `/space/${creator.username}`, creatorAvatarUrl: creator.avatarMediaId ? mediaUrl(creator.avatarMediaId, "320") : null },
   };
-  return data(page, { headers: { ...UNSEEN, "Cache-Control": "private, no-store" } });
+  return data(page, { headers: { ...UNSEEN_FORM, "Cache-Control": "private, no-store" } });
 }
 
 export async function action({ request, context, params, url }: Route.ActionArgs) {

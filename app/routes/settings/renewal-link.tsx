@@ -21,7 +21,7 @@ import type { Instant } from "#app/domain/time.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
 import { found } from "#app/http/refusal.ts";
-import { UNSEEN } from "#app/http/unseen.ts";
+import { UNSEEN_FORM } from "#app/http/unseen.ts";
 import type { Route } from "./+types/renewal-link.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: `${loaderData ? WORDS[loaderData.act].title(loaderData.planName) : "Assinatura"} · Coreto` }];
@@ -38,14 +38,14 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const { planName, creatorName, badge, status, protocol } = subscription;
   const mayAct = mayActByLink(act, subscription, now);
   const page = { act, planName, creatorName, badge, tone: subscriptionTone(status), protocol: status === "canceled" ? protocol : null, facts: mayAct ? factsOf(act, subscription, now) : [], mayAct, undoPath: mayAct ? null : await undoPath(ctx, act, subscription) };
-  return data(page, { headers: { ...UNSEEN, "Cache-Control": "private, no-store" } });
+  return data(page, { headers: { ...UNSEEN_FORM, "Cache-Control": "private, no-store" } });
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
   const address = found(linkAddressSchema.safeParse(params).data ?? null, LINK_OVER);
   return await submitted(request, z.object({}), async () => {
     await actByLink(context.get(domainContext), address);
-    return redirect(new URL(request.url).pathname, { status: 303, headers: UNSEEN });
+    return redirect(new URL(request.url).pathname, { status: 303, headers: UNSEEN_FORM });
   });
 }
 
