@@ -53,8 +53,23 @@ export async function pushPayout(ctx: Context, message: { type: "payout.claim" |
   await sendPayout(ctx, { payoutId: message.id });
 }
 
-/** What keeps the books honest: every invariant is looked at, what breaks wakes a human and holds payouts, and a month that is over is sealed. */
-export async function keepBooks(ctx: Context): Promise<void> {
-  await checkBooks(ctx, { moderatorIds: await moderatorIds(ctx) });
-  await sealNextMonth(ctx, { digest: sha256Hex });
+/**
+ * Every invariant is looked at: what breaks wakes a human and holds payouts. A look that fails leaves the last one standing, and stops nothing else of
+ * the run: what is owed to people goes on.
+ */
+export async function watchBooks(ctx: Context): Promise<void> {
+  await quietly(ctx, "ledger.check_failed", async () => await checkBooks(ctx, { moderatorIds: await moderatorIds(ctx) }));
+}
+
+/** Closes the next month that is over, when there is one. */
+export async function sealBooks(ctx: Context): Promise<void> {
+  await quietly(ctx, "ledger.seal_failed", () => sealNextMonth(ctx, { digest: sha256Hex }));
+}
+
+async function quietly(ctx: Context, event: "ledger.check_failed" | "ledger.seal_failed", work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    ctx.log(event, { error: error instanceof Error ? error.name : "unknown" });
+  }
 }

@@ -50,13 +50,13 @@ export type SubscriptionAct = "pay" | "pay_by_code" | "reactivate" | "resume" | 
 type Dated = Pick<Subscription, "status" | "accessUntil" | "startedAt" | "currentPeriodStartsAt" | "currentPeriodEndsAt" | "pausedAt" | "compEndsAt" | "trialEndsAt" | "createdAt" | "giftedBy">;
 
 /** What can be done with a subscription at `now`. Source: domain rules, "Subscriptions", the column "leaves to". */
-export function actsOn(subscription: Dated & { openChargeId: string | null; recurringPixId: string | null; debit: { isRefused: boolean } | null }, now: Instant): SubscriptionAct[] {
+export function actsOn(subscription: Dated & Pick<Subscription, "method"> & { openChargeId: string | null; debit: { isRefused: boolean } | null }, now: Instant): SubscriptionAct[] {
   const { status, openChargeId, compEndsAt } = subscription;
   // A courtesy is neither paid nor stopped.
   if (compEndsAt !== null) return [isLive(status) ? "leave_comp" : "subscribe_again"];
   const can: Record<(typeof ACTS)[number], boolean> = {
     pay: openChargeId !== null && status !== "canceled" && status !== "expired" && status !== "paused",
-    pay_by_code: openChargeId === null && subscription.recurringPixId !== null && mayPayByCode(status, subscription.debit),
+    pay_by_code: openChargeId === null && subscription.method === "pix" && mayPayByCode(status, subscription.debit),
     reactivate: mayReactivate(subscription, now),
     resume: status === "paused",
     pay_ahead: mayPayAhead(subscription, now),

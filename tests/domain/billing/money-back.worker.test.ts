@@ -86,9 +86,8 @@ async function twoMonthsPaid(): Promise<[Charge, Charge]> {
 }
 
 describe("all of one of two payments that cover a subscription", () => {
-  test.each([0, 1] as const)("ends it, and the other's unused days go back (payment %i)", async (which) => {
-    const paid = await twoMonthsPaid();
-    const [given, other] = [paid[which], paid[1 - which] as Charge];
+  test("ends it, when it covers what runs, and the other's unused days go back", async () => {
+    const [given, other] = await twoMonthsPaid();
     const unused = (await unusedCharges(ctx, { subscriptionId: given.purchaseId, at: ctx.now(), everything: false })).find(({ chargeId }) => chargeId === other.id)?.amountCents;
     expect(unused).toBeGreaterThan(0);
     expect(await endingOf(ctx, given)).toEqual({ ends: "subscription", alsoCents: unused });
@@ -100,6 +99,15 @@ describe("all of one of two payments that cover a subscription", () => {
     // Nothing of it goes back a second time.
     await closeSubscription(ctx, { subscriptionId: given.purchaseId, because: "creator_left" });
     expect(await rowsOf(other)).toHaveLength(1);
+  });
+
+  test("takes only what did not begin, when that is all it covers", async () => {
+    const [first, second] = await twoMonthsPaid();
+    const endsAt = (await live())?.currentPeriodStartsAt;
+    expect(await endingOf(ctx, second)).toEqual({ ends: "period", alsoCents: 0 });
+    expect(await giveBack(second, 1_000)).toBe("succeeded");
+    expect(await live()).toMatchObject({ status: "active", currentPeriodEndsAt: endsAt, accessUntil: endsAt });
+    expect(await now(first)).toMatchObject({ refundedCents: 0 });
   });
 
   test("does not end it while the bank fights over the other", async () => {

@@ -16,7 +16,7 @@ import { subscribed } from "#tests/support/money.ts";
 import { moderator, person, seller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
-import { keepBooks } from "#workers/payouts/run.ts";
+import { watchBooks } from "#workers/payouts/run.ts";
 
 let world: World;
 let ana: Seller;
@@ -52,13 +52,13 @@ test("what is no invariant any more is forgotten, and holds nothing", async () =
 describe("while a rule of money is broken", () => {
   test("no payout is claimed, and the next run after it is mended pays", async () => {
     await breakBooks();
-    await keepBooks(world.ctx);
+    await watchBooks(world.ctx);
     const { payoutId } = await requestPayout(world.ctx, { creatorId: ana.id });
     await world.drain();
     expect((await payoutRow(world.ctx, { payoutId }))?.status).toBe("requested");
     expect((await balancesOf(world.ctx, { creatorId: ana.id })).inTransitCents).toBe(0);
     await mendBooks();
-    await keepBooks(world.ctx);
+    await watchBooks(world.ctx);
     await world.advance(60_000);
     await world.tick();
     expect(["sent", "paid"]).toContain((await payoutRow(world.ctx, { payoutId }))?.status);
@@ -94,4 +94,15 @@ test("a rule that waits for somebody is told, and holds no payout", async () => 
   expect(await toldTo(maria.id)).toEqual(["Uma regra do livro-razão quebrou: Nada espera há mais de 15 minutos."]);
   await run("DELETE FROM inbox WHERE id = 'late'");
   await checkBooks(world.ctx, { moderatorIds: [] });
+});
+
+test("a look that fails leaves what was found before, and throws nothing at the run", async () => {
+  await breakBooks();
+  await watchBooks(world.ctx);
+  const failing = { ...world.ctx, db: { ...world.ctx.db, all: async () => Promise.reject(new Error("D1 is down")) } as unknown as typeof world.ctx.db };
+  await watchBooks(failing);
+  expect(world.logged.map(({ event }) => event)).toContain("ledger.check_failed");
+  expect((await lastChecks(world.ctx)).get("balances_cached")?.brokenCount).toBe(1);
+  await mendBooks();
+  await watchBooks(world.ctx);
 });

@@ -247,6 +247,17 @@ describe("of a subscription that runs", () => {
     await settle(again.chargeId);
     expect(await covered(subscriptionId)).toHaveLength(4);
   });
+
+  test("given back before it begins, the next period is charged on its day as if it had not been paid", async () => {
+    const { currentPeriodEndsAt: endsAt } = await row(subscriptionId);
+    const { chargeId } = await ahead(3);
+    await settle(chargeId);
+    await commit(world.ctx.db, [refundStatement(world.ctx, await charge(chargeId), { id: world.ctx.newId(), amountCents: 5_970, reason: "De volta" })]);
+    await wait(MINUTE_MS);
+    await wait((endsAt ?? 0) - 2 * DAY_MS - world.ctx.now());
+    const waiting = (await chargesOf(subscriptionId)).filter(({ status }) => status === "awaiting_payment");
+    expect(waiting.map(({ amountCents, periodStartsAt }) => [amountCents, periodStartsAt])).toEqual([[1_990, endsAt]]);
+  });
 });
 
 test("whatever happens to it, each centavo of its net is released once, pending, or given back", async () => {

@@ -171,7 +171,7 @@ test("regret lasts seven days from the first payment", () => {
 
 describe("what its person can do", () => {
   const later = now + 10 * DAY_MS;
-  const running = { accessUntil: later, startedAt: 0, currentPeriodStartsAt: now - DAY_MS, currentPeriodEndsAt: later, pausedAt: null, compEndsAt: null, trialEndsAt: null, giftedBy: null, createdAt: 0, openChargeId: null, recurringPixId: null, debit: null };
+  const running = { method: "pix" as const, accessUntil: later, startedAt: 0, currentPeriodStartsAt: now - DAY_MS, currentPeriodEndsAt: later, pausedAt: null, compEndsAt: null, trialEndsAt: null, giftedBy: null, createdAt: 0, openChargeId: null, debit: null };
   const over = { ...running, accessUntil: now, currentPeriodEndsAt: now };
   const unpaid = { ...running, accessUntil: null, startedAt: null, currentPeriodStartsAt: null, currentPeriodEndsAt: null };
   test.each<[string, Parameters<typeof actsOn>[0], string[]]>([
@@ -181,9 +181,10 @@ describe("what its person can do", () => {
     ["active, paused once in this period", { ...running, status: "active", pausedAt: now - 1 }, ["pay_ahead", "payment_method", "cancel"]],
     ["active, with the next Pix already sent", { ...running, status: "active", openChargeId: "c" }, ["pay", "pay_ahead", "payment_method", "pause", "cancel"]],
     ["in the days of grace", { ...over, accessUntil: later, status: "past_due", openChargeId: "c" }, ["pay", "payment_method", "cancel"]],
-    ["active, its debit refused by the bank", { ...running, status: "active", recurringPixId: "r", debit: { isRefused: true } }, ["pay_by_code", "pay_ahead", "payment_method", "pause", "cancel"]],
-    ["active, its debit on its way", { ...running, status: "active", recurringPixId: "r", debit: { isRefused: false } }, ["pay_ahead", "payment_method", "pause", "cancel"]],
-    ["in the days of grace, its debits over", { ...over, accessUntil: later, status: "past_due", recurringPixId: "r" }, ["pay_by_code", "payment_method", "cancel"]],
+    ["active, its debit refused by the bank", { ...running, status: "active", debit: { isRefused: true } }, ["pay_by_code", "pay_ahead", "payment_method", "pause", "cancel"]],
+    ["active, its debit on its way", { ...running, status: "active", debit: { isRefused: false } }, ["pay_ahead", "payment_method", "pause", "cancel"]],
+    ["in the days of grace, its debits over", { ...over, accessUntil: later, status: "past_due" }, ["pay_by_code", "payment_method", "cancel"]],
+    ["in the days of grace, by a card that refused", { ...over, method: "card", accessUntil: later, status: "past_due" }, ["payment_method", "cancel"]],
     ["paused", { ...running, status: "paused", pausedAt: now - 1, openChargeId: "c" }, ["resume", "payment_method", "cancel"]],
     ["in its free days", { ...running, status: "trialing", startedAt: now, createdAt: now, trialEndsAt: later }, ["payment_method", "cancel"]],
     ["canceled in its free days", { ...running, status: "canceled", startedAt: now, createdAt: now, trialEndsAt: later }, ["reactivate"]],

@@ -5,6 +5,7 @@ import { balanceOf, creatorBalanceRows } from "#app/domain/ledger/queries.server
 import type { Recourse } from "#app/domain/ledger/rules.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { endedByRefund } from "#app/domain/subscriptions/queries/closing.server.ts";
+import { endWithout } from "#app/domain/subscriptions/queries/renewals.server.ts";
 import { refunds } from "#drizzle/schema/payments.ts";
 
 /** How the refunds of a charge stand, as many as decide whether there may be another. */
@@ -18,14 +19,18 @@ export async function recourseOf(ctx: Context, charge: { creatorId: string; pend
   return { pendingOfChargeCents: charge.pendingCents, availableCents: balanceOf(rows, "creator_available") };
 }
 
-/** What giving all of a payment back ends: what was bought once, a subscription with `alsoCents` of its other payments back, nothing that runs, or nothing because a tip opens nothing. */
-export type Ending = { ends: "purchase" | "subscription" | "gift" | "nothing" | "no_access"; alsoCents: Cents };
+/**
+ * What giving all of a payment back ends: what was bought once, a subscription with `alsoCents` of its other payments back, only the periods that it paid for and that did not
+ * begin, nothing that runs, or nothing because a tip opens nothing.
+ */
+export type Ending = { ends: "purchase" | "subscription" | "period" | "gift" | "nothing" | "no_access"; alsoCents: Cents };
 
 /** What giving all of `charge` back would end now. */
 export async function endingOf(ctx: Context, { id, purchaseKind, purchaseId }: { id: string; purchaseKind: string; purchaseId: string }): Promise<Ending> {
   if (purchaseKind === "tip") return { ends: "no_access", alsoCents: 0 };
   if (purchaseKind === "gift") return { ends: "gift", alsoCents: 0 };
   if (purchaseKind !== "subscription") return { ends: "purchase", alsoCents: 0 };
+  if (await endWithout(ctx, { subscriptionId: purchaseId, chargeId: id })) return { ends: "period", alsoCents: 0 };
   const unused = await endedByRefund(ctx, { subscriptionId: purchaseId, chargeId: id });
   return unused ? { ends: "subscription", alsoCents: unused.reduce((sum, { amountCents }) => sum + amountCents, 0) } : { ends: "nothing", alsoCents: 0 };
 }

@@ -9,7 +9,7 @@ import { requestAutomaticWith, requestWith } from "#app/domain/payments/commands
 import { releaseSeatStatement } from "#app/domain/plans/commands.server.ts";
 import { freedCouponStatements } from "#app/domain/plans/commands/coupons.server.ts";
 import { keepsFollowingStatement } from "#app/domain/profiles/commands.server.ts";
-import { addDays, HOUR_MS } from "#app/domain/time.ts";
+import { addDays, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { purchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
@@ -32,6 +32,8 @@ import { resumeStatements } from "./pause.server.ts";
 
 /** More steps than follow one another at once: a renewal that is sent, refused, and falls into arrears. */
 const MOST_STEPS = 5;
+/** How long a charge that the provider would not let go of waits before it is told again. */
+const LET_GO_AGAIN_MS = 10 * MINUTE_MS;
 
 /**
  * Does what the calendar asks of one subscription now: reminds, sends the charge of its next period or takes back one in a way that was left, lets it fall into grace, takes it up after a pause,
@@ -39,14 +41,21 @@ const MOST_STEPS = 5;
  */
 export async function advanceSubscription(ctx: Context, { subscriptionId }: { subscriptionId: string }): Promise<{ chargeId: string | null }> {
   let chargeId: string | null = null;
+  let before: DueStep["kind"] | null = null;
   for (let steps = 0; steps < MOST_STEPS; steps += 1) {
     const known = await calendarOf(ctx, subscriptionId);
     if (!known) break;
     const { step } = known;
     if (step.kind === "nothing") {
-      await lookAgain(ctx, known);
+      await lookAgain(ctx, known, nextLookAt(known.subscription, ctx.now()));
       break;
     }
+    // The provider does not let it go yet: asked again a little later, so that nobody behind it waits.
+    if (step.kind === "let_go" && before === "let_go") {
+      await lookAgain(ctx, known, ctx.now() + LET_GO_AGAIN_MS);
+      break;
+    }
+    before = step.kind;
     try {
       chargeId = (await taken(ctx, known, step)) ?? chargeId;
     } catch (error) {
@@ -74,12 +83,12 @@ async function calendarOf(ctx: Context, subscriptionId: string): Promise<Known |
 }
 
 /** Notes when the calendar looks next, unless something that may matter happened meanwhile. */
-async function lookAgain(ctx: Context, { facts, subscription, calendarAt }: Known): Promise<void> {
+async function lookAgain(ctx: Context, { facts, calendarAt }: Known, at: Instant | null): Promise<void> {
   if (calendarAt === null) return;
   const { id, status, currentPeriodEndsAt } = facts.subscription;
   await ctx.db
     .update(subscriptions)
-    .set({ calendarAt: nextLookAt(subscription, ctx.now()) })
+    .set({ calendarAt: at })
     .where(and(eq(subscriptions.id, id), eq(subscriptions.calendarAt, calendarAt), eq(subscriptions.status, status), sql`${subscriptions.currentPeriodEndsAt} IS ${currentPeriodEndsAt}`));
 }
 

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNotNull, isNull, lt, ne, or, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, isNull, lt, notInArray, or, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import type { Authorisation } from "#app/domain/subscriptions/schema/automatic.ts";
@@ -23,7 +23,7 @@ export async function authorisationKnownAs(ctx: Context, { providerRecurringPixI
 
 /** Whether a debit for the period that begins at `startsAt` was ordered, or is about to be; one that was taken back was not. */
 export async function wasDebitOrdered(ctx: Context, { subscriptionId, startsAt }: { subscriptionId: string; startsAt: Instant }): Promise<boolean> {
-  const isOrdered = and(isNotNull(charges.debitOn), ne(charges.status, "canceled"));
+  const isOrdered = and(isNotNull(charges.debitOn), notInArray(charges.status, ["canceled", "refunded", "dispute_lost"]));
   return (await ctx.db.$count(charges, and(eq(charges.purchaseKind, "subscription"), eq(charges.purchaseId, subscriptionId), eq(charges.periodStartsAt, startsAt), isOrdered))) > 0;
 }
 

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, isNotNull, notInArray } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, isNotNull, notInArray, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import type { DueFacts } from "#app/domain/subscriptions/rules.ts";
@@ -47,6 +47,9 @@ export async function endWithout(ctx: Context, { subscriptionId, chargeId }: { s
 /** More than the retries of a period, and the cards that somebody tries beside them. */
 const MOST_ATTEMPTS = 50;
 
+/** What went back pays for nothing, and a code for several periods that nobody paid was nobody's renewal: the period is asked for again. */
+const stillCounts = sql`NOT (${charges.status} IN ('refunded', 'dispute_lost') OR (${charges.periodsCents} IS NOT NULL AND ${charges.status} IN ('failed', 'expired', 'canceled')))`;
+
 export type CalendarFacts = Omit<DueFacts, "now" | "isDebited"> & { /** When the calendar was to look; null where nothing was to come. */ calendarAt: Instant | null };
 
 /** What decides, beside a subscription, what the calendar asks of it: see `dueStep`. `endsAt` is its period's, `leadDays` those of the reminder of now. */
@@ -55,8 +58,8 @@ export async function calendarFacts(ctx: Context, { subscriptionId, endsAt, lead
     ctx.db
       .select({ status: charges.status, method: charges.method, failureCode: charges.failureCode, createdAt: charges.createdAt, recurringPixId: charges.recurringPixId, periodsCents: charges.periodsCents })
       .from(charges)
-      .where(and(eq(charges.purchaseKind, "subscription"), eq(charges.purchaseId, subscriptionId), eq(charges.periodStartsAt, endsAt)))
-      .orderBy(asc(charges.createdAt))
+      .where(and(eq(charges.purchaseKind, "subscription"), eq(charges.purchaseId, subscriptionId), eq(charges.periodStartsAt, endsAt), stillCounts))
+      .orderBy(desc(charges.createdAt))
       .limit(MOST_ATTEMPTS),
     ctx.db.select({ calendarAt: subscriptions.calendarAt, methodChangedAt: subscriptions.methodChangedAt }).from(subscriptions).where(eq(subscriptions.id, subscriptionId)).limit(1),
     ctx.db
@@ -66,7 +69,7 @@ export async function calendarFacts(ctx: Context, { subscriptionId, endsAt, lead
       .limit(1),
   ]);
   return {
-    attempts: attempts.map(({ status, ...one }) => ({ ...one, status: status as ChargeStatus })),
+    attempts: attempts.toReversed().map(({ status, ...one }) => ({ ...one, status: status as ChargeStatus })),
     methodChangedAt: dates?.methodChangedAt ?? null,
     calendarAt: dates?.calendarAt ?? null,
     isReminded: told.length > 0,
