@@ -38,7 +38,7 @@ describe("by keyboard alone", () => {
     await page.keyboard.press("ArrowDown");
     await expect.poll(() => page.getByRole("radio", { name: /^Cartão/ }).isChecked()).toBe(true);
     await page.keyboard.press("ArrowUp");
-    await expect.poll(() => page.getByLabel("Pix").isChecked()).toBe(true);
+    await expect.poll(() => page.getByRole("radio", { name: /^Pix Na hora/ }).isChecked()).toBe(true);
     await reach(() => document.activeElement?.textContent?.includes("Pagar com Pix") ?? false);
     const outline = await page.evaluate(() => getComputedStyle(document.activeElement ?? document.body).outlineStyle);
     expect(outline).not.toBe("none");

@@ -56,7 +56,7 @@ test("from a new page to the money in the bank: plan, documents, post, subscript
   await fan.getByRole("region", { name: "Planos" }).getByRole("link", { name: "Assinar Camarim" }).click();
   await fan.waitForURL("**/checkout?plan=**");
   await awake(fan);
-  await fan.getByLabel("Pix").check();
+  await fan.getByRole("radio", { name: /^Pix Na hora/ }).check();
   await shot(fan, "guest-1280");
   await payAsGuest(fan, newcomer("Bruno Sá"));
 

@@ -1,9 +1,14 @@
+import { createExecutionContext } from "cloudflare:test";
 import { eq } from "drizzle-orm";
+import { RouterContextProvider } from "react-router";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { MiddlewareFunction } from "react-router";
 import { composeContext } from "#app/compose.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { archivePlan } from "#app/domain/plans/commands.server.ts";
+import { guestSeen } from "#app/http/checkout/guest-seen.server.ts";
+import { paid } from "#app/http/checkout/pay.server.ts";
+import { cloudflareContext, domainContext, viewerContext } from "#app/http/contexts.ts";
 import { memberOrGuest } from "#app/http/require-member.ts";
 import { getToast } from "#app/http/toast.server.ts";
 import * as login from "#app/routes/auth/login.tsx";
@@ -19,8 +24,8 @@ import { authPendingRegistrations } from "#drizzle/schema/local-registrations.ts
 import { charges } from "#drizzle/schema/payments.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 import { accountBrowser, mailsTo, mailTo, otherThan, refusalIn } from "#tests/support/account-browser.ts";
-import { door, newcomer } from "#tests/support/door.ts";
-import { seller } from "#tests/support/people.ts";
+import { door, formRequest, newcomer, ORIGIN } from "#tests/support/door.ts";
+import { person, seller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
 import { soldPost } from "#tests/support/purchases.ts";
 import { registered } from "#tests/support/registered.ts";
@@ -239,4 +244,21 @@ test("with Clerk, which makes its accounts on its own screens, a guest is asked 
   const answer = await accountBrowser(withClerk).post(cartOf(ana), { ...payment(ana), ...who });
   expect([answer.status, location(answer)]).toEqual([303, `/auth/login?to=${encodeURIComponent(cartOf(ana))}`]);
   expect(await personOf(who.email)).toBeNull();
+});
+
+test("a page that asks for its data alone, as a link followed in the browser does, comes back to the page itself", async () => {
+  const context = new RouterContextProvider();
+  context.set(cloudflareContext, { env: testEnv, ctx: createExecutionContext() });
+  context.set(domainContext, ctx);
+  context.set(viewerContext, null);
+  const page = new URL(cartOf(ana), ORIGIN);
+  const data = new Request(page.href.replace("/checkout", "/checkout.data"));
+  expect(await guestSeen({ request: data, context, url: page })).toMatchObject({ loginPath: `/auth/login?to=${encodeURIComponent(cartOf(ana))}` });
+  const tip = new URL(`/space/${ana.username}/tip`, ORIGIN);
+  const member = { ...(await person(ctx, "Bruno")), avatarUrl: null, isCreator: false, isModerator: false, leavingAt: null };
+  context.set(viewerContext, member);
+  const { method, body, headers } = formRequest(tip.pathname, { amount: "2000", other: "", message: "", method: "pix", cardToken: "" });
+  const answer = await paid({ request: new Request(`${tip.href}.data`, { method, body, headers }), context, url: tip });
+  expect(answer).toMatchObject({ status: 303 });
+  expect(await chargesOf(member.id)).toEqual([expect.objectContaining({ purchaseKind: "tip" })]);
 });

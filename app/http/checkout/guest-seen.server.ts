@@ -9,10 +9,9 @@ import { waitingRegistration } from "#app/http/registration.server.ts";
 export type GuestSeen = { loginPath: string; registerPath: string; mayPay: boolean; values: Record<string, string> };
 
 /** Null for a member. With Clerk, whose accounts are made on its own screens, a guest signs in first (`mayPay` false). */
-export async function guestSeen(context: Readonly<RouterContextProvider>, request: Request): Promise<GuestSeen | null> {
+export async function guestSeen({ request, context, url }: { request: Request; context: Readonly<RouterContextProvider>; url: URL }): Promise<GuestSeen | null> {
   if (context.get(viewerContext)) return null;
   const { env } = context.get(cloudflareContext);
-  const url = new URL(request.url);
   const here = url.pathname + url.search;
   const mayPay = !clerkKeysGiven(env);
   const pending = mayPay && request.headers.has("Cookie") ? await waitingRegistration({ env, ctx: context.get(domainContext), request }) : null;

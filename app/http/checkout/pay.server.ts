@@ -6,15 +6,16 @@ import { submitted } from "#app/http/form.ts";
 import { guestPays } from "./guest.server.ts";
 import { asksTaxId, paymentAt, withTaxId } from "./payment.server.ts";
 
+type Posted = { request: Request; context: Readonly<RouterContextProvider>; /** The page's own address: a request for its data alone has another path. */ url: URL };
+
 /** What a payment page does with its form, whoever sends it: a member pays, and who has no account gets a code first. */
-export async function paid(request: Request, context: Readonly<RouterContextProvider>) {
+export async function paid({ request, context, url }: Posted) {
   const ctx = context.get(domainContext);
   const viewer = context.get(viewerContext);
-  const payment = paymentAt(request.url);
+  const payment = paymentAt(url.href);
   if (!viewer) {
     const { env, ctx: execution } = context.get(cloudflareContext);
-    const { pathname, search } = new URL(request.url);
-    return await guestPays({ env, ctx, request, waitUntil: (work) => execution.waitUntil(work) }, { path: pathname + search, payment });
+    return await guestPays({ env, ctx, request, waitUntil: (work) => execution.waitUntil(work) }, { path: url.pathname + url.search, payment });
   }
   const payer = { memberId: viewer.id, memberName: viewer.name };
   const asked = (await asksTaxId(ctx, { personId: viewer.id })) ? withTaxId(payment) : payment;

@@ -24,17 +24,17 @@ export const middleware: Route.MiddlewareFunction[] = [memberOrGuest];
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData ? `${loaderData.verb} ${loaderData.summary.title}, de ${loaderData.summary.creatorName} · Coreto` : "Pagar · Coreto" }];
 
-export async function loader({ request, context }: Route.LoaderArgs) {
+export async function loader({ request, context, url }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const viewer = context.get(viewerContext);
   const wanted = wantedAt(request.url);
   const shown = await checkoutShown(ctx, { memberId: viewer?.id ?? null, triedBy: await triedBy(request, context), wanted });
   const sold = await foundPastAgeGate(ctx, shown, NOT_SOLD[wanted.kind], { kind: wanted.kind, id: wanted.targetId, viewer });
-  return { ...sold, guest: await guestSeen(context, request), asksTaxId: viewer !== null && (await asksTaxId(ctx, { personId: viewer.id })) };
+  return { ...sold, guest: await guestSeen({ request, context, url }), asksTaxId: viewer !== null && (await asksTaxId(ctx, { personId: viewer.id })) };
 }
 
-export async function action({ request, context }: Route.ActionArgs) {
-  return await paid(request, context);
+export async function action(posted: Route.ActionArgs) {
+  return await paid(posted);
 }
 
 export default function Checkout({ loaderData, actionData }: Route.ComponentProps) {

@@ -29,7 +29,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: `${loaderD
 
 export const middleware: Route.MiddlewareFunction[] = [memberOrGuest];
 
-export async function loader({ request, context, params }: Route.LoaderArgs) {
+export async function loader({ request, context, params, url }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const viewer = context.get(viewerContext);
   const target = await tipTarget(ctx, { key: params.id, memberId: viewer?.id ?? null });
@@ -43,13 +43,13 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
     cards: viewer && methods.includes("card") ? await cardsShown(ctx, { personId: viewer.id }) : [],
     cardFieldUrl: ctx.payments.cardFieldUrl,
     minimumCardCents: MINIMUM_CARD_CENTS,
-    guest: await guestSeen(context, request),
+    guest: await guestSeen({ request, context, url }),
     asksTaxId: viewer !== null && (await asksTaxId(ctx, { personId: viewer.id })),
   };
 }
 
-export async function action({ request, context }: Route.ActionArgs) {
-  return await paid(request, context);
+export async function action(posted: Route.ActionArgs) {
+  return await paid(posted);
 }
 
 export default function TipPage({ loaderData, actionData }: Route.ComponentProps) {
