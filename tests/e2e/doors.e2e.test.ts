@@ -17,7 +17,6 @@ describe("by keyboard alone", () => {
     page.on("websocket", (socket) => socket.on("framereceived", ({ payload }) => void heard.push(String(payload))));
     await page.route(/\/checkout\/[^/]+\/status$/, (route) => (mayAsk ? route.continue() : route.abort()));
     await page.goto(`/checkout?plan=${seller.planId}`);
-    await page.waitForURL("**/auth/login?to=**");
     await awake(page);
     const reach = async (isThere: () => boolean) => {
       for (let presses = 0; presses < 60; presses += 1) {
@@ -26,6 +25,11 @@ describe("by keyboard alone", () => {
       }
       throw new Error(`sixty tabs did not reach ${isThere.toString()}`);
     };
+    // Who has an account says so first.
+    await reach(() => document.activeElement?.textContent === "Entrar");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/auth/login?to=**");
+    await awake(page);
     await reach(() => document.activeElement?.getAttribute("name") === "identifier");
     await page.keyboard.type(fan.email);
     await page.keyboard.press("Tab");
@@ -36,7 +40,7 @@ describe("by keyboard alone", () => {
     await reach(() => document.activeElement?.getAttribute("value") === "pix");
     // The arrow keys choose between the ways to pay, and back.
     await page.keyboard.press("ArrowDown");
-    await expect.poll(() => page.getByRole("radio", { name: /^Cartão/ }).isChecked()).toBe(true);
+    await expect.poll(() => page.getByRole("radio", { name: /^Pix Automático/ }).isChecked()).toBe(true);
     await page.keyboard.press("ArrowUp");
     await expect.poll(() => page.getByRole("radio", { name: /^Pix Na hora/ }).isChecked()).toBe(true);
     await reach(() => document.activeElement?.textContent?.includes("Pagar com Pix") ?? false);
