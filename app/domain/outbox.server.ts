@@ -68,6 +68,26 @@ export type OutboxMessage =
   | { type: "subscription.canceled"; subscriptionId: string; fanId: string; creatorName: string; planName: string; protocol: string; accessUntil: number | null; undoUrl: string }
   | { type: "subscription.paused"; subscriptionId: string; fanId: string; creatorName: string; planName: string; resumesAt: number; nextChargeAt: number; undoUrl: string }
   | { type: "subscription.resumed"; subscriptionId: string; fanId: string; creatorName: string; planName: string; nextChargeAt: number }
+  | {
+      type: "subscription.plan_changed";
+      subscriptionId: string;
+      /** The payment of its difference, or of its first period; null when that was told before. */
+      chargeId: string | null;
+      fanId: string;
+      creatorId: string;
+      fanName: string;
+      creatorName: string;
+      fromPlanName: string;
+      toPlanName: string;
+      /** "R$ 40,00 por mês". */
+      toPrice: string;
+      /** The difference that was paid; 0 for none. */
+      paidCents: number;
+      /** Its difference went back, and it is again what it was. */
+      isBack: boolean;
+    }
+  | { type: "subscription.plan_change_scheduled"; subscriptionId: string; fanId: string; creatorName: string; fromPlanName: string; toPlanName: string; toPrice: string; nextCents: number; beginsAt: number; undoUrl: string }
+  | { type: "subscription.plan_change_dropped"; subscriptionId: string; fanId: string; creatorName: string; planName: string; toPlanName: string; isFull: boolean; price: string }
   | { type: "subscription.renewal_due"; subscriptionId: string; chargeId: string; fanId: string; creatorName: string; planName: string; amountCents: number; dueAt: number; payUntil: number; pixCode: string; appOrigin: string; pauseUrl: string; cancelUrl: string }
   | { type: "subscription.renewal_to_confirm"; subscriptionId: string; chargeId: string; fanId: string; creatorName: string; planName: string; amountCents: number; accessUntil: number; appOrigin: string }
   | { type: "subscription.renewal_failed"; subscriptionId: string; chargeId: string; fanId: string; creatorName: string; planName: string; amountCents: number; accessUntil: number; appOrigin: string; failureCode: string | null; isForGood: boolean; retryAt: number | null }

@@ -8,9 +8,11 @@ export const charges = sqliteTable(
     id: text("id").primaryKey(),
     payerId: text("payer_id").notNull(),
     creatorId: text("creator_id").notNull(),
-    /** What is bought, and its row: a subscription, a purchase of a post or of a collection, a tip, or a gift. */
-    purchaseKind: text("purchase_kind", { enum: ["subscription", "post", "collection", "tip", "gift"] }).notNull(),
+    /** What is bought, and its row: a subscription, the difference of its change of plan, a purchase of a post or of a collection, a tip, or a gift. */
+    purchaseKind: text("purchase_kind", { enum: ["subscription", "plan_change", "post", "collection", "tip", "gift"] }).notNull(),
     purchaseId: text("purchase_id").notNull(),
+    /** The change of plan that it pays for: its difference now, or the first period of the new plan. */
+    planChangeId: text("plan_change_id"),
     description: text("description").notNull(),
     amountCents: integer("amount_cents").notNull(),
     /** Fixed when the charge is created, so that a later change of the fee touches no sale. */
@@ -54,6 +56,7 @@ export const charges = sqliteTable(
       .on(table.purchaseId, table.periodStartsAt)
       .where(sql`period_starts_at IS NOT NULL AND status IN ('created', 'awaiting_payment', 'requires_action', 'processing')`),
     index("charges_period").on(table.purchaseId, table.periodStartsAt).where(sql`period_starts_at IS NOT NULL`),
+    index("charges_plan_change").on(table.planChangeId).where(sql`plan_change_id IS NOT NULL`),
     index("charges_payer").on(table.payerId, table.createdAt),
     index("charges_creator").on(table.creatorId, table.createdAt),
     index("charges_status").on(table.status, table.askedAt),
@@ -92,7 +95,7 @@ export const chargeReleases = sqliteTable(
   ],
 );
 
-/** Which period of which subscription a charge pays for; a period is covered at most once. */
+/** Which period of which subscription a charge pays for; a period is covered at most once, and beside that by what a change of plan cost. */
 export const chargePeriods = sqliteTable(
   "charge_periods",
   {
@@ -101,9 +104,13 @@ export const chargePeriods = sqliteTable(
     subscriptionId: text("subscription_id").notNull(),
     startsAt: integer("starts_at").notNull(),
     endsAt: integer("ends_at").notNull(),
+    /** It pays the difference of a change of plan over the rest of a period that another charge covers. */
+    isDifference: integer("is_difference", { mode: "boolean" }).notNull().default(false),
+    /** What of its charge pays for it; null shares what the others leave by days. */
+    amountCents: integer("amount_cents"),
   },
   (table) => [
-    uniqueIndex("charge_periods_once").on(table.subscriptionId, table.startsAt),
+    uniqueIndex("charge_periods_once").on(table.subscriptionId, table.startsAt).where(sql`is_difference = 0`),
     index("charge_periods_charge").on(table.chargeId),
   ],
 );

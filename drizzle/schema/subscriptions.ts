@@ -175,3 +175,53 @@ export const audienceTotals = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.creatorId, table.status, table.planId, table.method] })],
 );
+
+/** What a change of interval moved of one stretch that a charge covers: how it was, and the one that its unused part pays for instead. */
+type Cut = { periodId: string; chargeId: string; endsAt: number; amountCents: number | null; cutEndsAt: number; cutAmountCents: number | null };
+type Moved = { chargeId: string; periodId: string; amountCents: number };
+
+/**
+ * A subscription that goes from one plan or interval to another: at once, by a charge of the difference, or with its next period. `open` waits for
+ * that charge, `scheduled` for the next period, `paid` for a period that is paid and did not begin; then it is `done`, or `over` without having
+ * happened, or `reversed` because its money went back. Triggers keep the words, and end what stands with its subscription.
+ */
+export const planChanges = sqliteTable(
+  "plan_changes",
+  {
+    id: text("id").primaryKey(),
+    subscriptionId: text("subscription_id").notNull(),
+    happens: text("happens", { enum: ["now", "next_period"] }).notNull(),
+    state: text("state").notNull(),
+    fromPlanId: text("from_plan_id").notNull(),
+    fromPlanPriceId: text("from_plan_price_id").notNull(),
+    fromInterval: text("from_interval", { enum: ["weekly", "monthly", "quarterly", "semiannual", "annual"] }).notNull(),
+    fromAmountCents: integer("from_amount_cents").notNull(),
+    toPlanId: text("to_plan_id").notNull(),
+    toPlanPriceId: text("to_plan_price_id").notNull(),
+    toInterval: text("to_interval", { enum: ["weekly", "monthly", "quarterly", "semiannual", "annual"] }).notNull(),
+    toAmountCents: integer("to_amount_cents").notNull(),
+    /** The subscription's period when it was agreed. */
+    beforeStartsAt: integer("before_starts_at").notNull(),
+    beforeEndsAt: integer("before_ends_at").notNull(),
+    beforeAnchorAt: integer("before_anchor_at"),
+    /** What the difference pays for; null for what happens with the next period. */
+    coversFrom: integer("covers_from"),
+    coversUntil: integer("covers_until"),
+    /** The unused value of what was paid, and the difference that was asked for. */
+    creditCents: integer("credit_cents").notNull().default(0),
+    dueCents: integer("due_cents").notNull().default(0),
+    /** Of a new interval: what it moved of what was paid before. */
+    recut: text("recut", { mode: "json" }).$type<{ cuts: Cut[]; moved: Moved[] }>(),
+    /** A seat of the new plan is kept for it. */
+    holdsSeat: integer("holds_seat", { mode: "boolean" }).notNull().default(false),
+    /** Why it is over. */
+    reason: text("reason"),
+    createdAt: integer("created_at").notNull(),
+    settledAt: integer("settled_at"),
+  },
+  (table) => [
+    uniqueIndex("plan_changes_one_standing").on(table.subscriptionId).where(sql`state IN ('open', 'scheduled', 'paid')`),
+    index("plan_changes_of").on(table.subscriptionId, table.createdAt),
+    index("plan_changes_due").on(table.state, table.beforeEndsAt).where(sql`state = 'paid'`),
+  ],
+);

@@ -29,6 +29,9 @@ import * as sharedPixPage from "#app/routes/checkout/shared-pix.tsx";
 import * as givenPage from "#app/routes/settings/gift.tsx";
 import * as profileSettings from "#app/routes/settings/profile.tsx";
 import * as purchases from "#app/routes/settings/purchases.tsx";
+import * as subscriptionPage from "#app/routes/settings/subscription.tsx";
+import * as subscriptionPlan from "#app/routes/settings/subscription-plan.tsx";
+import * as subscriptionPlans from "#app/routes/settings/subscription-plans.tsx";
 import * as subscriptionsPage from "#app/routes/settings/subscriptions.tsx";
 import * as billingPage from "#app/routes/settings/billing.tsx";
 import * as disputePage from "#app/routes/settings/disputes/dispute.tsx";
@@ -49,6 +52,7 @@ import { cardToken, subscribed } from "#tests/support/money.ts";
 import { disputed } from "#tests/support/disputes.ts";
 import { person, seller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
+import { otherPlan } from "#tests/support/plan-changes.ts";
 import { soldPost } from "#tests/support/purchases.ts";
 import { countedDatabase } from "#tests/support/round-trips.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
@@ -69,6 +73,8 @@ let collectionId: string;
 let soldId: string;
 let sharedToken: string;
 let given: Awaited<ReturnType<typeof gifted>>;
+let subscriptionId: string;
+let higherPriceId: string;
 
 const asMember = (one: TestPerson, isCreator: boolean): Member => ({ ...one, avatarUrl: null, isCreator, isModerator: false, leavingAt: null });
 const fan = () => asMember(bruno, false);
@@ -79,7 +85,9 @@ beforeAll(async () => {
   world = await testContext({ database: () => counted.database });
   ana = await seller(world.ctx);
   bruno = await person(world.ctx, "Bruno");
-  chargeId = (await subscribed(world, bruno, ana)).id;
+  const paid = await subscribed(world, bruno, ana);
+  [chargeId, subscriptionId] = [paid.id, paid.purchaseId];
+  higherPriceId = (await otherPlan(world.ctx, ana.id, { monthly: 60_000 })).prices.monthly;
   sharedToken = await sharedPixToken(world.ctx, { chargeId });
   given = await gifted(world, bruno, await seller(world.ctx));
   tried = await seller(world.ctx, { trialDays: 7 });
@@ -137,6 +145,9 @@ const pages: Page[] = [
   { name: "what comes next to pay", module: billingPage, path: () => "/settings/billing", viewer: fan, trips: 1 },
   { name: "the settings of the profile", module: profileSettings, path: () => "/settings/profile", viewer: creator, trips: 1 },
   { name: "subscriptions", module: subscriptionsPage, path: () => "/settings/subscriptions", viewer: fan, trips: 1 },
+  { name: "a subscription", module: subscriptionPage, path: () => `/settings/subscriptions/${subscriptionId}`, params: () => ({ id: subscriptionId }), viewer: fan, trips: 2 },
+  { name: "the plans to change to", module: subscriptionPlans, path: () => `/settings/subscriptions/${subscriptionId}/plan`, params: () => ({ id: subscriptionId }), viewer: fan, trips: 5 },
+  { name: "one plan to change to", module: subscriptionPlan, path: () => `/settings/subscriptions/${subscriptionId}/plan/${higherPriceId}`, params: () => ({ id: subscriptionId, priceId: higherPriceId }), viewer: fan, trips: 6 },
   { name: "subscribers", module: subscribers, path: () => "/me/subscribers", viewer: creator, trips: 1 },
   { name: "subscribers, filtered", module: subscribers, path: () => `/me/subscribers?search=bruno&status=active&plan=${ana.planId}`, viewer: creator, trips: 1 },
   { name: "transfers", module: transfers, path: () => "/settings/transfers", viewer: creator, trips: 3 },

@@ -15,6 +15,7 @@ import { purchasesToClose } from "#app/domain/purchases/queries.server.ts";
 import { closeSubscription } from "#app/domain/subscriptions/commands/close.server.ts";
 import { expireComp } from "#app/domain/subscriptions/commands/comp.server.ts";
 import { advanceTrialSetup, forgetTrialCard } from "#app/domain/subscriptions/commands/trial-setup.server.ts";
+import { beginPaidPlan } from "#app/domain/subscriptions/commands/plan-change-later.server.ts";
 import { subscriptionsDue } from "#app/domain/subscriptions/queries.server.ts";
 import { subscriptionsOfBanned } from "#app/domain/subscriptions/queries/closing.server.ts";
 import { compsDue } from "#app/domain/subscriptions/queries/comps.server.ts";
@@ -22,12 +23,14 @@ import { settleAuthorisation } from "#app/domain/subscriptions/commands/authoris
 import { retryDebit, takeDebitBack } from "#app/domain/subscriptions/commands/debits.server.ts";
 import { authorisationsToAsk, debitsToRetry, debitsToTakeBack } from "#app/domain/subscriptions/queries/automatic.server.ts";
 import { trialCardsToForget, trialSetupsToAsk } from "#app/domain/subscriptions/queries/trials.server.ts";
+import { planChangesDue } from "#app/domain/subscriptions/queries/plan-changes.server.ts";
 import { addDays, addMonths, DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { forEachQuietly } from "#workers/consume.ts";
 import { runGifts } from "./gifts.ts";
 
 const DUE_LIMIT = 500;
 const COMPS_LIMIT = 200;
+const PLAN_CHANGES_LIMIT = 200;
 const ASK_LIMIT = 200;
 const CLOSINGS_LIMIT = 200;
 const DELETIONS_LIMIT = 500;
@@ -42,9 +45,11 @@ const PAUSED_DAYS = 40;
 /** How long an answer of the provider may stay unknown before it is asked again. */
 const UNCLEAR_FOR_MS = MINUTE_MS;
 
-/** What the calendar asks for: deletions go on, renewals and expiries are enqueued one by one; courtesies end; gifts are delivered, and given back when nobody claims them; discounts that end are told; charges that ran out or went silent are asked about, as is Pix Automático; what was bought or subscribed and is gone is given back; cards are named, and forgotten. */
+/** What the calendar asks for: deletions go on, plans that were paid for a period begin with it, renewals and expiries are enqueued one by one; courtesies end; gifts are delivered, and given back when nobody claims them; discounts that end are told; charges that ran out or went silent are asked about, as is Pix Automático; what was bought or subscribed and is gone is given back; cards are named, and forgotten. */
 export async function runRenewals(ctx: Context): Promise<void> {
   const now = ctx.now();
+  const begun = await planChangesDue(ctx, { now, limit: PLAN_CHANGES_LIMIT });
+  await forEachQuietly(ctx, "renewals.plan_change_failed", begun, (planChangeId) => beginPaidPlan(ctx, { planChangeId }));
   for (const id of await subscriptionsDue(ctx, { now, limit: DUE_LIMIT })) {
     await ctx.queues.renewals.send({ version: 1, type: "subscription.renew", id });
   }

@@ -15,7 +15,7 @@ import { formatDay } from "#app/domain/time.ts";
 type Seller = { name: string; cpfMasked: string };
 
 export type OrderSummaryProps = {
-  kind: "plan" | "post" | "collection" | "tip" | "gift";
+  kind: "plan" | "change" | "post" | "collection" | "tip" | "gift";
   title: string;
   creatorName: string;
   creatorUsername: string;
@@ -41,7 +41,7 @@ export type OrderSummaryProps = {
   sellerBelow?: boolean;
 };
 
-const SINGLE_WORDS = { plan: "Plano", post: "Publicação", collection: "Coleção", tip: "Apoio", gift: "Presente" };
+const SINGLE_WORDS = { plan: "Plano", change: "Diferença", post: "Publicação", collection: "Coleção", tip: "Apoio", gift: "Presente" };
 
 /** What is bought, for how much, until when and from whom: a receipt with an edge of bandeirinhas. */
 export function OrderSummary({ sellerBelow = false, discount = null, ahead = null, trial = null, periods = ahead?.count ?? 1, isRenewal = false, ...order }: OrderSummaryProps) {
@@ -55,7 +55,7 @@ export function OrderSummary({ sellerBelow = false, discount = null, ahead = nul
           <div className="min-w-0">
             <p className="font-semibold wrap-anywhere">{order.title}</p>
             <p className="text-small text-muted">
-              {order.creatorName} · {order.renews === null ? "um pagamento só" : renewalWords(order.renews)}
+              {order.creatorName} · {order.kind === "change" ? "mudança de plano" : order.renews === null ? "um pagamento só" : renewalWords(order.renews)}
             </p>
           </div>
         </div>
@@ -90,7 +90,11 @@ export function OrderSummary({ sellerBelow = false, discount = null, ahead = nul
         </dl>
         {ahead && order.renews ? <AheadNote {...ahead} interval={order.renews} /> : null}
         {discount && order.renews && !ahead ? <DiscountNote {...discount} fullCents={order.amountCents} interval={order.renews} /> : null}
-        {order.renews === null ? (
+        {order.kind === "change" ? (
+          <p className="text-small text-muted">
+            É só a diferença de agora{order.nextChargeAt === null ? "" : `; a próxima cobrança é em ${formatDay(order.nextChargeAt)}`}. Nos 7 primeiros dias, se mudar de ideia, devolvemos a diferença e a assinatura volta para o plano de antes.
+          </p>
+        ) : order.renews === null ? (
           <p className="text-small text-muted">É um pagamento só: nada renova{order.kind === "tip" || order.kind === "gift" ? "" : ", e o que você comprar fica com você"}. Nos 7 primeiros dias, se mudar de ideia, devolvemos tudo.</p>
         ) : order.nextChargeAt === null ? null : trial ? (
           <p className="text-small text-muted">

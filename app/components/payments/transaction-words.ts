@@ -17,4 +17,4 @@ export const STATES_OF: Record<Face, TransactionState[]> = {
   received: ["paid", "returned", "disputed", "lost"],
 };
 
-export const KIND_WORDS: Record<TransactionKind, string> = { subscription: "Assinatura", post: "Publicação", collection: "Coleção", tip: "Apoio", gift: "Presente" };
+export const KIND_WORDS: Record<TransactionKind, string> = { subscription: "Assinatura", plan_change: "Mudança de plano", post: "Publicação", collection: "Coleção", tip: "Apoio", gift: "Presente" };

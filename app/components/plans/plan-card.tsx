@@ -13,10 +13,12 @@ type PlanCardProps = {
   /** "none" offers it, "this" is theirs already, "other" is another of the same creator, "own" is one's own page, "inside" a page that one only looks into. */
   standing?: "none" | "this" | "other" | "own" | "inside";
   signedIn?: boolean;
+  /** What they subscribe to the same creator by. */
+  subscriptionId?: string | null;
 };
 
 /** A plan: what it is, what it costs, what comes with it, and one button. */
-export function PlanCard({ plan, featured = false, standing = "none", signedIn = false }: PlanCardProps) {
+export function PlanCard({ plan, featured = false, standing = "none", signedIn = false, subscriptionId = null }: PlanCardProps) {
   const [price, ...others] = plan.prices;
   if (!price) return null;
   const isFull = plan.seatsLimit !== null && plan.seatsTaken >= plan.seatsLimit;
@@ -52,7 +54,7 @@ export function PlanCard({ plan, featured = false, standing = "none", signedIn =
         {plan.seatsLimit !== null ? <Benefit text={`${plan.seatsTaken} de ${plan.seatsLimit} lugares`} /> : null}
       </ul>
       <div className="mt-auto pt-2">
-        <PlanAction plan={plan} featured={featured} standing={standing} isFull={isFull} signedIn={signedIn} />
+        <PlanAction plan={plan} featured={featured} standing={standing} isFull={isFull} signedIn={signedIn} subscriptionId={subscriptionId} />
         {isFull || standing === "own" || standing === "inside" ? null : <GiftLink planId={plan.id} planName={plan.name} reloadDocument={!signedIn} />}
       </div>
     </li>
@@ -68,12 +70,12 @@ function Benefit({ text }: { text: string }) {
   );
 }
 
-type PlanActionProps = Required<Pick<PlanCardProps, "plan" | "featured" | "standing" | "signedIn">> & { isFull: boolean };
+type PlanActionProps = Required<Pick<PlanCardProps, "plan" | "featured" | "standing" | "signedIn" | "subscriptionId">> & { isFull: boolean };
 
-function PlanAction({ plan, featured, standing, isFull, signedIn }: PlanActionProps) {
+function PlanAction({ plan, featured, standing, isFull, signedIn, subscriptionId }: PlanActionProps) {
   if (standing === "this") {
     return (
-      <ButtonLink to="/settings/subscriptions" variant="outline" className="w-full">
+      <ButtonLink to={`/settings/subscriptions/${subscriptionId ?? ""}`} variant="outline" className="w-full">
         <Check aria-hidden="true" className="size-5 text-leaf" />
         Assinante
       </ButtonLink>
@@ -87,8 +89,15 @@ function PlanAction({ plan, featured, standing, isFull, signedIn }: PlanActionPr
       </ButtonLink>
     );
   }
-  if (standing === "other") return <p className="text-small text-muted">Você já assina outro plano desta página.</p>;
   if (isFull) return <p className="flex min-h-11 items-center justify-center rounded-full bg-sand px-4 text-small font-semibold text-muted">Sem lugares agora</p>;
+  if (standing === "other") {
+    const [price, ...others] = plan.prices;
+    return (
+      <ButtonLink to={`/settings/subscriptions/${subscriptionId ?? ""}/plan${others.length === 0 && price ? `/${price.id}` : ""}`} variant="outline" className="w-full" aria-label={`Mudar para ${plan.name}`}>
+        Mudar para este plano
+      </ButtonLink>
+    );
+  }
   return (
     <ButtonLink
       to={`/checkout?plan=${plan.id}`}

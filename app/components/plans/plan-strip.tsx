@@ -1,10 +1,10 @@
 import type { Plan } from "#app/domain/plans/schema.ts";
 import { PlanCard } from "./plan-card.tsx";
 
-type PlanStripProps = { plans: Plan[]; subscribedPlanId?: string | null; isOwn?: boolean; mayEdit?: boolean; signedIn?: boolean };
+type PlanStripProps = { plans: Plan[]; subscribedPlanId?: string | null; /** What they subscribe by. */ subscriptionId?: string | null; isOwn?: boolean; mayEdit?: boolean; signedIn?: boolean };
 
 /** The plans of a page side by side; on a phone they slide within their own strip. */
-export function PlanStrip({ plans, subscribedPlanId = null, isOwn = false, mayEdit = true, signedIn = false }: PlanStripProps) {
+export function PlanStrip({ plans, subscribedPlanId = null, subscriptionId = null, isOwn = false, mayEdit = true, signedIn = false }: PlanStripProps) {
   const featuredId = mostChosen(plans);
   // A member's column is too narrow for three side by side: there they slide.
   const slides = signedIn && plans.length >= 3;
@@ -14,7 +14,6 @@ export function PlanStrip({ plans, subscribedPlanId = null, isOwn = false, mayEd
   const room = slides ? "" : `sm:mx-0 sm:grid sm:overflow-visible sm:px-0 sm:*:w-auto ${columns}`;
   return (
     <section id="planos" aria-label="Planos" className="scroll-mt-4">
-      <h2 className="sr-only">Planos</h2>
       <h2 className="sr-only">Planos</h2>
       <ul
         tabIndex={slides ? 0 : undefined}
@@ -27,6 +26,7 @@ export function PlanStrip({ plans, subscribedPlanId = null, isOwn = false, mayEd
             plan={plan}
             featured={plan.id === featuredId}
             signedIn={signedIn}
+            subscriptionId={subscriptionId}
             standing={isOwn ? (mayEdit ? "own" : "inside") : subscribedPlanId === null ? "none" : subscribedPlanId === plan.id ? "this" : "other"}
           />
         ))}

@@ -11,7 +11,7 @@ export const transactionStates = ["paid", "returned", "disputed", "lost", "waiti
 export type TransactionState = (typeof transactionStates)[number];
 
 /** What may have been paid for. */
-export const transactionKinds = ["subscription", "post", "collection", "tip", "gift"] as const;
+export const transactionKinds = ["subscription", "plan_change", "post", "collection", "tip", "gift"] as const;
 export type TransactionKind = (typeof transactionKinds)[number];
 
 /** What of a statement is asked for; null asks for everything. `from` and `until` are whole days, both counted (`dayOf`). */

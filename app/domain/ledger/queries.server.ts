@@ -5,6 +5,7 @@ import type { Cents } from "#app/domain/money.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
 import { ledgerAccounts, ledgerEntries, ledgerTransactions } from "#drizzle/schema/ledger.ts";
 import { accountId } from "./rules.ts";
+import { planChangeInvariants } from "./queries/plan-changes.server.ts";
 import type { AccountKind } from "./schema.ts";
 
 export type InvariantFinding = { name: string; title: string; rows: Record<string, unknown>[] };
@@ -145,8 +146,9 @@ const invariants: Invariant[] = [
   {
     name: "periods_paid_once",
     title: "Cada período é pago por no máximo uma cobrança",
-    sql: () => sql`SELECT subscription_id, starts_at FROM charge_periods GROUP BY subscription_id, starts_at HAVING COUNT(*) > 1`,
+    sql: () => sql`SELECT subscription_id, starts_at FROM charge_periods WHERE is_difference = 0 GROUP BY subscription_id, starts_at HAVING COUNT(*) > 1`,
   },
+  ...planChangeInvariants,
   {
     name: "access_explained",
     title: "Todo acesso vem de um período pago, de um período grátis, da tolerância ou de uma cortesia",

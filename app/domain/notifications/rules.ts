@@ -10,6 +10,7 @@ import { fullPriceTold } from "./rules/coupons.ts";
 import { giftEndedTold, giftTold, isOfGift } from "./rules/gifts.ts";
 import { deletionTold, isOfDeletion } from "./rules/deletion.ts";
 import { disputeTold, isOfDispute } from "./rules/disputes.ts";
+import { isOfPlanChange, planChangeTold } from "./rules/plan-changes.ts";
 import { isOfSubscriptionLife, subscriptionLifeTold } from "./rules/subscriptions.ts";
 import { teamTold } from "./rules/teams.ts";
 import { trialTold } from "./rules/trials.ts";
@@ -73,6 +74,7 @@ export function toldTo(message: OutboxMessage): Told[] {
       if (isOfComp(message)) return [compTold(message)];
       if (isOfGift(message)) return giftTold(message);
       if (isOfDispute(message)) return [disputeTold(message)];
+      if (isOfPlanChange(message)) return planChangeTold(message);
       if (isOfDeletion(message)) return [deletionTold(message)];
       if (isOfSubscriptionLife(message)) return [subscriptionLifeTold(message)];
       return isOfModeration(message) ? [moderationTold(message)] : teamTold(message);

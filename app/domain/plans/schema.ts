@@ -19,6 +19,9 @@ const INTERVAL_LABELS: Record<Interval, string> = {
 /** "por mês", beside a price. */
 export const intervalLabel = (interval: Interval): string => INTERVAL_LABELS[interval];
 
+/** "R$ 19,90 por mês". */
+export const priceWords = ({ amountCents, interval }: { amountCents: Cents; interval: Interval }): string => `${formatMoney(amountCents)} ${intervalLabel(interval)}`;
+
 export const planStates = ["draft", "active", "archived"] as const;
 export type PlanState = (typeof planStates)[number];
 

@@ -89,6 +89,9 @@ export function profileForStatement(ctx: Context, { key, viewerId }: { key: stri
       subscribedPlanId: sql<string | null>`(
         SELECT s.plan_id FROM subscriptions s
         WHERE s.fan_id = ${viewerId} AND s.creator_id = profiles.person_id AND s.status NOT IN ('incomplete', 'expired') AND s.access_until > ${now} LIMIT 1)`.as("subscribed_plan_id"),
+      subscriptionId: sql<string | null>`(
+        SELECT s.id FROM subscriptions s
+        WHERE s.fan_id = ${viewerId} AND s.creator_id = profiles.person_id AND s.status NOT IN ('incomplete', 'expired') AND s.access_until > ${now} LIMIT 1)`.as("subscription_id"),
       isMuted: sql<number>`${isMutedBy(viewerId)}`.as("is_muted"),
       isSelf: sql<number>`profiles.person_id IS ${viewerId}`.as("is_self"),
       isForAdults: profiles.isAdult,

@@ -143,11 +143,12 @@ export type PublicProfile = {
   createdAt: number;
 };
 
-/** A profile as one viewer sees it. `subscribedPlanId` is the plan of their live subscription. */
+/** A profile as one viewer sees it. `subscribedPlanId` is the plan of their live subscription, `subscriptionId`. */
 export type ProfileForViewer = PublicProfile & {
   isFollowing: boolean;
   isMuted: boolean;
   subscribedPlanId: string | null;
+  subscriptionId: string | null;
   isSelf: boolean;
   isForAdults: boolean;
   /** For adults, and the viewer was not found to be one: the name is all there is. */

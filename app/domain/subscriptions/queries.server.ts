@@ -15,7 +15,11 @@ import { coupons, couponUses, planPrices, plans } from "#drizzle/schema/plans.ts
 import { profiles } from "#drizzle/schema/profiles.ts";
 import { recurringPix, subscriptions } from "#drizzle/schema/subscriptions.ts";
 import type { Authorisation } from "./schema/automatic.ts";
+import { asPlanChange, standingChangeStatement } from "./queries/plan-changes.server.ts";
+import type { PlanChange } from "./queries/plan-changes.server.ts";
 import { badgeOf, RENEWING } from "./rules.ts";
+import { nextTerms } from "./rules/plan-changes.ts";
+import type { HeldCoupon } from "./rules/plan-changes.ts";
 import type { Subscription, SubscriptionStatus } from "./schema.ts";
 
 /** The database refuses any other word in `status` (trigger `subscriptions_state_update`). */
@@ -44,7 +48,12 @@ export type PurchaseFacts = {
   coupon: { id: string; chargeId: string; isFreed: boolean; mayRetake: boolean } | null;
   /** That coupon while it holds, with the payments that it still discounts. */
   couponNow: (CouponTerms & { cyclesLeft: number | null }) | null;
-  /** What its next period costs: its price, less the coupon while that lasts. */
+  /** The change of plan that stands. */
+  change: PlanChange | null;
+  /** The coupon that it holds, and its code. */
+  heldCoupon: HeldCoupon | null;
+  couponCode: string | null;
+  /** What its next period costs: its price, or that of the plan it changes to then, less the coupon while that lasts. */
   nextPaymentCents: Cents;
   /** What its person's bank lets be debited for it. */
   authorisation: Authorisation | null;
@@ -60,7 +69,7 @@ const flag = (value: number): boolean => value === 1;
 /** Everything that decides what a payment for this subscription does, in one round trip. */
 export async function purchaseFacts(ctx: Context, { subscriptionId }: { subscriptionId: string }): Promise<PurchaseFacts | null> {
   const mine = ctx.db.select({ fanId: subscriptions.fanId, creatorId: subscriptions.creatorId }).from(subscriptions).where(eq(subscriptions.id, subscriptionId)).as("mine");
-  const [found, others] = await ctx.db.batch([
+  const [found, others, changes] = await ctx.db.batch([
     ctx.db
       .select({
         subscription: subscriptions,
@@ -92,6 +101,7 @@ export async function purchaseFacts(ctx: Context, { subscriptionId }: { subscrip
       .innerJoin(mine, and(eq(mine.fanId, subscriptions.fanId), eq(mine.creatorId, subscriptions.creatorId)))
       .where(and(ne(subscriptions.id, subscriptionId), notInArray(subscriptions.status, ["incomplete", "expired"])))
       .limit(1),
+    standingChangeStatement(ctx, { subscriptionId }),
   ]);
   const row = found[0];
   if (!row) return null;
@@ -99,6 +109,8 @@ export async function purchaseFacts(ctx: Context, { subscriptionId }: { subscrip
   const { coupon, use } = row;
   const isFreed = use !== null && use.freedAt !== null;
   const couponNow = coupon && use && !isFreed ? { ...coupon, cyclesLeft: use.cyclesLeft } : null;
+  const change = changes[0] ? asPlanChange(changes[0]) : null;
+  const heldCoupon = couponNow && use ? { ...couponNow, fullPriceAt: use.fullPriceAt } : null;
   return {
     subscription: asSubscription(row.subscription),
     hasOtherLive: others.length > 0,
@@ -111,7 +123,10 @@ export async function purchaseFacts(ctx: Context, { subscriptionId }: { subscrip
     creatorUsername: row.creatorUsername,
     coupon: coupon && use && { id: coupon.id, chargeId: use.chargeId, isFreed, mayRetake: closedProblem(coupon, ctx.now()) === null && !row.isCouponHeld },
     couponNow,
-    nextPaymentCents: nextPaymentCents(row.subscription, couponNow),
+    change,
+    heldCoupon,
+    couponCode: heldCoupon && (coupon?.code ?? null),
+    nextPaymentCents: nextPaymentCents(nextTerms(row.subscription, change), heldCoupon),
     authorisation: row.authorisation,
   };
 }
@@ -286,7 +301,7 @@ export async function paidCharges(ctx: Context, { subscriptionId }: { subscripti
   const rows = await ctx.db
     .select({ id: charges.id })
     .from(charges)
-    .where(and(eq(charges.purchaseKind, "subscription"), eq(charges.purchaseId, subscriptionId), inArray(charges.status, ["succeeded", "partially_refunded", "dispute_won"]), sql`EXISTS (SELECT 1 FROM charge_periods covered JOIN subscriptions begun ON begun.id = covered.subscription_id WHERE covered.charge_id = ${charges.id} AND covered.ends_at > begun.started_at)`))
+    .where(and(inArray(charges.purchaseKind, ["subscription", "plan_change"]), eq(charges.purchaseId, subscriptionId), inArray(charges.status, ["succeeded", "partially_refunded", "dispute_won"]), sql`EXISTS (SELECT 1 FROM charge_periods covered JOIN subscriptions begun ON begun.id = covered.subscription_id WHERE covered.charge_id = ${charges.id} AND covered.ends_at > begun.started_at)`))
     .orderBy(desc(charges.createdAt))
     .limit(MOST_CHARGES_REGRETTED);
   return rows.map((row) => row.id);

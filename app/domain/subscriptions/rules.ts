@@ -45,7 +45,7 @@ export function methodToGoOn({ method, savedMethodId }: Pick<Subscription, "meth
 export const protocolOf = (id: string, at: Instant): string => `${isoDay(at).replaceAll("-", "")}-${id.slice(-8).toUpperCase()}`;
 
 /** What its person can do with a subscription, in the order in which the page offers it. */
-export type SubscriptionAct = "pay" | "pay_by_code" | "reactivate" | "resume" | "pay_ahead" | "pause" | "subscribe_again" | "payment_method" | "cancel" | "leave_comp";
+export type SubscriptionAct = "pay" | "pay_by_code" | "reactivate" | "resume" | "pay_ahead" | "pause" | "subscribe_again" | "change_plan" | "payment_method" | "cancel" | "leave_comp";
 
 type Dated = Pick<Subscription, "status" | "accessUntil" | "startedAt" | "currentPeriodStartsAt" | "currentPeriodEndsAt" | "pausedAt" | "compEndsAt" | "trialEndsAt" | "createdAt" | "giftedBy">;
 
@@ -62,13 +62,14 @@ export function actsOn(subscription: Dated & Pick<Subscription, "method"> & { op
     pay_ahead: mayPayAhead(subscription, now),
     pause: mayPause(subscription, now),
     subscribe_again: status === "expired" || (status === "incomplete" && openChargeId === null),
+    change_plan: status === "active" && subscription.giftedBy === null,
     payment_method: isLive(status) && status !== "canceled",
     cancel: mayCancel(status) || mayRegret(subscription, now),
   };
   return ACTS.filter((act) => can[act]);
 }
 
-const ACTS = ["pay", "pay_by_code", "reactivate", "resume", "subscribe_again", "pay_ahead", "payment_method", "pause", "cancel"] as const satisfies readonly SubscriptionAct[];
+const ACTS = ["pay", "pay_by_code", "reactivate", "resume", "subscribe_again", "pay_ahead", "change_plan", "payment_method", "pause", "cancel"] as const satisfies readonly SubscriptionAct[];
 
 /** Live is every state but these two. */
 export const isLive = (status: SubscriptionStatus): boolean => status !== "incomplete" && status !== "expired";
@@ -108,7 +109,8 @@ export type CoveringCharge = {
   amountCents: Cents;
   refundedCents: Cents;
   waitingCents: Cents;
-  periods: { startsAt: Instant; endsAt: Instant }[];
+  /** `amountCents`: what of the charge pays for this stretch alone; what is left of it is shared by the others, by days. */
+  periods: { startsAt: Instant; endsAt: Instant; amountCents?: Cents | null }[];
 };
 
 /**
@@ -116,16 +118,25 @@ export type CoveringCharge = {
  * São Paulo days and rounded half up to the centavo; never more than what is left of it. Source: domain rules, "Access" (unused days).
  */
 export function unusedCents(charge: CoveringCharge, at: Instant): Cents {
-  const days = charge.periods.map((period) => daysOf(period, at));
-  const paid = days.reduce((sum, { total }) => sum + total, 0);
-  const unused = days.reduce((sum, { left }) => sum + left, 0);
-  const leftCents = charge.amountCents - charge.refundedCents - charge.waitingCents;
-  if (paid === 0 || unused === 0) return 0;
-  return Math.max(0, Math.min(leftCents, Math.floor((2 * charge.amountCents * unused + paid) / (2 * paid))));
+  const alone = charge.periods.filter((period) => typeof period.amountCents === "number");
+  const together = charge.periods.filter((period) => typeof period.amountCents !== "number");
+  const aloneCents = alone.reduce((sum, { amountCents }) => sum + (amountCents ?? 0), 0);
+  const unused = alone.reduce((sum, period) => sum + shareOfDays(period.amountCents ?? 0, daysOfAll([period], at)), shareOfDays(charge.amountCents - aloneCents, daysOfAll(together, at)));
+  return Math.max(0, Math.min(charge.amountCents - charge.refundedCents - charge.waitingCents, unused));
+}
+
+type Days = { total: number; left: number };
+
+/** What `left` of `total` days are worth of an amount, in centavos rounded half up. */
+export const shareOfDays = (amountCents: Cents, { total, left }: Days): Cents => (total === 0 ? 0 : Math.floor((2 * amountCents * left + total) / (2 * total)));
+
+/** The days of some periods, and how many of them did not begin at `at`. */
+export function daysOfAll(periods: readonly { startsAt: Instant; endsAt: Instant }[], at: Instant): Days {
+  return periods.map((period) => daysOf(period, at)).reduce((sum, { total, left }) => ({ total: sum.total + total, left: sum.left + left }), { total: 0, left: 0 });
 }
 
 /** The day in which it ends was used. */
-function daysOf({ startsAt, endsAt }: { startsAt: Instant; endsAt: Instant }, at: Instant): { total: number; left: number } {
+function daysOf({ startsAt, endsAt }: { startsAt: Instant; endsAt: Instant }, at: Instant): Days {
   const total = daysBetween(startsAt, endsAt);
   const begun = at < startsAt ? 0 : daysBetween(startsAt, at) + 1;
   return { total, left: Math.max(0, total - begun) };

@@ -15,8 +15,10 @@ import { couponShown } from "./coupon.server.ts";
  * it is sold no more.
  */
 export async function againAt(ctx: Context, { memberId, charge }: { memberId: string; charge: CheckoutCharge }): Promise<{ path: string; fields: Record<string, string> | null } | null> {
-  const { single, tip, gift, planId, interval, amountCents, couponCode, automatic } = charge;
+  const { single, tip, gift, change, planId, interval, amountCents, couponCode, automatic } = charge;
   if (automatic && charge.renewsSubscriptionId) return { path: `/settings/subscriptions/${charge.renewsSubscriptionId}/payment-method/automatic`, fields: {} };
+  // The days that are left cost another difference every day: its page counts again.
+  if (change) return { path: `/settings/subscriptions/${change.subscriptionId}/plan/${change.planPriceId}`, fields: null };
   if (tip) {
     const fields = { amount: OTHER_AMOUNT, other: (amountCents / 100).toFixed(2), message: tip.message, method: "pix" };
     return (await tipTarget(ctx, { key: charge.creatorUsername, memberId })) ? { path: tipPath(charge.creatorUsername), fields } : null;

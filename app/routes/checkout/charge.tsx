@@ -38,7 +38,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const member = context.get(memberContext);
   const charge = found(await checkoutCharge(ctx, { memberId: member.id, chargeId: params.chargeId }), NOT_FOUND);
-  const { creatorAvatarMediaId, expiresAt, createdAt, pixCode, seller, single, tip, gift, automatic, ...shown } = charge;
+  const { creatorAvatarMediaId, expiresAt, createdAt, pixCode, seller, single, tip, gift, change, automatic, ...shown } = charge;
   const answer = automatic ? automaticState(automatic) : null;
   // What was bought is where its buyer wants to be.
   if (single?.isHolding && isHeld(charge.status)) throw await redirectWithToast(request, pathOf(single.kind, single.targetId), { kind: "success", message: `Pagamento confirmado: “${single.title}” é sua.` });
@@ -58,11 +58,11 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     benefits: charge.planId && isHeld(charge.status) ? await benefitsOf(ctx, { planId: charge.planId }) : [],
     firstName: member.name.split(" ")[0] ?? member.name,
     again,
-    kind: single?.kind ?? (tip ? ("tip" as const) : gift ? ("gift" as const) : ("plan" as const)),
+    kind: single?.kind ?? (tip ? ("tip" as const) : gift ? ("gift" as const) : change ? ("change" as const) : ("plan" as const)),
     title: single?.title ?? charge.planName ?? gift?.planName ?? charge.description,
     boughtPath: single?.isBoughtAlready && isUnpaid(charge.status) ? pathOf(single.kind, single.targetId) : null,
-    isReturning: (single !== null || gift !== null || tip?.isHolding === false) && isHeld(charge.status),
-    nextChargeAt: charge.interval && (isWaiting(charge.status) || isHeld(charge.status)) ? (charge.periodEndsAt ?? periodEndsAt(createdAt, charge.interval, charge.periods)) : null,
+    isReturning: (single !== null || gift !== null || tip?.isHolding === false || change?.isDone === false) && isHeld(charge.status),
+    nextChargeAt: change ? change.coversUntil : charge.interval && (isWaiting(charge.status) || isHeld(charge.status)) ? (charge.periodEndsAt ?? periodEndsAt(createdAt, charge.interval, charge.periods)) : null,
     listenAt: waits ? await ctx.live.address(chargeTopic(charge.id), listensUntil(ctx.realNow())) : null,
     pix: isPixWaiting
       ? { ...pixShown({ pixCode, expiresAt, createdAt }, ctx.now()), shareUrl: charge.automatic ? null : ctx.settings.appOrigin + sharedPixPath(await sharedPixToken(ctx, { chargeId: charge.id })) }
@@ -122,6 +122,8 @@ function headline(charge: ChargeData): string {
   if (charge.pix && charge.automatic) return "Pague e autorize no app do seu banco";
   if (charge.pix && charge.renewsSubscriptionId) return "Pague com Pix e siga assinando";
   if (charge.pix && charge.kind === "gift") return "Pague com Pix, e o presente fica pronto";
+  if (charge.kind === "change" && charge.pix) return "Pague a diferença, e o plano muda na hora";
+  if (charge.kind === "change" && isHeld(charge.status) && !charge.isReturning) return `Pronto, ${charge.firstName}: agora é ${charge.title}`;
   if (charge.pix) return charge.kind === "plan" ? "Pague com Pix e já pode entrar" : "Pague com Pix, e é sua";
   if (charge.isReturning) return "Estamos devolvendo o seu dinheiro";
   if (isHeld(charge.status) && charge.renewsSubscriptionId) return `Pronto, ${charge.firstName}: está pago`;

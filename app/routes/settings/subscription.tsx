@@ -1,6 +1,7 @@
 import { Facts } from "#app/components/payments/facts.tsx";
 import type { Fact } from "#app/components/payments/facts.tsx";
 import { methodWord } from "#app/components/payments/charge-words.ts";
+import { PlanChangeHistory } from "#app/components/payments/plan-change-history.tsx";
 import { subscriptionTone } from "#app/components/payments/subscription-words.ts";
 import { Avatar } from "#app/components/ui/avatar.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
@@ -14,7 +15,9 @@ import { intervalLabel } from "#app/domain/plans/schema.ts";
 import { subscriptionOf } from "#app/domain/subscriptions/queries.server.ts";
 import { actsOn, isLive, mayCancel } from "#app/domain/subscriptions/rules.ts";
 import type { SubscriptionAct } from "#app/domain/subscriptions/rules.ts";
+import { planChangeLines } from "#app/domain/subscriptions/queries/plan-changes.server.ts";
 import { compUntil } from "#app/domain/subscriptions/rules/comps.ts";
+import { mayRegretChange } from "#app/domain/subscriptions/rules/plan-change-back.ts";
 import { isOnTrial } from "#app/domain/subscriptions/rules/trial.ts";
 import { formatDay, instantOfIsoDay } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
@@ -26,8 +29,10 @@ export const meta: Route.MetaFunction = () => [{ title: "Assinatura · Coreto" }
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const mine = { fanId: context.get(memberContext).id, subscriptionId: params.id };
-  const { savedMethodId, ...subscription } = found(await subscriptionOf(ctx, mine), "Não encontramos esta assinatura.");
-  return { ...subscription, live: isLive(subscription.status), renews: mayCancel(subscription.status), isOnTrial: isOnTrial(subscription), paysAlone: subscription.method === "card" && savedMethodId !== null, acts: actsOn(subscription, ctx.now()) };
+  const [mySubscription, changes] = await Promise.all([subscriptionOf(ctx, mine), planChangeLines(ctx, mine)]);
+  const { savedMethodId, ...subscription } = found(mySubscription, "Não encontramos esta assinatura.");
+  const planChanges = changes.map((line) => ({ ...line, mayRegret: mayRegretChange(line, ctx.now()) }));
+  return { ...subscription, planChanges, live: isLive(subscription.status), renews: mayCancel(subscription.status), isOnTrial: isOnTrial(subscription), paysAlone: subscription.method === "card" && savedMethodId !== null, acts: actsOn(subscription, ctx.now()) };
 }
 
 type LoaderData = Route.ComponentProps["loaderData"];
@@ -56,6 +61,7 @@ export default function Subscription({ loaderData: subscription }: Route.Compone
           </ButtonLink>
         </div>
       </Card>
+      <PlanChangeHistory subscriptionId={id} lines={subscription.planChanges} nextAt={subscription.currentPeriodEndsAt} />
     </>
   );
 }
@@ -69,6 +75,7 @@ const WAYS: Record<SubscriptionAct, { label: string; path: string; variant: Butt
   pay_ahead: { label: "Pagar adiantado", path: "ahead", variant: "outline" },
   pause: { label: "Pausar 1 mês", path: "pause", variant: "outline" },
   subscribe_again: { label: "Voltar a assinar", path: "again", variant: "primary" },
+  change_plan: { label: "Mudar de plano", path: "plan", variant: "outline" },
   payment_method: { label: "Forma de pagamento", path: "payment-method", variant: "outline" },
   leave_comp: { label: "Deixar a cortesia", path: "comp", variant: "ghost" },
   cancel: { label: "Cancelar assinatura", path: "cancellation", variant: "ghost" },

@@ -145,6 +145,7 @@ function meaningOf({ isWhole }: RefundPreview, { ends, alsoCents }: Ending): str
   if (!isWhole || ends === "nothing") return `O acesso de quem pagou continua como está. ${last}`;
   if (ends === "gift") return `O presente deixa de valer; se alguém já o abriu, o acesso termina. ${last}`;
   if (ends === "period") return `A assinatura segue até o fim do que já está pago, e o que volta agora é cobrado de novo no dia dele. ${last}`;
+  if (ends === "plan_change") return `A assinatura volta para o plano de antes da mudança. ${last}`;
   if (ends === "purchase") return `O acesso ao que foi comprado termina. ${last}`;
   const also = alsoCents > 0 ? ` Voltam também ${formatMoney(alsoCents)} dos dias não usados de outro pagamento dela.` : "";
   return `A assinatura termina na hora.${also} ${last}`;

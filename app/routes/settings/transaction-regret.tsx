@@ -36,14 +36,14 @@ export default function TransactionRegret({ loaderData: { id, kind, description,
         <Form method="post" className="flex flex-col gap-5">
           <FormMessage message={actionData?.message} />
           <p>
-            Você está nos 7 primeiros dias: devolvemos <Money cents={backCents} className="font-semibold" /> inteiros, sem perguntar por quê{kind === "tip" ? "" : kind === "gift" ? ". O presente deixa de valer; se alguém já o abriu, o acesso termina e avisamos" : ", e o acesso termina agora"}.
+            Você está nos 7 primeiros dias: devolvemos <Money cents={backCents} className="font-semibold" /> inteiros, sem perguntar por quê{kind === "tip" ? "" : kind === "gift" ? ". O presente deixa de valer; se alguém já o abriu, o acesso termina e avisamos" : kind === "plan_change" ? ", e a assinatura volta agora para o plano de antes. Se o período dele já acabou, ela termina" : ", e o acesso termina agora"}.
           </p>
           <div className="flex flex-wrap gap-2">
             <Button variant="danger" disabled={isBusy}>
               Desistir e receber de volta
             </Button>
             <ButtonLink to={`/settings/transactions/${id}`} variant="outline">
-              {kind === "tip" ? "Manter o apoio" : kind === "gift" ? "Manter o presente" : "Ficar com ela"}
+              {kind === "tip" ? "Manter o apoio" : kind === "gift" ? "Manter o presente" : kind === "plan_change" ? "Ficar no plano novo" : "Ficar com ela"}
             </ButtonLink>
           </div>
         </Form>

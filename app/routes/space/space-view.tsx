@@ -19,7 +19,7 @@ export function SpaceView({ space, actions, studio = null, compose = null, mayEd
   return (
     <div className="flex flex-col gap-6">
       <ProfileHeader profile={profile}>{actions}</ProfileHeader>
-      {plans.length > 0 ? <PlanStrip plans={plans} subscribedPlanId={profile.subscribedPlanId} isOwn={profile.isSelf} mayEdit={mayEditPlans} signedIn /> : null}
+      {plans.length > 0 ? <PlanStrip plans={plans} subscribedPlanId={profile.subscribedPlanId} subscriptionId={profile.subscriptionId} isOwn={profile.isSelf} mayEdit={mayEditPlans} signedIn /> : null}
       {studio}
       {collections.length > 0 || nextEvent ? (
         <div className="grid gap-4 sm:grid-cols-2">

@@ -57,7 +57,7 @@ function CreatorActions({ profile, hasPlans, acceptsTips }: { profile: Route.Com
     <>
       <FollowButton username={profile.username} name={profile.name} isFollowing={profile.isFollowing} variant={hasPlans ? "outline" : "primary"} />
       {profile.subscribedPlanId ? (
-        <ButtonLink to="/settings/subscriptions" variant="outline">
+        <ButtonLink to={`/settings/subscriptions/${profile.subscriptionId ?? ""}`} variant="outline">
           <Check aria-hidden="true" className="size-4 text-leaf" />
           Assinante
         </ButtonLink>

@@ -41,7 +41,7 @@ describe("a pause", () => {
     fc.assert(
       fc.property(charges, fc.array(fc.tuple(gap, gap), { maxLength: 6 }), (lengths, rests) => {
         let endsAt = 1_000;
-        let periods = lengths.map((length, index) => ({ id: `${index}`, chargeId: `${index}`, startsAt: endsAt, endsAt: (endsAt += length) }));
+        let periods: Covered[] = lengths.map((length, index) => ({ id: `${index}`, chargeId: `${index}`, startsAt: endsAt, endsAt: (endsAt += length), isDifference: false, amountCents: 5_003 }));
         const paidFor = new Map(periods.map((one) => [one.chargeId, one.endsAt - one.startsAt]));
         let [now, seen] = [1_000, 0];
         for (const [run, rest] of rests) {
@@ -58,6 +58,8 @@ describe("a pause", () => {
         const total = lengths.reduce((sum, length) => sum + length, 0);
         expect(seen + endsAt - now).toBe(total);
         for (const [chargeId, length] of paidFor) expect(periods.filter((one) => one.chargeId === chargeId).reduce((sum, one) => sum + one.endsAt - one.startsAt, 0)).toBe(length);
+        // What pays for one stretch alone is shared by its parts, and stays whole.
+        for (const chargeId of paidFor.keys()) expect(periods.filter((one) => one.chargeId === chargeId).reduce((sum, one) => sum + (one.amountCents ?? 0), 0)).toBe(5_003);
         const inOrder = periods.filter((one) => one.endsAt > one.startsAt).toSorted((a, b) => a.startsAt - b.startsAt);
         for (const [index, one] of inOrder.slice(1).entries()) expect(one.startsAt).toBeGreaterThanOrEqual(inOrder[index]?.endsAt ?? 0);
       }),

@@ -45,8 +45,8 @@ export async function verdict(town: Town): Promise<string[]> {
     UNION ALL SELECT 'waits: ' || id FROM outbox WHERE handled_at IS NULL AND quarantined_at IS NULL`);
   const twice = await ctx.db.all<{ line: string }>(sql`
     SELECT 'covered twice: ' || one.subscription_id AS line FROM charge_periods one JOIN charge_periods other
-      ON other.subscription_id = one.subscription_id AND other.id <> one.id AND other.starts_at >= one.starts_at AND other.starts_at < one.ends_at
-    UNION ALL SELECT 'paid for nothing: ' || c.id FROM charges c WHERE c.purchase_kind = 'subscription' AND c.status IN ('succeeded', 'partially_refunded', 'dispute_won')
+      ON other.subscription_id = one.subscription_id AND other.id <> one.id AND other.is_difference = 0 AND one.is_difference = 0 AND other.starts_at >= one.starts_at AND other.starts_at < one.ends_at
+    UNION ALL SELECT 'paid for nothing: ' || c.id FROM charges c WHERE c.purchase_kind IN ('subscription', 'plan_change') AND c.status IN ('succeeded', 'partially_refunded', 'dispute_won')
       AND NOT EXISTS (SELECT 1 FROM charge_periods p WHERE p.charge_id = c.id) AND NOT EXISTS (SELECT 1 FROM refunds r WHERE r.charge_id = c.id)`);
   return [...findings, ...broken, ...shelved.map(({ line }) => line), ...twice.map(({ line }) => line), ...(await statesThatDiffer(town)), ...(await sumsThatDiffer(town)), ...(await transfersThatDiffer(town, provider))];
 }

@@ -21,14 +21,15 @@ export async function recourseOf(ctx: Context, charge: { creatorId: string; pend
 
 /**
  * What giving all of a payment back ends: what was bought once, a subscription with `alsoCents` of its other payments back, only the periods that it paid for and that did not
- * begin, nothing that runs, or nothing because a tip opens nothing.
+ * begin, a change of its plan, nothing that runs, or nothing because a tip opens nothing.
  */
-export type Ending = { ends: "purchase" | "subscription" | "period" | "gift" | "nothing" | "no_access"; alsoCents: Cents };
+export type Ending = { ends: "purchase" | "subscription" | "period" | "plan_change" | "gift" | "nothing" | "no_access"; alsoCents: Cents };
 
 /** What giving all of `charge` back would end now. */
 export async function endingOf(ctx: Context, { id, purchaseKind, purchaseId }: { id: string; purchaseKind: string; purchaseId: string }): Promise<Ending> {
   if (purchaseKind === "tip") return { ends: "no_access", alsoCents: 0 };
   if (purchaseKind === "gift") return { ends: "gift", alsoCents: 0 };
+  if (purchaseKind === "plan_change") return { ends: "plan_change", alsoCents: 0 };
   if (purchaseKind !== "subscription") return { ends: "purchase", alsoCents: 0 };
   if (await endWithout(ctx, { subscriptionId: purchaseId, chargeId: id })) return { ends: "period", alsoCents: 0 };
   const unused = await endedByRefund(ctx, { subscriptionId: purchaseId, chargeId: id });

@@ -10,6 +10,7 @@ import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import type { ReleasePart } from "#app/domain/payments/rules/releases.ts";
 import { regretProblem } from "#app/domain/purchases/rules.ts";
 import { mayRegret } from "#app/domain/subscriptions/rules.ts";
+import { mayRegretChange } from "#app/domain/subscriptions/rules/plan-change-back.ts";
 import type { SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
 import { isHeld } from "#app/domain/payments/rules.ts";
 import { billingDetails } from "#drizzle/schema/billing.ts";
@@ -17,7 +18,7 @@ import { documents } from "#drizzle/schema/documents.ts";
 import { charges, disputes, refunds } from "#drizzle/schema/payments.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 import { gifts, purchases, tips } from "#drizzle/schema/purchases.ts";
-import { subscriptions } from "#drizzle/schema/subscriptions.ts";
+import { planChanges, subscriptions } from "#drizzle/schema/subscriptions.ts";
 
 const payer = alias(profiles, "payer");
 const seller = alias(profiles, "seller");
@@ -52,7 +53,7 @@ export type Onlooker = { chargeId: string; /** For whose page one acts. */ perso
  */
 export async function transactionFor(ctx: Context, onlooker: Onlooker): Promise<TransactionDetail | null> {
   const { chargeId } = onlooker;
-  const [found, entries, refundRows, disputeRows, releases, [subscription], [purchase], [tip], [gift]] = await ctx.db.batch([
+  const [found, entries, refundRows, disputeRows, releases, [subscription], [purchase], [tip], [gift], [change]] = await ctx.db.batch([
     ctx.db
       .select({ charge: charges, payerName: payer.name, payerUsername: payer.username, sellerName: seller.name, sellerUsername: seller.username, details: billingDetails, fullName: documents.fullName, cpf: documents.cpf })
       .from(charges)
@@ -75,6 +76,7 @@ export async function transactionFor(ctx: Context, onlooker: Onlooker): Promise<
     ctx.db.select({ boughtAt: purchases.boughtAt, endedAt: purchases.endedAt }).from(purchases).where(eq(purchases.chargeId, chargeId)).limit(1),
     ctx.db.select({ boughtAt: tips.paidAt, endedAt: tips.endedAt, message: tips.message }).from(tips).where(eq(tips.chargeId, chargeId)).limit(1),
     ctx.db.select({ boughtAt: gifts.paidAt, endedAt: gifts.endedAt }).from(gifts).where(eq(gifts.chargeId, chargeId)).limit(1),
+    ctx.db.select({ state: planChanges.state, settledAt: planChanges.settledAt }).from(charges).innerJoin(planChanges, and(eq(charges.purchaseKind, "plan_change"), eq(planChanges.id, charges.planChangeId))).where(eq(charges.id, chargeId)).limit(1),
   ]);
   const row = found[0];
   // A trigger of the database refuses any other word in either.
@@ -94,7 +96,7 @@ export async function transactionFor(ctx: Context, onlooker: Onlooker): Promise<
     releases,
     // Written to who gets it: nobody of their team reads it.
     message: side === "seller" && onlooker.isOwn ? (tip?.message ?? "") : "",
-    mayRegret: side === "payer" && isHeld(charge.status) && (once ? regretProblem(once, charge, now) === null : subscription !== undefined && mayRegret(subscription, now)),
+    mayRegret: side === "payer" && isHeld(charge.status) && (change ? mayRegretChange(change, now) : once ? regretProblem(once, charge, now) === null : subscription !== undefined && mayRegret(subscription, now)),
   };
 }
 

@@ -31,6 +31,8 @@ export type NewCharge = {
   periodsCents?: Cents[];
   /** The authorisation of Pix Automático whose code it pays or, with a day (`YYYY-MM-DD`, São Paulo), from which it is debited. */
   automatic?: { recurringPixId: string; debitOn: string | null } | null;
+  /** The change of plan that it pays for. */
+  planChangeId?: string | null;
 };
 
 /** The statement that writes a charge before any provider hears of it; its fee is fixed here. */
@@ -42,6 +44,7 @@ export function newChargeStatement(ctx: Context, charge: NewCharge): Write {
     creatorId: charge.creatorId,
     purchaseKind: charge.purchaseKind,
     purchaseId: charge.purchaseId,
+    planChangeId: charge.planChangeId ?? null,
     description: charge.description,
     amountCents: charge.amountCents,
     feeBasisPoints: ctx.settings.feeBasisPoints,
@@ -159,17 +162,19 @@ export async function recourseFor(ctx: Context, charge: Charge): Promise<Recours
   return { pendingOfChargeCents: charge.pendingCents, availableCents: balanceOf(rows, "creator_available") };
 }
 
+type CoveredPeriod = { startsAt: Instant; endsAt: Instant; /** Beside a period that another charge covers. */ isDifference?: boolean; /** What of its charge pays for it alone. */ amountCents?: Cents | null };
+
 /** The statement by which a period belongs to one charge for ever: the unique index on (subscription, start) refuses the second. */
-export function coveredPeriodStatement(ctx: Context, charge: Pick<Charge, "id" | "purchaseId">, { startsAt, endsAt }: { startsAt: Instant; endsAt: Instant }): Write {
-  return ctx.db.insert(chargePeriods).values({ id: ctx.newId(), chargeId: charge.id, subscriptionId: charge.purchaseId, startsAt, endsAt });
+export function coveredPeriodStatement(ctx: Context, charge: Pick<Charge, "id" | "purchaseId">, period: CoveredPeriod & { id?: string }): Write {
+  return ctx.db.insert(chargePeriods).values({ id: ctx.newId(), chargeId: charge.id, subscriptionId: charge.purchaseId, ...period });
 }
 
 /** The statement by which what a charge covers happens at another time, or a part of it does. */
-export function movedPeriodStatement(ctx: Context, { periodId, period }: { periodId: string; period: { startsAt: Instant; endsAt: Instant } }): Write {
+export function movedPeriodStatement(ctx: Context, { periodId, period }: { periodId: string; period: Partial<CoveredPeriod> }): Write {
   return exactlyOne(ctx.db.update(chargePeriods).set(period).where(eq(chargePeriods.id, periodId)));
 }
 
-/** The statement by which what a charge was to cover may be covered by another: all of it went back, and nothing of it began. */
-export function uncoveredStatement(ctx: Context, { chargeId }: { chargeId: string }): Write {
-  return ctx.db.delete(chargePeriods).where(eq(chargePeriods.chargeId, chargeId));
+/** The statement after which a charge covers nothing any more, or not the stretch that is named. */
+export function uncoveredStatement(ctx: Context, { chargeId, periodId }: { chargeId: string; periodId?: string }): Write {
+  return ctx.db.delete(chargePeriods).where(and(eq(chargePeriods.chargeId, chargeId), periodId === undefined ? undefined : eq(chargePeriods.id, periodId)));
 }

@@ -9,7 +9,7 @@ import { charges, refunds } from "#drizzle/schema/payments.ts";
 import { plans } from "#drizzle/schema/plans.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 import { gifts, purchases, tips } from "#drizzle/schema/purchases.ts";
-import { recurringPix, subscriptions } from "#drizzle/schema/subscriptions.ts";
+import { planChanges, recurringPix, subscriptions } from "#drizzle/schema/subscriptions.ts";
 
 /** How often the subscription that a charge pays for renews; its words are in plans/schema.ts, above this module. */
 type Interval = (typeof subscriptions.$inferSelect)["interval"];
@@ -37,6 +37,8 @@ export type CheckoutCharge = {
   tip: { message: string; isHolding: boolean } | null;
   /** A gift: its plan, for whom it is, and whether it was given and stays. */
   gift: { id: string; planId: string; planName: string; interval: Interval; recipientName: string; isHolding: boolean } | null;
+  /** The difference of a change of plan: of which subscription, to which price, until when it pays, and whether the change happened and stays. */
+  change: { subscriptionId: string; planPriceId: string; coversUntil: Instant | null; isDone: boolean } | null;
   /** The coupon that this first payment was discounted by. */
   couponCode: string | null;
   /** What is paid once: null for a subscription. */
@@ -78,6 +80,10 @@ export async function checkoutCharge(ctx: Context, { memberId, chargeId }: { mem
       singleKind: purchases.kind,
       targetId: purchases.targetId,
       title: purchases.title,
+      changeOf: sql<string | null>`${planChanges.subscriptionId}`.as("change_of"),
+      changeTo: planChanges.toPlanPriceId,
+      coversUntil: planChanges.coversUntil,
+      isChanged: sql<number>`${planChanges.state} = 'done'`.as("is_changed"),
       tipMessage: tips.message,
       isTipHolding: sql<number>`${tips.paidAt} IS NOT NULL AND ${tips.endedAt} IS NULL`.as("is_tip_holding"),
       gift: { id: sql<string | null>`${gifts.id}`.as("gift_id"), planId: gifts.planId, interval: sql<Interval>`${gifts.interval}`.as("gift_interval"), recipientName: gifts.recipientName },
@@ -99,17 +105,19 @@ export async function checkoutCharge(ctx: Context, { memberId, chargeId }: { mem
     .leftJoin(documents, eq(documents.personId, charges.creatorId))
     .leftJoin(subscriptions, and(eq(charges.purchaseKind, "subscription"), eq(subscriptions.id, charges.purchaseId)))
     .leftJoin(recurringPix, eq(recurringPix.firstChargeId, charges.id))
-    .leftJoin(plans, eq(plans.id, subscriptions.planId))
+    .leftJoin(planChanges, and(eq(charges.purchaseKind, "plan_change"), eq(planChanges.id, charges.planChangeId)))
+    .leftJoin(plans, sql`${plans.id} = COALESCE(${subscriptions.planId}, ${planChanges.toPlanId})`)
     .leftJoin(purchases, eq(purchases.chargeId, charges.id))
     .leftJoin(tips, eq(tips.chargeId, charges.id))
     .leftJoin(gifts, eq(gifts.chargeId, charges.id))
     .where(and(eq(charges.id, chargeId), eq(charges.payerId, memberId)))
     .limit(1);
   if (!row) return null;
-  const { singleKind, targetId, title, tipMessage, isTipHolding, gift, giftPlanName, isGiftHolding, isHolding, isBoughtAlready: isAlready, sellerName, sellerCpf, ...charge } = row;
+  const { changeOf, changeTo, coversUntil, isChanged, singleKind, targetId, title, tipMessage, isTipHolding, gift, giftPlanName, isGiftHolding, isHolding, isBoughtAlready: isAlready, sellerName, sellerCpf, ...charge } = row;
   return {
     ...charge,
     gift: gift && gift.id !== null && gift.planId !== null && gift.recipientName !== null ? { ...gift, id: gift.id, planId: gift.planId, recipientName: gift.recipientName, planName: giftPlanName ?? "", isHolding: isGiftHolding === 1 } : null,
+    change: changeOf !== null && changeTo !== null ? { subscriptionId: changeOf, planPriceId: changeTo, coversUntil, isDone: isChanged === 1 } : null,
     tip: tipMessage === null ? null : { message: tipMessage, isHolding: isTipHolding === 1 },
     single: singleKind !== null && targetId !== null && title !== null ? { kind: singleKind, targetId, title, isHolding: isHolding === 1, isBoughtAlready: isAlready === 1 } : null,
     seller: sellerName !== null && sellerCpf !== null ? { name: sellerName, cpf: sellerCpf } : null,

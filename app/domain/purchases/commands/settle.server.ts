@@ -9,13 +9,13 @@ import { settleWith } from "#app/domain/payments/commands/settle.server.ts";
 import type { News } from "#app/domain/payments/commands/settle.server.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import type { ProviderRefund } from "#app/domain/payments/schema.ts";
-import { subscriptionKind } from "#app/domain/subscriptions/commands/kind.server.ts";
+import { subscriptionKinds } from "#app/domain/subscriptions/commands/kind.server.ts";
 import { giftKind } from "./gift-kind.server.ts";
 import { singleKind } from "./single-kind.server.ts";
 import { tipKind } from "./tip-kind.server.ts";
 
 /** Everything that is paid for. Whoever settles what a provider says of a charge, whatever it pays for, comes through here. */
-export const purchaseKinds: PurchaseKinds = { subscription: subscriptionKind, post: singleKind, collection: singleKind, tip: tipKind, gift: giftKind };
+export const purchaseKinds: PurchaseKinds = { ...subscriptionKinds, post: singleKind, collection: singleKind, tip: tipKind, gift: giftKind };
 
 /** `settleWith` for a charge of any kind. */
 export async function settleCharge(ctx: Context, news: News): Promise<ChargeStatus> {

@@ -29,7 +29,8 @@ export async function aheadChoicesOf(ctx: Context, { fanId, subscriptionId }: Mi
   const { subscription, couponNow } = facts;
   const { currentPeriodEndsAt: startsAt, startedAt, anchorAt } = subscription;
   const now = ctx.now();
-  const isOpen = mayPayAhead(subscription, now) && startsAt !== null && startedAt !== null && isMethodOffered("pix", ctx);
+  // What is set for the next period has another price; it is undone first, or begins.
+  const isOpen = facts.change === null && mayPayAhead(subscription, now) && startsAt !== null && startedAt !== null && isMethodOffered("pix", ctx);
   return { facts, choices: isOpen ? aheadChoices(subscription, { anchorAt: anchorAt ?? startedAt, startsAt, coupon: couponNow, now }) : [] };
 }
 
@@ -70,7 +71,7 @@ async function openAhead(ctx: Context, facts: PurchaseFacts, choice: AheadChoice
   const expiresAt = ctx.now() + CHECKOUT_LIFE_MS;
   const { count, startsAt, endsAt, amountCents, periodsCents } = choice;
   await commit(ctx.db, [
-    stillRenewsStatement(ctx, subscription),
+    stillRenewsStatement(ctx, facts),
     newChargeStatement(ctx, {
       id: chargeId,
       payerId: subscription.fanId,

@@ -12,6 +12,7 @@ import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { CHECKOUT_LIFE_MS, isWaiting } from "#app/domain/payments/rules.ts";
 import { AgeNotChecked, LeavingBuysNothing, PageShut, PaymentDeclined, SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
 import { AutomaticAlready, AutomaticNotOffered, BankSilent, DebitUnderWay, NoAutomatic, NothingToPay } from "#app/domain/subscriptions/errors/automatic.ts";
+import { PlanChanging } from "#app/domain/subscriptions/errors/plan-changes.ts";
 import { purchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
 import { automaticOf } from "#app/domain/subscriptions/queries/automatic.server.ts";
@@ -26,6 +27,7 @@ import { newAuthorisationStatement } from "./automatic-charges.server.ts";
 import { settleAuthorisationQuietly } from "./authorisation.server.ts";
 import { subscriptionKinds } from "./kind.server.ts";
 import { letRenewalsGo } from "./let-go.server.ts";
+import { dropImpossibleChange, renewalOf, standsAsRead } from "./plan-change-renewal.server.ts";
 import { ownSubscription } from "./own.server.ts";
 import type { Mine } from "./own.server.ts";
 
@@ -91,13 +93,14 @@ export async function payRenewalByCode(ctx: Context, mine: Mine): Promise<{ char
   const before = await ownFacts(ctx, mine);
   if (!mayPayByCode(before.subscription.status, debit)) throw new NothingToPay();
   if (debit) await replaceDebit(ctx, debit.chargeId);
+  await dropImpossibleChange(ctx, await ownFacts(ctx, mine));
   const facts = await ownFacts(ctx, mine);
   const { subscription, nextPaymentCents: amountCents } = facts;
   if (subscription.currentPeriodEndsAt !== before.subscription.currentPeriodEndsAt) throw new NothingToPay();
-  const period = nextPeriod(facts);
+  const { planName, period, planChangeId, also } = renewalOf(ctx, facts, nextPeriod(facts));
   const [chargeId, expiresAt] = [ctx.newId(), addDays(period.startsAt, GRACE_DAYS)];
-  const charge = chargeOf(facts, { id: chargeId, period, expiresAt });
-  if (!(await opened(ctx, facts, [newChargeStatement(ctx, charge)]))) return { chargeId: await openCharge(ctx, mine) };
+  const charge = { ...chargeOf(facts, { id: chargeId, period, expiresAt, planName }), planChangeId };
+  if (!(await opened(ctx, facts, [...also, newChargeStatement(ctx, charge)]))) return { chargeId: await openCharge(ctx, mine) };
   const asked = { chargeId, amountCents, description: charge.description, method: "pix", expiresAt, payerName: facts.fanName, cardToken: null, savedMethodId: null, saveMethod: false } as const;
   const { status, refusedCode } = await requestWith(ctx, subscriptionKinds, asked);
   if (status === "failed") throw new PaymentDeclined(refusedCode);
@@ -117,17 +120,19 @@ async function replaceDebit(ctx: Context, chargeId: string): Promise<void> {
   }
 }
 
-function refuseAutomatic(ctx: Context, { subscription, authorisation, nextPaymentCents }: PurchaseFacts): void {
+function refuseAutomatic(ctx: Context, { subscription, authorisation, change, nextPaymentCents }: PurchaseFacts): void {
   if (authorisation) throw new AutomaticAlready();
+  if (change) throw new PlanChanging();
   if (!isAutomaticOffered(ctx) || !mayTakeAutomatic(subscription) || nextPaymentCents <= 0) throw new AutomaticNotOffered();
 }
 
 /** The statements of a charge for the next period, unless the period or the state moved meanwhile or another charge for it is open: then false. */
-async function opened(ctx: Context, { subscription }: PurchaseFacts, writes: Write[]): Promise<boolean> {
+async function opened(ctx: Context, facts: PurchaseFacts, writes: Write[]): Promise<boolean> {
+  const { subscription } = facts;
   const still = ctx.db
     .update(subscriptions)
     .set({ updatedAt: ctx.now() })
-    .where(and(eq(subscriptions.id, subscription.id), inArray(subscriptions.status, ["active", "past_due"]), eq(subscriptions.currentPeriodEndsAt, subscription.currentPeriodEndsAt ?? 0)));
+    .where(and(eq(subscriptions.id, subscription.id), inArray(subscriptions.status, ["active", "past_due"]), eq(subscriptions.currentPeriodEndsAt, subscription.currentPeriodEndsAt ?? 0), standsAsRead(facts)));
   try {
     await commit(ctx.db, [exactlyOne(still), ...writes]);
     return true;
@@ -150,9 +155,9 @@ function nextPeriod({ subscription }: PurchaseFacts): Period {
   return periodFrom(anchorAt ?? startedAt, interval, currentPeriodEndsAt);
 }
 
-function chargeOf({ subscription, plan, creatorName, nextPaymentCents }: PurchaseFacts, charge: { id: string; period: Period; expiresAt: Instant }): NewCharge {
+function chargeOf({ subscription, plan, creatorName, nextPaymentCents }: PurchaseFacts, { planName = plan.name, ...charge }: { id: string; period: Period; expiresAt: Instant; planName?: string }): NewCharge {
   const { fanId: payerId, creatorId, id: purchaseId } = subscription;
-  return { ...charge, payerId, creatorId, purchaseKind: "subscription", purchaseId, description: `Assinatura ${plan.name}, de ${creatorName}`, amountCents: nextPaymentCents, method: "pix" };
+  return { ...charge, payerId, creatorId, purchaseKind: "subscription", purchaseId, description: `Assinatura ${planName}, de ${creatorName}`, amountCents: nextPaymentCents, method: "pix" };
 }
 
 async function ownFacts(ctx: Context, { fanId, subscriptionId }: Mine): Promise<PurchaseFacts> {

@@ -37,7 +37,7 @@ export async function closeSubscription(ctx: Context, { subscriptionId, because 
     return given;
   });
   // What a gift paid for is another module's to settle: its refund is sent by the payouts worker.
-  for (const { id, charge } of refunds) if (charge.purchaseKind === "subscription") await refundNow(ctx, subscriptionKinds, id);
+  for (const { id, charge } of refunds) if (charge.purchaseKind !== "gift") await refundNow(ctx, subscriptionKinds, id);
 }
 
 async function givenBack(ctx: Context, { subscriptionId, everything }: { subscriptionId: string; everything: boolean }): Promise<GivenBack[]> {

@@ -9,16 +9,23 @@ import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts"
 import { wasDebitOrdered } from "#app/domain/subscriptions/queries/automatic.server.ts";
 import { GRACE_DAYS } from "#app/domain/subscriptions/rules/calendar.ts";
 import { authorisationCovers, orderableDay, retryDay } from "#app/domain/subscriptions/rules/automatic.ts";
+import { nextTerms } from "#app/domain/subscriptions/rules/plan-changes.ts";
 import { addDays } from "#app/domain/time.ts";
 import { subscriptionKinds } from "./kind.server.ts";
 
 /** A debit to be ordered: from what, and on which day (`YYYY-MM-DD`, São Paulo). */
 export type Debit = { recurringPixId: string; debitOn: string };
 
-/** The debit that pays for the next period of a subscription; null where it is paid in another way: nothing authorised, not that amount, not in time, or ordered before. */
-export async function nextDebit(ctx: Context, { subscription, authorisation, nextPaymentCents }: Pick<PurchaseFacts, "subscription" | "authorisation" | "nextPaymentCents">): Promise<Debit | null> {
+type Next = Pick<PurchaseFacts, "subscription" | "authorisation" | "change" | "nextPaymentCents">;
+
+/** Whether the bank may be asked for the next period: what somebody authorised holds for an interval and an amount. */
+export const isDebitedNext = ({ subscription, authorisation, change, nextPaymentCents }: Next): boolean => authorisation !== null && authorisationCovers(authorisation, nextPaymentCents) && authorisation.interval === nextTerms(subscription, change).interval;
+
+/** The debit that pays for the next period of a subscription; null where it is paid in another way: nothing authorised, not that amount or interval, not in time, or ordered before. */
+export async function nextDebit(ctx: Context, facts: Next): Promise<Debit | null> {
+  const { subscription, authorisation } = facts;
   const { id: subscriptionId, currentPeriodEndsAt: startsAt } = subscription;
-  if (startsAt === null || authorisation?.status !== "active" || authorisation.endingAt !== null || !authorisationCovers(authorisation, nextPaymentCents)) return null;
+  if (startsAt === null || authorisation?.status !== "active" || authorisation.endingAt !== null || !isDebitedNext(facts)) return null;
   const debitOn = orderableDay({ periodStartsAt: startsAt, paidBy: addDays(startsAt, GRACE_DAYS), now: ctx.now() });
   if (debitOn === null || debitOn < authorisation.startsOn) return null;
   return (await wasDebitOrdered(ctx, { subscriptionId, startsAt })) ? null : { recurringPixId: authorisation.id, debitOn };

@@ -7,6 +7,7 @@ import type { Charge } from "#app/domain/payments/queries.server.ts";
 import { isRefusedForGood } from "#app/domain/payments/rules/declines.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
+import type { PlanChange } from "#app/domain/subscriptions/queries/plan-changes.server.ts";
 import { linkAddress } from "#app/domain/subscriptions/queries/links.server.ts";
 import { GRACE_DAYS, nextCardRetryAt } from "#app/domain/subscriptions/rules/calendar.ts";
 import type { Subscription, SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
@@ -28,14 +29,15 @@ const NOTHING: Progress = { writes: [], announced: null };
  * (3DS), a card that refused, with what to do and until when everything stays open. Access lasts through the days of grace. Nothing of a renewal that
  * was stopped meanwhile. Source: domain rules, "Subscriptions".
  */
-export async function renewalProgress(ctx: Context, { charge, said, facts }: { charge: Charge; said: ProviderCharge | null; facts: PurchaseFacts }, news: News): Promise<Progress> {
+export async function renewalProgress(ctx: Context, { charge, said, facts, change }: { charge: Charge; said: ProviderCharge | null; facts: PurchaseFacts; /** The plan that it is on, where that is another. */ change: PlanChange | null }, news: News): Promise<Progress> {
   const { subscription } = facts;
   const { periodStartsAt: startsAt } = charge;
   if (startsAt === null || facts.isShut || facts.isPayerLeaving || !ASKED.includes(subscription.status) || startsAt !== subscription.currentPeriodEndsAt) return NOTHING;
-  if (news.status === "awaiting_payment") return charge.status === "created" && charge.recurringPixId === null && charge.periodsCents === null && said?.pixCode ? await renewalDue(ctx, charge, facts, { startsAt, pixCode: said.pixCode }) : NOTHING;
+  const planName = change?.toPlanName ?? facts.plan.name;
+  if (news.status === "awaiting_payment") return charge.status === "created" && charge.recurringPixId === null && charge.periodsCents === null && said?.pixCode ? await renewalDue(ctx, charge, facts, { planName, startsAt, pixCode: said.pixCode }) : NOTHING;
   if (charge.method !== "card" || news.status === "processing") return NOTHING;
   const accessUntil = addDays(startsAt, GRACE_DAYS);
-  const about = { subscriptionId: subscription.id, chargeId: charge.id, fanId: subscription.fanId, creatorName: facts.creatorName, planName: facts.plan.name, amountCents: charge.amountCents, accessUntil, appOrigin: ctx.settings.appOrigin };
+  const about = { subscriptionId: subscription.id, chargeId: charge.id, fanId: subscription.fanId, creatorName: facts.creatorName, planName, amountCents: charge.amountCents, accessUntil, appOrigin: ctx.settings.appOrigin };
   if (news.status === "requires_action") {
     const announced = `charge:${charge.id}:renewal_to_confirm`;
     return { writes: [...movedStatements(ctx, subscription, "requires_action", accessUntil), announce(ctx, announced, { type: "subscription.renewal_to_confirm", ...about })], announced };
@@ -49,7 +51,7 @@ export async function renewalProgress(ctx: Context, { charge, said, facts }: { c
 }
 
 /** The code is told with the code itself, in the batch that first knows it. */
-async function renewalDue(ctx: Context, charge: Charge, { subscription, creatorName, plan }: PurchaseFacts, { startsAt, pixCode }: { startsAt: Instant; pixCode: string }): Promise<Progress> {
+async function renewalDue(ctx: Context, charge: Charge, { subscription, creatorName }: PurchaseFacts, { planName, startsAt, pixCode }: { planName: string; startsAt: Instant; pixCode: string }): Promise<Progress> {
   const about = { subscriptionId: subscription.id, endsAt: startsAt };
   const message = {
     type: "subscription.renewal_due" as const,
@@ -57,7 +59,7 @@ async function renewalDue(ctx: Context, charge: Charge, { subscription, creatorN
     chargeId: charge.id,
     fanId: subscription.fanId,
     creatorName,
-    planName: plan.name,
+    planName,
     amountCents: charge.amountCents,
     dueAt: startsAt,
     payUntil: charge.expiresAt ?? addDays(startsAt, GRACE_DAYS),

@@ -24,11 +24,17 @@ import type { Period } from "#app/domain/subscriptions/rules/periods.ts";
 import { automaticRefundReasons, closingRefundReasons } from "#app/domain/subscriptions/schema.ts";
 import type { Subscription, SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
 import { isOnTrial } from "#app/domain/subscriptions/rules/trial.ts";
+import { planChangeRow } from "#app/domain/subscriptions/queries/plan-changes.server.ts";
+import type { PlanChange } from "#app/domain/subscriptions/queries/plan-changes.server.ts";
+import { seatProblem } from "#app/domain/subscriptions/rules/plan-changes.ts";
+import { planChangeRefundReasons } from "#app/domain/subscriptions/schema/plan-changes.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { subscriptionCancellations, subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { automaticCharges } from "./automatic-charges.server.ts";
 import { renewalProgress } from "./dunning.server.ts";
 import { endedNowStatements } from "./ended.server.ts";
+import { planChangeKind } from "./plan-change-kind.server.ts";
+import { renewalSeatStatements, renewedOnChangeStatements } from "./plan-change-renewal.server.ts";
 
 const STOPPED: readonly SubscriptionStatus[] = ["paused", "canceled", "expired"];
 const isStopped = (charge: Charge, { subscription }: PurchaseFacts): boolean => charge.periodStartsAt !== null && STOPPED.includes(subscription.status);
@@ -37,7 +43,8 @@ const isStopped = (charge: Charge, { subscription }: PurchaseFacts): boolean => 
 export const subscriptionKind: PurchaseKind = {
   async settlement(ctx, charge, answer) {
     const facts = await purchaseFacts(ctx, { subscriptionId: charge.purchaseId });
-    return facts ? await settlementOf(ctx, { charge, facts, said: answer.said }, decisionFor(ctx, charge, facts, answer)) : null;
+    const change = charge.planChangeId === null ? null : await planChangeRow(ctx, { planChangeId: charge.planChangeId });
+    return facts ? await settlementOf(ctx, { charge, facts, change, said: answer.said }, decisionFor(ctx, charge, facts, answer)) : null;
   },
   async payer(ctx, charge) {
     const facts = await purchaseFacts(ctx, { subscriptionId: charge.purchaseId });
@@ -54,7 +61,7 @@ export const subscriptionKind: PurchaseKind = {
 };
 
 /** For what happens inside this module, where nothing else is paid for. */
-export const subscriptionKinds: PurchaseKinds = { subscription: subscriptionKind };
+export const subscriptionKinds: PurchaseKinds = { subscription: subscriptionKind, plan_change: planChangeKind };
 
 function decisionFor(ctx: Context, charge: Charge, facts: PurchaseFacts, { said, refusedCode }: Answer): ChargeDecision {
   if (refusedCode !== undefined && !isWaiting(charge.status)) return { kind: "nothing" };
@@ -64,27 +71,32 @@ function decisionFor(ctx: Context, charge: Charge, facts: PurchaseFacts, { said,
   return decideCharge({ ...facts, coupon: isOfCharge ? facts.coupon : null, charge, said, now: ctx.now() });
 }
 
-type Paid = { charge: Charge; said: ProviderCharge | null; facts: PurchaseFacts };
+type Paid = { charge: Charge; said: ProviderCharge | null; facts: PurchaseFacts; /** The plan that the period is on, where it is another. */ change: PlanChange | null };
 
 async function settlementOf(ctx: Context, paid: Paid, decision: ChargeDecision): Promise<Settlement> {
-  const { charge, facts } = paid;
+  const { charge, facts, change } = paid;
   switch (decision.kind) {
     case "nothing":
       return decision;
     case "progress": {
       const { writes, announced } = await renewalProgress(ctx, paid, decision);
-      const also = [...(decision.endsPurchase ? endedUnpaidStatements(ctx, facts) : []), ...writes, ...debitRefusedStatements(ctx, paid, decision)];
+      const also = [...(decision.endsPurchase ? endedUnpaidStatements(ctx, facts) : []), ...writes, ...debitRefusedStatements(ctx, paid, decision), ...(change && isOver(decision.status) ? renewalSeatStatements(ctx, change) : [])];
       return { kind: "progress", status: decision.status, failureCode: decision.failureCode, also, announced, isUnwanted: charge.status === "created" && charge.recurringPixId === null && isStopped(charge, facts) };
     }
     case "activate":
       return { kind: "paid", isRenewal: false, periods: pricedPeriods(charge, decision.periods), also: activationStatements(ctx, paid, decision), announced: startedKey(charge.id) };
-    case "renew":
+    case "renew": {
+      const problem = change && seatProblem({ change, subscription: facts.subscription });
+      if (problem) return { kind: "give_back", reason: planChangeRefundReasons[problem], log: problem, also: [] };
       // The first charge after a trial begins the contract, and waits out its regret.
       return { kind: "paid", isRenewal: !isOnTrial(facts.subscription), periods: pricedPeriods(charge, decision.periods), also: renewalStatements(ctx, paid, decision.periods), announced: `charge:${charge.id}:renewed` };
+    }
     case "give_back":
       return { kind: "give_back", reason: automaticRefundReasons[decision.reason], log: decision.reason, also: decision.endsPurchase ? endedUnpaidStatements(ctx, facts) : [] };
   }
 }
+
+const isOver = (status: ProviderCharge["status"]): boolean => status === "failed" || status === "expired" || status === "canceled";
 
 /** Told once, however often the bank tries again. */
 function debitRefusedStatements(ctx: Context, { charge, facts }: Paid, { status, failureCode }: { status: ProviderCharge["status"]; failureCode: string | null }): Write[] {
@@ -156,10 +168,11 @@ function pricedPeriods({ periodsCents }: Charge, periods: readonly Period[]): { 
   return (periodsCents ?? []).flatMap((cents, position) => (periods[position] ? [{ startsAt: periods[position].startsAt, cents }] : []));
 }
 
-function renewalStatements(ctx: Context, { charge, facts }: Paid, periods: Period[]): Write[] {
+function renewalStatements(ctx: Context, { charge, facts, change }: Paid, periods: Period[]): Write[] {
   const { subscription } = facts;
   const period = wholeOf(periods);
   return [
+    ...(change ? renewedOnChangeStatements(ctx, { charge, change, facts, period }) : []),
     exactlyOne(
       ctx.db
         .update(subscriptions)
@@ -175,7 +188,7 @@ function renewalStatements(ctx: Context, { charge, facts }: Paid, periods: Perio
     ),
     ...(isOnTrial(subscription) ? [chargedCouponStatement(ctx, { subscriptionId: subscription.id, chargeId: charge.id })] : []),
     ...periods.map((one) => coveredPeriodStatement(ctx, charge, one)),
-    renewedStatement(ctx, charge, facts),
+    renewedStatement(ctx, charge, change ? { ...facts, plan: { ...facts.plan, name: change.toPlanName } } : facts),
   ];
 }
 

@@ -20,14 +20,16 @@ import { dueStep, isLive } from "#app/domain/subscriptions/rules.ts";
 import type { DueStep } from "#app/domain/subscriptions/rules.ts";
 import { GRACE_DAYS, nextLookAt, reminderDue, reminderKey } from "#app/domain/subscriptions/rules/calendar.ts";
 import { linkFor } from "#app/domain/subscriptions/rules/links.ts";
+import { nextTerms } from "#app/domain/subscriptions/rules/plan-changes.ts";
 import { subscriptionDescription } from "#app/domain/subscriptions/rules/ahead.ts";
 import { isOnTrial } from "#app/domain/subscriptions/rules/trial.ts";
 import { firstChargeExpiresAt, trialStep } from "#app/domain/subscriptions/rules/trial-calendar.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
-import { nextDebit } from "./debits.server.ts";
+import { isDebitedNext, nextDebit } from "./debits.server.ts";
 import type { Debit } from "./debits.server.ts";
 import { subscriptionKinds } from "./kind.server.ts";
 import { letRenewalsGo } from "./let-go.server.ts";
+import { dropImpossibleChange, nextPlanName, renewalOf, standsAsRead } from "./plan-change-renewal.server.ts";
 import { resumeStatements } from "./pause.server.ts";
 
 /** More steps than follow one another at once: a renewal that is sent, refused, and falls into arrears. */
@@ -68,12 +70,13 @@ export async function advanceSubscription(ctx: Context, { subscriptionId }: { su
 
 type Known = { facts: PurchaseFacts; subscription: Subscription; step: DueStep; debit: Debit | null; calendarAt: Instant | null };
 
-/** A subscription as the calendar sees it. A shut door is not paid for again: what was paid ends as if it had been canceled. What rests goes on first: its days are kept until then. */
+/** A subscription as the calendar sees it. A shut door is not paid for again: what was paid ends as if it had been canceled. What rests goes on first: its days are kept until then. What changes to a plan that cards do not pay is asked for by Pix. */
 async function calendarOf(ctx: Context, subscriptionId: string): Promise<Known | null> {
   const facts = await purchaseFacts(ctx, { subscriptionId });
   if (!facts) return null;
   const isEnding = (facts.isShut || facts.isPayerLeaving) && isLive(facts.subscription.status) && facts.subscription.status !== "paused";
-  const subscription = isEnding ? { ...facts.subscription, status: "canceled" as const } : facts.subscription;
+  const { method } = nextTerms(facts.subscription, facts.change);
+  const subscription = { ...facts.subscription, method, ...(isEnding ? { status: "canceled" as const } : {}) };
   const endsAt = subscription.currentPeriodEndsAt;
   const now = ctx.now();
   const { calendarAt, ...due } = await calendarFacts(ctx, { subscriptionId, endsAt: endsAt ?? 0, leadDays: reminderDue(subscription, now) });
@@ -96,6 +99,7 @@ async function lookAgain(ctx: Context, { facts, calendarAt }: Known, at: Instant
 async function taken(ctx: Context, { facts, debit }: Known, step: Exclude<DueStep, { kind: "nothing" }>): Promise<string | null> {
   switch (step.kind) {
     case "send_renewal":
+      if (await dropImpossibleChange(ctx, facts)) return null;
       return await sendRenewal(ctx, facts, { period: step.period, debit });
     case "let_go":
       await letRenewalsGo(ctx, { subscriptionId: facts.subscription.id });
@@ -115,35 +119,49 @@ async function taken(ctx: Context, { facts, debit }: Known, step: Exclude<DueSte
   }
 }
 
-/** The conditional statement by which nothing is asked of who canceled or paused a moment ago. */
-export function stillRenewsStatement(ctx: Context, { id, status, currentPeriodEndsAt, recurringPixId }: Subscription): Write {
+/** The conditional statement by which nothing is asked of who canceled, paused or set another plan a moment ago, or while the difference of another plan may be paid. */
+export function stillRenewsStatement(ctx: Context, { subscription, change }: Pick<PurchaseFacts, "subscription" | "change">): Write {
+  const { id, status, planPriceId, currentPeriodEndsAt, recurringPixId } = subscription;
   return exactlyOne(
     ctx.db
       .update(subscriptions)
       .set({ updatedAt: ctx.now() })
-      .where(and(eq(subscriptions.id, id), eq(subscriptions.status, status), eq(subscriptions.currentPeriodEndsAt, currentPeriodEndsAt ?? 0), sql`${subscriptions.recurringPixId} IS ${recurringPixId}`)),
+      .where(
+        and(
+          eq(subscriptions.id, id),
+          eq(subscriptions.status, status),
+          eq(subscriptions.planPriceId, planPriceId),
+          eq(subscriptions.currentPeriodEndsAt, currentPeriodEndsAt ?? 0),
+          sql`${subscriptions.recurringPixId} IS ${recurringPixId}`,
+          standsAsRead({ subscription, change }),
+        ),
+      ),
   );
 }
 
 /** How long the last attempt by a card may stay unanswered. */
 const LAST_ATTEMPT_LIFE_MS = HOUR_MS;
 
-async function sendRenewal(ctx: Context, { subscription, plan, creatorName, fanName, nextPaymentCents: amountCents }: PurchaseFacts, { period, debit }: { period: { startsAt: Instant; endsAt: Instant }; debit: Debit | null }): Promise<string> {
+async function sendRenewal(ctx: Context, facts: PurchaseFacts, { period: nextPeriod, debit }: { period: { startsAt: Instant; endsAt: Instant }; debit: Debit | null }): Promise<string> {
+  const { subscription, creatorName, fanName, nextPaymentCents: amountCents } = facts;
+  const { planName, interval, method, savedMethodId, period, planChangeId, also } = renewalOf(ctx, facts, nextPeriod);
   const chargeId = ctx.newId();
-  const description = subscriptionDescription({ planName: plan.name, creatorName, interval: subscription.interval, periods: 1 });
+  const description = subscriptionDescription({ planName, creatorName, interval, periods: 1 });
   const graceEndsAt = subscription.status === "trialing" ? firstChargeExpiresAt(subscription, period.startsAt) : addDays(period.startsAt, GRACE_DAYS);
-  const expiresAt = subscription.method === "card" ? Math.max(graceEndsAt, ctx.now() + LAST_ATTEMPT_LIFE_MS) : graceEndsAt;
+  const expiresAt = method === "card" ? Math.max(graceEndsAt, ctx.now() + LAST_ATTEMPT_LIFE_MS) : graceEndsAt;
   await commit(ctx.db, [
-    stillRenewsStatement(ctx, subscription),
+    stillRenewsStatement(ctx, facts),
+    ...also,
     newChargeStatement(ctx, {
       id: chargeId,
       payerId: subscription.fanId,
       creatorId: subscription.creatorId,
       purchaseKind: "subscription",
       purchaseId: subscription.id,
+      planChangeId,
       description,
       amountCents,
-      method: subscription.method,
+      method,
       expiresAt,
       period,
       automatic: debit,
@@ -157,27 +175,28 @@ async function sendRenewal(ctx: Context, { subscription, plan, creatorName, fanN
     chargeId,
     amountCents,
     description,
-    method: subscription.method,
+    method,
     expiresAt,
     payerName: fanName,
     cardToken: null,
-    savedMethodId: subscription.savedMethodId,
-    saveMethod: subscription.savedMethodId === null,
+    savedMethodId,
+    saveMethod: savedMethodId === null,
   });
   return chargeId;
 }
 
 /** Each reminder is told once, by its key; nothing is told of what was stopped a moment ago. */
-async function remind(ctx: Context, { subscription, plan, creatorName, nextPaymentCents: amountCents }: PurchaseFacts, leadDays: number): Promise<void> {
-  const { id: subscriptionId, fanId, method, recurringPixId } = subscription;
+async function remind(ctx: Context, facts: PurchaseFacts, leadDays: number): Promise<void> {
+  const { subscription, creatorName, nextPaymentCents: amountCents } = facts;
+  const { id: subscriptionId, fanId, method } = nextTerms(subscription, facts.change);
   const endsAt = subscription.currentPeriodEndsAt ?? 0;
   const about = { subscriptionId, endsAt };
   const key = reminderKey(subscriptionId, endsAt, leadDays);
   const [pauseUrl, cancelUrl] = [await linkAddress(ctx, "pause", about), await linkAddress(ctx, "cancel", about)];
   const linksUntil = linkFor("cancel", about).until;
   await commit(ctx.db, [
-    stillRenewsStatement(ctx, subscription),
-    announce(ctx, key, { type: "subscription.reminded", subscriptionId, fanId, creatorName, planName: plan.name, amountCents, method, isAutomatic: recurringPixId !== null, isTrial: subscription.status === "trialing", isCharged: method === "pix" || subscription.savedMethodId !== null, renewsAt: endsAt, linksUntil, pauseUrl, cancelUrl }),
+    stillRenewsStatement(ctx, facts),
+    announce(ctx, key, { type: "subscription.reminded", subscriptionId, fanId, creatorName, planName: nextPlanName(facts), amountCents, method, isAutomatic: isDebitedNext(facts), isTrial: subscription.status === "trialing", isCharged: method === "pix" || subscription.savedMethodId !== null, renewsAt: endsAt, linksUntil, pauseUrl, cancelUrl }),
   ]);
   await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
 }
@@ -190,8 +209,9 @@ async function resume(ctx: Context, facts: PurchaseFacts): Promise<void> {
 }
 
 /** A Pix that did not come is told now; a card tells by its refusal, and one of which the bank says nothing yet keeps its access meanwhile. */
-async function fallPastDue(ctx: Context, { subscription, plan, creatorName, nextPaymentCents: amountCents }: PurchaseFacts, accessUntil: Instant): Promise<void> {
-  const { id: subscriptionId, fanId, method, recurringPixId } = subscription;
+async function fallPastDue(ctx: Context, facts: PurchaseFacts, accessUntil: Instant): Promise<void> {
+  const { subscription, creatorName, nextPaymentCents: amountCents } = facts;
+  const { id: subscriptionId, fanId, method } = nextTerms(subscription, facts.change);
   const key = `subscription:${subscriptionId}:past_due:${accessUntil}`;
   await commit(ctx.db, [
     exactlyOne(
@@ -200,7 +220,7 @@ async function fallPastDue(ctx: Context, { subscription, plan, creatorName, next
         .set({ status: "past_due", accessUntil, updatedAt: ctx.now() })
         .where(and(eq(subscriptions.id, subscription.id), eq(subscriptions.status, subscription.status), eq(subscriptions.currentPeriodEndsAt, subscription.currentPeriodEndsAt ?? 0))),
     ),
-    ...(method === "card" ? [] : [announce(ctx, key, { type: "subscription.past_due", subscriptionId, fanId, creatorName, planName: plan.name, amountCents, isAutomatic: recurringPixId !== null, accessUntil, appOrigin: ctx.settings.appOrigin })]),
+    ...(method === "card" ? [] : [announce(ctx, key, { type: "subscription.past_due", subscriptionId, fanId, creatorName, planName: nextPlanName(facts), amountCents, isAutomatic: isDebitedNext(facts), accessUntil, appOrigin: ctx.settings.appOrigin })]),
   ]);
   if (method !== "card") await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
 }

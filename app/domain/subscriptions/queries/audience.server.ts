@@ -117,7 +117,7 @@ function rowsStatement(ctx: Context, { creatorId, filter, cursor, limit }: Asked
       giftedBy: subscriptions.giftedBy,
       createdAt: subscriptions.createdAt,
       paidCents: sql<Cents>`(SELECT COALESCE(SUM(c.amount_cents - c.refunded_cents - c.disputed_cents), 0) FROM charges c
-        WHERE c.purchase_kind IN ('subscription', 'gift') AND c.purchase_id = ${subscriptions.id} AND c.succeeded_at IS NOT NULL)`.as("paid"),
+        WHERE c.purchase_kind IN ('subscription', 'plan_change', 'gift') AND c.purchase_id = ${subscriptions.id} AND c.succeeded_at IS NOT NULL)`.as("paid"),
     })
     .from(subscriptions)
     .innerJoin(fan, eq(fan.personId, subscriptions.fanId))

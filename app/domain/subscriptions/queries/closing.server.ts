@@ -12,8 +12,8 @@ import { plans } from "#drizzle/schema/plans.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 
-/** A gift is paid under the id of the subscription that it becomes. */
-const paysForPeriods = inArray(charges.purchaseKind, ["subscription", "gift"]);
+/** A gift is paid under the id of the subscription that it becomes, as what a change of its plan cost. */
+const paysForPeriods = inArray(charges.purchaseKind, ["subscription", "plan_change", "gift"]);
 const isLive = notInArray(subscriptions.status, ["incomplete", "expired"]);
 const theirs = (personId: string): SQL | undefined => or(eq(subscriptions.fanId, personId), eq(subscriptions.creatorId, personId));
 
@@ -23,8 +23,12 @@ export async function liveSubscriptionsOf(ctx: Context, { personId, limit }: { p
   return rows.map((row) => row.id);
 }
 
+/** A stretch that a charge pays for. `isDifference` (1 or 0): of a change of plan, over what another charge covers. */
+export type CoveredPeriod = { id: string; startsAt: Instant; endsAt: Instant; isDifference: number; amountCents: Cents | null };
+
 /** A paid charge of a live subscription that covers days after `at`. */
 export type Covering = CoveringCharge & {
+  periods: CoveredPeriod[];
   chargeId: string;
   subscriptionId: string;
   fanId: string;
@@ -46,7 +50,7 @@ export async function coveringCharges(ctx: Context, { of, at, afterChargeId, lim
       refundedCents: charges.refundedCents,
       refundedFeeCents: charges.refundedFeeCents,
       waitingCents: sql<Cents>`(SELECT COALESCE(SUM(r.amount_cents), 0) FROM refunds r WHERE r.charge_id = ${charges.id} AND r.status = 'requested')`.as("waiting_cents"),
-      periods: sql<{ startsAt: Instant; endsAt: Instant }[]>`(SELECT json_group_array(json_object('startsAt', p.starts_at, 'endsAt', p.ends_at)) FROM charge_periods p WHERE p.charge_id = ${charges.id})`
+      periods: sql<CoveredPeriod[]>`(SELECT json_group_array(json_object('id', p.id, 'startsAt', p.starts_at, 'endsAt', p.ends_at, 'isDifference', p.is_difference, 'amountCents', p.amount_cents)) FROM charge_periods p WHERE p.charge_id = ${charges.id})`
         .mapWith((text: string) => JSON.parse(text))
         .as("periods"),
     })
@@ -96,7 +100,7 @@ export async function endedByRefund(ctx: Context, { subscriptionId, chargeId }: 
 
 /** Live subscriptions to somebody who was banned before `bannedBefore`, to be given back; what the bank decides about waits for it, and holds nobody else up. */
 export async function subscriptionsOfBanned(ctx: Context, { bannedBefore, limit }: { bannedBefore: Instant; limit: number }): Promise<string[]> {
-  const disputed = sql`EXISTS (SELECT 1 FROM charges c JOIN disputes d ON d.charge_id = c.id WHERE c.purchase_kind IN ('subscription', 'gift') AND c.purchase_id = "subscriptions"."id" AND d.status = 'open')`;
+  const disputed = sql`EXISTS (SELECT 1 FROM charges c JOIN disputes d ON d.charge_id = c.id WHERE c.purchase_kind IN ('subscription', 'plan_change', 'gift') AND c.purchase_id = "subscriptions"."id" AND d.status = 'open')`;
   const rows = await ctx.db
     .select({ id: subscriptions.id })
     .from(people)

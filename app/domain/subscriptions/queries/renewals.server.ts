@@ -82,7 +82,7 @@ const MOST_AHEAD = 120;
 /** What charges cover of a subscription after `at`, first what begins first; not what went back. */
 export async function coveredAfter(ctx: Context, { subscriptionId, at }: { subscriptionId: string; at: Instant }): Promise<Covered[]> {
   return await ctx.db
-    .select({ id: chargePeriods.id, chargeId: chargePeriods.chargeId, startsAt: chargePeriods.startsAt, endsAt: chargePeriods.endsAt })
+    .select({ id: chargePeriods.id, chargeId: chargePeriods.chargeId, startsAt: chargePeriods.startsAt, endsAt: chargePeriods.endsAt, isDifference: chargePeriods.isDifference, amountCents: chargePeriods.amountCents })
     .from(chargePeriods)
     .innerJoin(charges, eq(charges.id, chargePeriods.chargeId))
     .where(and(eq(chargePeriods.subscriptionId, subscriptionId), gt(chargePeriods.endsAt, at), notInArray(charges.status, ["refunded", "dispute_lost"])))

@@ -1,11 +1,12 @@
 import { addMonths } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
+import type { Cents } from "#app/domain/money.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 
 const PAUSE_MONTHS = 1;
 
-/** A stretch of time that a charge paid for. */
-export type Covered = { id: string; chargeId: string; startsAt: Instant; endsAt: Instant };
+/** A stretch of time that a charge paid for; `isDifference` and `amountCents` as in `charge_periods`. */
+export type Covered = { id: string; chargeId: string; startsAt: Instant; endsAt: Instant; isDifference: boolean; amountCents: Cents | null };
 /** Everything that is covered after `from` happens `by` milliseconds later, or earlier below zero. */
 export type Shift = { from: Instant; by: number };
 
@@ -38,13 +39,20 @@ function moved({ currentPeriodEndsAt, accessUntil }: Dates, shift: Shift): Moved
 }
 
 /** What a shift changes of what charges cover: stretches that are another now, and those that are new. Their sum stays what was paid. */
-export function shifted(periods: readonly Covered[], { from, by }: Shift): { changed: Omit<Covered, "chargeId">[]; added: Omit<Covered, "id">[] } {
+export function shifted(periods: readonly Covered[], { from, by }: Shift): { changed: Omit<Covered, "chargeId" | "isDifference">[]; added: Omit<Covered, "id">[] } {
   const touched = periods.filter(({ endsAt }) => endsAt > from);
   return {
-    changed: touched.map(({ id, startsAt, endsAt }) => (startsAt < from ? { id, startsAt, endsAt: from } : { id, startsAt: startsAt + by, endsAt: endsAt + by })),
-    added: touched.filter(({ startsAt }) => startsAt < from).map(({ chargeId, endsAt }) => ({ chargeId, startsAt: from + by, endsAt: endsAt + by })),
+    changed: touched.map(({ id, startsAt, endsAt, amountCents }) =>
+      startsAt < from ? { id, startsAt, endsAt: from, amountCents: amountCents === null ? null : amountCents - laterCents({ startsAt, endsAt, amountCents }, from) } : { id, startsAt: startsAt + by, endsAt: endsAt + by, amountCents },
+    ),
+    added: touched
+      .filter(({ startsAt }) => startsAt < from)
+      .map(({ chargeId, startsAt, endsAt, isDifference, amountCents }) => ({ chargeId, startsAt: from + by, endsAt: endsAt + by, isDifference, amountCents: amountCents === null ? null : laterCents({ startsAt, endsAt, amountCents }, from) })),
   };
 }
+
+/** What of a stretch that is paid for alone falls after `from`, by time, in whole centavos. */
+const laterCents = ({ startsAt, endsAt, amountCents }: { startsAt: Instant; endsAt: Instant; amountCents: Cents }, from: Instant): Cents => Math.round((amountCents * (endsAt - from)) / (endsAt - startsAt));
 
 /** Until when somebody would see everything if they canceled at `now`: what a pause kept is given back first. */
 export function accessIfCanceled({ status, accessUntil, resumesAt }: Pick<Subscription, "status" | "accessUntil" | "resumesAt">, now: Instant): Instant | null {

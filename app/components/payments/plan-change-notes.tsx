@@ -1,0 +1,55 @@
+import { SellerNotice } from "#app/components/checkout/order-summary.tsx";
+import { ButtonLink } from "#app/components/ui/button.tsx";
+import { Card } from "#app/components/ui/card.tsx";
+import type { PlanChangeShown } from "./plan-change.tsx";
+
+type NotesProps = { shown: PlanChangeShown; replaces: string | null; movesToPix: boolean; losesAutomatic: boolean };
+
+/** What else a change does, beside its price. */
+export function PlanChangeNotes({ shown: { fromPlanName, toPlanName, quote, coupon }, replaces, movesToPix, losesAutomatic }: NotesProps) {
+  const notes = [
+    ...(coupon && !coupon.stays ? [`O cupom ${coupon.code} não vale para ${toPlanName}: o desconto termina com a mudança.`] : []),
+    ...(replaces ? [`A mudança que estava marcada, para ${replaces}, deixa de valer.`] : []),
+    ...(movesToPix ? ["Valores abaixo de R$\u00a010,00 se pagam só com Pix: as próximas cobranças passam a ser por Pix."] : []),
+    ...(losesAutomatic ? ["O Pix Automático que você autorizou não é para este valor: as próximas cobranças chegam por código Pix, até você autorizar de novo."] : []),
+    quote.happens === "now" ? `Nos 7 primeiros dias, se mudar de ideia, devolvemos a diferença e a assinatura volta para ${fromPlanName}.` : "Até lá dá para desfazer, quando você quiser.",
+  ];
+  return (
+    <ul className="flex flex-col gap-2 text-small text-muted">
+      {notes.map((note) => (
+        <li key={note}>{note}</li>
+      ))}
+    </ul>
+  );
+}
+
+/** Who sells, and under which terms (Decreto 7.962/2013). */
+export function PlanChangeTerms({ seller, creatorName }: { seller: { name: string; cpfMasked: string } | null; creatorName: string }) {
+  return (
+    <div className="flex flex-col gap-2 border-t border-line pt-4">
+      <p className="text-caption text-muted">
+        Assinatura da página de {creatorName}. Valem os{" "}
+        <a href="/terms" className="underline">
+          termos de uso
+        </a>
+        .
+      </p>
+      <SellerNotice seller={seller} className="" />
+    </div>
+  );
+}
+
+/** Why a change cannot be made, and the way back. */
+export function PlanChangeObstacle({ id, problem }: { id: string; problem: string }) {
+  return (
+    <Card className="flex flex-col items-start gap-4 p-5 sm:p-6">
+      <p role="status">{problem}</p>
+      <div className="flex flex-wrap gap-2">
+        <ButtonLink to={`/settings/subscriptions/${id}`}>Ver a assinatura</ButtonLink>
+        <ButtonLink to={`/settings/subscriptions/${id}/plan`} variant="outline">
+          Ver os planos
+        </ButtonLink>
+      </div>
+    </Card>
+  );
+}

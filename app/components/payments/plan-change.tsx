@@ -1,0 +1,67 @@
+import { Money } from "#app/components/ui/money.tsx";
+import { formatMoney } from "#app/domain/money.ts";
+import { intervalLabel, priceWords } from "#app/domain/plans/schema.ts";
+import type { Interval } from "#app/domain/plans/schema.ts";
+import type { Quote } from "#app/domain/subscriptions/rules/plan-changes.ts";
+import { formatDay } from "#app/domain/time.ts";
+
+export type PlanChangeShown = {
+  fromPlanName: string;
+  toPlanName: string;
+  toInterval: Interval;
+  toAmountCents: number;
+  quote: Quote;
+  /** What becomes of the coupon that the subscription holds; null without one. */
+  coupon: { code: string; stays: boolean } | null;
+};
+
+/** What a change costs, line by line to the centavo, and from when. */
+export function PlanChangeLines({ fromPlanName, toPlanName, toInterval, toAmountCents, quote, coupon }: PlanChangeShown) {
+  const next = (
+    <>
+      {formatDay(quote.nextChargeAt)}: <Money cents={quote.nextCents} />
+      {quote.nextCents === toAmountCents ? ` ${intervalLabel(toInterval)}` : " com o cupom"}
+    </>
+  );
+  if (quote.happens === "next_period") {
+    return (
+      <dl className="flex flex-col gap-3">
+        <Line label={`${fromPlanName}, que você já pagou`} value={`até ${formatDay(quote.beginsAt)}`} />
+        <Line label={`${toPlanName}, por ${priceWords({ amountCents: toAmountCents, interval: toInterval })}`} value={`a partir de ${formatDay(quote.beginsAt)}`} />
+        <Line label="Agora" value={<Money cents={0} />} isTotal />
+        <Line label="Próxima cobrança" value={next} />
+      </dl>
+    );
+  }
+  const { days, covers, keepsPeriod } = quote;
+  return (
+    <>
+      <dl className="flex flex-col gap-3">
+        <Line label={keepsPeriod ? `${toPlanName} até ${formatDay(covers.endsAt)} (${days.left} de ${days.total} dias)` : `${toPlanName}, de hoje até ${formatDay(covers.endsAt)}`} value={<Money cents={quote.costCents} />} />
+        <Line label={`${fromPlanName}: pago e não usado (${days.left} de ${days.total} dias)`} value={<Money cents={-quote.creditCents} />} />
+        <Line label="Diferença, agora" value={<Money cents={quote.dueCents} />} isTotal />
+        <Line label="Próxima cobrança" value={next} />
+      </dl>
+      <p className="text-small text-muted">
+        Contamos os dias de São Paulo que ainda não começaram{keepsPeriod ? ": o de hoje já é seu no plano novo, sem custo" : ""}. Cada linha é arredondada para o centavo mais próximo.
+        {coupon?.stays ? ` O cupom ${coupon.code} já está na conta.` : ""}
+      </p>
+    </>
+  );
+}
+
+function Line({ label, value, isTotal = false }: { label: string; value: React.ReactNode; isTotal?: boolean }) {
+  return (
+    <div className={`flex flex-wrap justify-between gap-x-4 gap-y-1 ${isTotal ? "border-t border-line pt-3 font-bold" : ""}`}>
+      <dt className="min-w-0 wrap-anywhere">{label}</dt>
+      <dd className="ml-auto text-right">{value}</dd>
+    </div>
+  );
+}
+
+/** Why a change does not happen at once, or what it costs now, in one line of a list. */
+export function changeInShort({ quote }: { quote: Quote }): string {
+  if (quote.happens === "now") return `${formatMoney(quote.dueCents)} agora; o plano muda na hora`;
+  const when = `a partir de ${formatDay(quote.beginsAt)}, sem cobrança agora`;
+  return { weighs_less: when, little: `${when}: falta pouco para o próximo período`, paid_ahead: `${when}: o próximo período já está pago` }[quote.because];
+}

@@ -1,0 +1,27 @@
+import { sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
+
+/** What holds of changes of plan: rows that break it, as in `invariants`. */
+export const planChangeInvariants: readonly { name: string; title: string; sql: () => SQL }[] = [
+  {
+    name: "plan_changes_paid",
+    title: "Toda mudança de plano feita foi paga, e nada dela voltou inteiro",
+    sql: () => sql`
+      SELECT m.id FROM plan_changes m WHERE m.state IN ('done', 'paid') AND NOT EXISTS (
+        SELECT 1 FROM charges c WHERE c.plan_change_id = m.id AND c.purchase_id = m.subscription_id AND c.succeeded_at IS NOT NULL
+          AND (m.happens = 'next_period' OR (c.purchase_kind = 'plan_change' AND c.amount_cents = m.due_cents AND c.status NOT IN ('refunded', 'dispute_lost'))))`,
+  },
+  {
+    name: "plan_changes_answered",
+    title: "Cada diferença paga mudou o plano, ou o dinheiro voltou",
+    sql: () => sql`
+      SELECT c.id FROM charges c LEFT JOIN plan_changes m ON m.id = c.plan_change_id
+      WHERE c.purchase_kind = 'plan_change' AND c.status IN ('succeeded', 'partially_refunded', 'dispute_won') AND m.state IS NOT 'done'
+        AND NOT EXISTS (SELECT 1 FROM refunds r WHERE r.charge_id = c.id AND r.status IN ('requested', 'failed'))`,
+  },
+  {
+    name: "coverage_paid",
+    title: "Nenhuma cobrança paga por mais do que trouxe",
+    sql: () => sql`SELECT p.charge_id AS id FROM charge_periods p JOIN charges c ON c.id = p.charge_id GROUP BY p.charge_id HAVING SUM(COALESCE(p.amount_cents, 0)) > MAX(c.amount_cents)`,
+  },
+];

@@ -1,0 +1,93 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Write } from "#app/db/client.server.ts";
+import { commit, exactlyOne } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { announce } from "#app/domain/outbox.server.ts";
+import type { Charge } from "#app/domain/payments/queries.server.ts";
+import { holdSeatStatement, releaseSeatStatement } from "#app/domain/plans/commands.server.ts";
+import { priceWords } from "#app/domain/plans/schema.ts";
+import type { Interval } from "#app/domain/plans/schema.ts";
+import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
+import type { PlanChange } from "#app/domain/subscriptions/queries/plan-changes.server.ts";
+import { periodFrom } from "#app/domain/subscriptions/rules/periods.ts";
+import { needsSeat, nextTerms, seatProblem } from "#app/domain/subscriptions/rules/plan-changes.ts";
+import type { Subscription } from "#app/domain/subscriptions/schema.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { planChanges, subscriptions } from "#drizzle/schema/subscriptions.ts";
+import { changedAnnouncement, changedStatements, changeOverStatements, movedOnStatement } from "./plan-change-kind.server.ts";
+
+type Period = { startsAt: Instant; endsAt: Instant };
+
+/** The change that comes with the next period of a subscription, once that is asked for. */
+const scheduled = ({ change }: PurchaseFacts): PlanChange | null => (change?.state === "scheduled" ? change : null);
+
+/**
+ * Ends a change that cannot come with the next period, because its plan is full or sold no more, and says so: the subscription stays on its
+ * plan. Gives whether there was one.
+ */
+export async function dropImpossibleChange(ctx: Context, facts: PurchaseFacts): Promise<boolean> {
+  const change = scheduled(facts);
+  const problem = change && seatProblem({ change, subscription: facts.subscription });
+  if (!change || !problem) return false;
+  const key = `plan_change:${change.id}:dropped`;
+  const { subscription, creatorName, plan } = facts;
+  await commit(ctx.db, [
+    ...changeOverStatements(ctx, { change, reason: problem }),
+    announce(ctx, key, { type: "subscription.plan_change_dropped", subscriptionId: subscription.id, fanId: subscription.fanId, creatorName, planName: plan.name, toPlanName: change.toPlanName, isFull: problem === "no_seat", price: priceWords(subscription) }),
+  ]);
+  await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
+  return true;
+}
+
+/** The condition that the next period is still on the plan that was read, and that no difference of another waits to be paid. */
+export const standsAsRead = ({ subscription, change }: Pick<PurchaseFacts, "subscription" | "change">) =>
+  sql`(SELECT standing.id FROM plan_changes standing WHERE standing.subscription_id = ${subscription.id} AND standing.state IN ('open', 'scheduled', 'paid')) IS ${change && change.state !== "open" ? change.id : null}`;
+
+/** The plan that the next period is on, as its person knows it. */
+export const nextPlanName = ({ plan, change }: Pick<PurchaseFacts, "plan" | "change">): string => (change && change.state !== "open" ? change.toPlanName : plan.name);
+
+/** What the charge of the next period says and takes, on the plan that the subscription has then; `also` keeps the seat of that plan while the charge lives. */
+export function renewalOf(ctx: Context, facts: PurchaseFacts, period: Period): { planName: string; interval: Interval; method: Subscription["method"]; savedMethodId: string | null; period: Period; planChangeId: string | null; also: Write[] } {
+  const { subscription } = facts;
+  const change = scheduled(facts);
+  const planName = nextPlanName(facts);
+  const { method, interval } = nextTerms(subscription, facts.change);
+  if (!change) return { planName, interval: subscription.interval, method: subscription.method, savedMethodId: subscription.savedMethodId, period, planChangeId: null, also: [] };
+  const isNewInterval = change.toInterval !== subscription.interval;
+  return {
+    planName,
+    interval,
+    method,
+    savedMethodId: method === subscription.method ? subscription.savedMethodId : null,
+    period: isNewInterval ? periodFrom(period.startsAt, change.toInterval, period.startsAt) : period,
+    planChangeId: change.id,
+    also: needsSeat({ change, subscription }) ? [movedOnStatement(ctx, { change, to: "scheduled", holdsSeat: true }), holdSeatStatement(ctx, { planId: change.toPlanId })] : [],
+  };
+}
+
+/** The statements by which the seat that was kept for a renewal on another plan is free, because nobody paid it; the change waits for the next one. */
+export function renewalSeatStatements(ctx: Context, change: PlanChange): Write[] {
+  if (!change.holdsSeat || change.state !== "scheduled") return [];
+  return [movedOnStatement(ctx, { change, to: "scheduled", holdsSeat: false }), releaseSeatStatement(ctx, { planId: change.toPlanId })];
+}
+
+/**
+ * The statements of a period that was paid on the plan of `change`, before those that renew: the plan moves with the period's first moment, now
+ * or by `beginPaidPlan`. What was paid is what the code said, whatever was set or undone since.
+ */
+export function renewedOnChangeStatements(ctx: Context, { charge, change, facts, period }: { charge: Charge; change: PlanChange; facts: PurchaseFacts; period: Period }): Write[] {
+  const { subscription } = facts;
+  const other = facts.change && facts.change.id !== change.id ? changeOverStatements(ctx, { change: facts.change, reason: "replaced" }) : [];
+  const anchored = change.toInterval === subscription.interval ? [] : [ctx.db.update(subscriptions).set({ anchorAt: period.startsAt }).where(eq(subscriptions.id, subscription.id))];
+  if (period.startsAt > ctx.now()) {
+    const takesSeat = needsSeat({ change, subscription });
+    const holdsSeat = change.toPlanId !== subscription.planId;
+    return [
+      ...other,
+      ...(takesSeat ? [holdSeatStatement(ctx, { planId: change.toPlanId })] : []),
+      exactlyOne(ctx.db.update(planChanges).set({ state: "paid", holdsSeat, reason: null, settledAt: null }).where(and(eq(planChanges.id, change.id), eq(planChanges.state, change.state), eq(planChanges.holdsSeat, change.holdsSeat)))),
+      ...anchored,
+    ];
+  }
+  return [...other, ...changedStatements(ctx, { change, subscription, to: "done", period: null }), ...anchored, changedAnnouncement(ctx, { change, facts, chargeId: charge.id, paidCents: 0 })];
+}

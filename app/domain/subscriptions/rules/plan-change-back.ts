@@ -1,0 +1,53 @@
+import type { Cents } from "#app/domain/money.ts";
+import type { Interval } from "#app/domain/plans/schema.ts";
+import { isLive, REGRET_DAYS } from "#app/domain/subscriptions/rules.ts";
+import type { Recut } from "#app/domain/subscriptions/rules/plan-changes.ts";
+import type { Subscription } from "#app/domain/subscriptions/schema.ts";
+import { addDays } from "#app/domain/time.ts";
+import type { Instant } from "#app/domain/time.ts";
+
+/** A change that happened; the charge of its difference, and until when that covers. */
+export type DoneChange = {
+  id: string;
+  happens: "now" | "next_period";
+  fromPlanId: string;
+  fromPlanPriceId: string;
+  fromInterval: Interval;
+  fromAmountCents: Cents;
+  fromPlanName: string;
+  toPlanPriceId: string;
+  beforeStartsAt: Instant;
+  beforeEndsAt: Instant;
+  beforeAnchorAt: Instant | null;
+  coversUntil: Instant | null;
+  recut: { cuts: Recut["cuts"]; moved: { chargeId: string; periodId: string }[] } | null;
+  chargeId: string;
+  coveredUntil: Instant | null;
+};
+
+export type WayBack =
+  /** What the difference paid for is over, or is no part of what runs: only its money goes back. */
+  | { kind: "stays" }
+  /** The plan of before; with the period of before where the change began another. */
+  | { kind: "back"; period: { startsAt: Instant; endsAt: Instant; anchorAt: Instant | null } | null }
+  /** The period of before is over, or a pause moved what would have to be moved back: there is nothing to go back to. */
+  | { kind: "ends" };
+
+/**
+ * Where the oldest of `changes` (newest first) leaves a subscription when its difference goes back. A renewal that waits to be paid, or was
+ * paid, at the new price keeps the new plan. Source: CDC art. 49; decision 0180.
+ */
+export function wayBack({ subscription, changes, isRenewing, now }: { subscription: Pick<Subscription, "status" | "planPriceId" | "currentPeriodEndsAt">; changes: DoneChange[]; isRenewing: boolean; now: Instant }): WayBack {
+  const first = changes.at(-1);
+  const last = changes[0];
+  const { currentPeriodEndsAt, planPriceId, status } = subscription;
+  if (!first || !last || !isLive(status) || isRenewing || currentPeriodEndsAt === null || currentPeriodEndsAt <= now) return { kind: "stays" };
+  if (changes.some(({ happens }) => happens !== "now") || last.toPlanPriceId !== planPriceId || first.coveredUntil !== currentPeriodEndsAt) return { kind: "stays" };
+  const began = changes.find(({ recut }) => recut !== null);
+  if (!began) return { kind: "back", period: null };
+  if (status === "paused" || began.coversUntil !== currentPeriodEndsAt || first.beforeEndsAt <= now) return { kind: "ends" };
+  return { kind: "back", period: { startsAt: first.beforeStartsAt, endsAt: first.beforeEndsAt, anchorAt: first.beforeAnchorAt } };
+}
+
+/** Whether the difference of a change can still be given back because its person regrets: seven days from its payment. */
+export const mayRegretChange = ({ state, settledAt }: { state: string; settledAt: Instant | null }, now: Instant): boolean => state === "done" && settledAt !== null && now < addDays(settledAt, REGRET_DAYS);

@@ -1,0 +1,51 @@
+import { redirect } from "react-router";
+import { PaymentForm } from "#app/components/checkout/payment-form.tsx";
+import { PlanChangeLines } from "#app/components/payments/plan-change.tsx";
+import { PlanChangeNotes, PlanChangeObstacle, PlanChangeTerms } from "#app/components/payments/plan-change-notes.tsx";
+import { ButtonLink } from "#app/components/ui/button.tsx";
+import { Card } from "#app/components/ui/card.tsx";
+import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { startPlanChange } from "#app/domain/subscriptions/commands/plan-change.server.ts";
+import { planChangePaymentSchema } from "#app/domain/subscriptions/schema/plan-changes.ts";
+import { domainContext, memberContext } from "#app/http/contexts.ts";
+import { submitted } from "#app/http/form.ts";
+import { planChangeShown } from "./plan-change-shown.server.ts";
+import type { Route } from "./+types/subscription-plan.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Mudar de plano · Coreto" }];
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  return await planChangeShown(context.get(domainContext), { page: "now", fanId: context.get(memberContext).id, subscriptionId: params.id, planPriceId: params.priceId });
+}
+
+export async function action({ request, params, context }: Route.ActionArgs) {
+  const member = context.get(memberContext);
+  return await submitted(request, planChangePaymentSchema, async ({ method, ...input }) => {
+    const started = await startPlanChange(context.get(domainContext), { fanId: member.id, payerName: member.name, subscriptionId: params.id, planPriceId: params.priceId, ...input, ...method });
+    // 303: a card without a token is typed, and a 3DS confirmed, on the provider's own page.
+    return redirect(started.nextActionUrl ?? `/checkout/${started.chargeId}`, 303);
+  });
+}
+
+export default function SubscriptionPlan({ loaderData, actionData }: Route.ComponentProps) {
+  const { id, problem, shown, creatorName, seller, methods, cards, cardFieldUrl } = loaderData;
+  const dueCents = shown.quote.happens === "now" ? shown.quote.dueCents : 0;
+  return (
+    <>
+      <PageHeader title={`Mudar para ${shown.toPlanName}?`} lead={`Assinatura da página de ${creatorName}. Hoje é ${shown.fromPlanName}.`} />
+      {problem ? (
+        <PlanChangeObstacle id={id} problem={problem} />
+      ) : (
+        <Card className="flex flex-col gap-5 p-5 sm:p-6">
+          <PlanChangeLines {...shown} />
+          <PlanChangeNotes {...loaderData} />
+          <PaymentForm key={[dueCents, ...cards.map((card) => card.id)].join(" ")} planPriceId={null} amountCents={dueCents} coupon={null} periods={1} methods={methods} cards={cards} cardFieldUrl={cardFieldUrl} problem={actionData} />
+          <ButtonLink to={`/settings/subscriptions/${id}/plan`} variant="ghost" className="self-start">
+            Ver os outros planos
+          </ButtonLink>
+          <PlanChangeTerms seller={seller} creatorName={creatorName} />
+        </Card>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,133 @@
+import { eq } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { refundCharge } from "#app/domain/billing/commands/refund.server.ts";
+import { regretPayment } from "#app/domain/billing/commands/regret.server.ts";
+import { closeSubscription } from "#app/domain/subscriptions/commands/close.server.ts";
+import { regretSubscription } from "#app/domain/subscriptions/commands/end.server.ts";
+import { RegretTooLate } from "#app/domain/subscriptions/errors.ts";
+import { PlanChangeRefused } from "#app/domain/subscriptions/errors/plan-changes.ts";
+import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
+import { chargePeriods } from "#drizzle/schema/payments.ts";
+import { expectBooksToHold } from "#tests/support/books.ts";
+import type { World } from "#tests/support/context.ts";
+import type { Seller, TestPerson } from "#tests/support/people.ts";
+import { onStage, otherPlan, planChangeStage, upgradeCode, upgraded } from "#tests/support/plan-changes.ts";
+import type { OtherPlan, Stage } from "#tests/support/plan-changes.ts";
+
+let stage: Stage;
+let world: World;
+let ana: Seller;
+let bruno: TestPerson;
+let subscriptionId: string;
+let palco: OtherPlan;
+beforeEach(async () => {
+  stage = await planChangeStage();
+  ({ world, ana, bruno, subscriptionId, palco } = stage);
+});
+afterEach(() => expectBooksToHold(world.ctx));
+
+const { row, wait, chargesNow, mine, to, untilRenewal, statusOf, states, told, seats, heldCents } = onStage(() => stage);
+
+describe("the difference goes back", () => {
+  test("regretted within seven days: all of it, the plan of before, and the period as it was", async () => {
+    await wait(10 * DAY_MS);
+    const before = await row();
+    const difference = await upgraded(world, to(palco.prices.monthly));
+    await wait(3 * DAY_MS);
+    await regretPayment(world.ctx, { payerId: bruno.id, chargeId: difference.id });
+    await world.drain();
+    expect(await statusOf(difference.id)).toBe("refunded");
+    expect(await row()).toMatchObject({ status: "active", planId: ana.planId, amountCents: 3_000, currentPeriodEndsAt: before.currentPeriodEndsAt, accessUntil: before.accessUntil });
+    expect(await seats()).toEqual([1, 0, 0]);
+    expect(await states()).toEqual(["reversed"]);
+    expect(await told("subscription.plan_changed")).toContain("A sua assinatura de Ana Lira voltou para Camarim: R$\u00a030,00 por mês.");
+    await expect(regretPayment(world.ctx, { payerId: bruno.id, chargeId: difference.id })).rejects.toThrow(RegretTooLate);
+    // And it may be made again.
+    await upgraded(world, to(palco.prices.monthly));
+    expect((await row()).planId).toBe(palco.planId);
+  });
+
+  test("after seven days it is too late", async () => {
+    const difference = await upgraded(world, to(palco.prices.monthly));
+    await wait(7 * DAY_MS + MINUTE_MS);
+    await expect(regretPayment(world.ctx, { payerId: bruno.id, chargeId: difference.id })).rejects.toThrow(RegretTooLate);
+  });
+
+  test("of a new interval: the old period is whole again, with all that it was worth", async () => {
+    await wait(10 * DAY_MS);
+    const before = await row();
+    const periods = () => world.ctx.db.select().from(chargePeriods).where(eq(chargePeriods.subscriptionId, subscriptionId));
+    const covered = await periods();
+    const difference = await upgraded(world, to(palco.prices.annual));
+    await wait(2 * DAY_MS);
+    await regretPayment(world.ctx, { payerId: bruno.id, chargeId: difference.id });
+    await world.drain();
+    expect(await row()).toMatchObject({ planId: ana.planId, interval: "monthly", currentPeriodStartsAt: before.currentPeriodStartsAt, currentPeriodEndsAt: before.currentPeriodEndsAt, accessUntil: before.accessUntil, anchorAt: before.anchorAt });
+    expect(await periods()).toEqual(covered);
+    expect(await heldCents()).toBe(3_000);
+  });
+
+  test("of a new interval, when the old period is over meanwhile: nothing is left, and it ends", async () => {
+    await untilRenewal(-5 * DAY_MS);
+    const difference = await upgraded(world, to(palco.prices.annual));
+    await wait(6 * DAY_MS);
+    await regretPayment(world.ctx, { payerId: bruno.id, chargeId: difference.id });
+    await world.drain();
+    expect((await row()).status).toBe("expired");
+    expect(await seats()).toEqual([0, 0, 0]);
+  });
+
+  test("of the first of two: both go back", async () => {
+    const top = await otherPlan(world.ctx, ana.id, { name: "Varanda", monthly: 9_000 });
+    const first = await upgraded(world, to(palco.prices.monthly));
+    const second = await upgraded(world, to(top.prices.monthly));
+    await regretPayment(world.ctx, { payerId: bruno.id, chargeId: first.id });
+    await world.drain();
+    expect(await Promise.all([first, second].map(async ({ id }) => await statusOf(id)))).toEqual(["refunded", "refunded"]);
+    expect(await row()).toMatchObject({ planId: ana.planId, amountCents: 3_000 });
+    expect(await seats()).toEqual([1, 0, 0]);
+  });
+
+  test("who creates gives it back: the plan of before; a part of it changes nothing", async () => {
+    const difference = await upgraded(world, to(palco.prices.monthly));
+    const back = (amountCents: number) => refundCharge(world.ctx, { chargeId: difference.id, sellerId: ana.id, decidedBy: ana.id, refundId: world.ctx.newId(), amountCents, reason: "" });
+    await back(100);
+    expect((await row()).planId).toBe(palco.planId);
+    await back(difference.amountCents - 100);
+    await world.drain();
+    expect(await row()).toMatchObject({ planId: ana.planId, status: "active" });
+    expect(await states()).toEqual(["reversed"]);
+  });
+
+  test("lost in a dispute: the plan of before, and the subscription goes on", async () => {
+    const difference = await upgraded(world, to(palco.prices.monthly));
+    const { body } = await world.console(`/sandbox/charges/${difference.providerChargeId ?? ""}/dispute`);
+    await world.drain();
+    await expect(upgradeCode(world.ctx, to(palco.prices.annual))).rejects.toThrow(PlanChangeRefused);
+    await expect(regretPayment(world.ctx, { payerId: bruno.id, chargeId: difference.id })).rejects.toThrow(PlanChangeRefused);
+    expect((await world.console(`/sandbox/disputes/${String(body["id"] ?? (body["dispute"] as { id: string } | undefined)?.id)}/lose`)).status).toBe(200);
+    await world.drain();
+    expect(await row()).toMatchObject({ planId: ana.planId, status: "active", amountCents: 3_000 });
+  });
+
+  test("regretting the whole subscription gives both payments back", async () => {
+    await upgraded(world, to(palco.prices.monthly));
+    await regretSubscription(world.ctx, mine());
+    await world.drain();
+    expect(await heldCents()).toBe(0);
+    expect((await row()).status).toBe("expired");
+    expect(await seats()).toEqual([0, 0, 0]);
+  });
+
+  test("ended by a page that closes, the unused days of both payments go back, and no more than was paid", async () => {
+    await wait(10 * DAY_MS);
+    const difference = await upgraded(world, to(palco.prices.monthly));
+    await wait(5 * DAY_MS);
+    await closeSubscription(world.ctx, { subscriptionId, because: "creator_left" });
+    await world.drain();
+    const [base, more] = await chargesNow();
+    expect(more?.id).toBe(difference.id);
+    expect([base?.status, more?.status]).toEqual(["partially_refunded", "partially_refunded"]);
+    expect(await seats()).toEqual([0, 0, 0]);
+  });
+});

@@ -1,0 +1,143 @@
+import { asc, eq } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { archivePlan } from "#app/domain/plans/commands.server.ts";
+import { cancelSubscription, reactivateSubscription } from "#app/domain/subscriptions/commands/cancel.server.ts";
+import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
+import { pauseSubscription, resumeSubscription } from "#app/domain/subscriptions/commands/pause.server.ts";
+import { schedulePlanChange, undoPlanChange } from "#app/domain/subscriptions/commands/plan-change-later.server.ts";
+import { SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
+import { NoPlanChange, PlanChangeMoved, PlanChangeRefused } from "#app/domain/subscriptions/errors/plan-changes.ts";
+import { planChangeLines } from "#app/domain/subscriptions/queries/plan-changes.server.ts";
+import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
+import { charges } from "#drizzle/schema/payments.ts";
+import { subscriptions } from "#drizzle/schema/subscriptions.ts";
+import { expectBooksToHold } from "#tests/support/books.ts";
+import type { World } from "#tests/support/context.ts";
+import { cardToken, pay } from "#tests/support/money.ts";
+import { person } from "#tests/support/people.ts";
+import type { Seller } from "#tests/support/people.ts";
+import { offerNow, onStage, otherPlan, planChangeStage, scheduled, subscriptionOfId, upgraded } from "#tests/support/plan-changes.ts";
+import type { OtherPlan, Stage } from "#tests/support/plan-changes.ts";
+
+let stage: Stage;
+let world: World;
+let ana: Seller;
+let subscriptionId: string;
+let palco: OtherPlan;
+let janela: OtherPlan;
+beforeEach(async () => {
+  stage = await planChangeStage();
+  ({ world, ana, subscriptionId, palco, janela } = stage);
+});
+afterEach(() => expectBooksToHold(world.ctx));
+
+const { row, wait, chargesNow, mine, to, untilRenewal, renewal, statusOf, states, told, seats } = onStage(() => stage);
+
+describe("with the next period", () => {
+  test("is set, shown and told; nothing is charged now, and the renewal takes the new price and moves plan and seats", async () => {
+    const { quote } = await offerNow(world.ctx, to(janela.prices.monthly));
+    expect(quote).toMatchObject({ happens: "next_period", because: "weighs_less", nextCents: 900 });
+    await scheduled(world.ctx, to(janela.prices.monthly));
+    await world.drain();
+    expect(await told("subscription.plan_change_scheduled")).toHaveLength(1);
+    expect(await planChangeLines(world.ctx, { subscriptionId })).toMatchObject([{ happens: "next_period", state: "scheduled", toPlanName: "Janela", chargeId: null }]);
+    expect(await chargesNow()).toHaveLength(1);
+    expect(await seats()).toEqual([1, 0, 0]);
+    await untilRenewal(-2 * DAY_MS);
+    const sent = await renewal();
+    expect(sent).toMatchObject({ amountCents: 900, description: "Assinatura Janela, de Ana Lira" });
+    expect(await seats()).toEqual([1, 0, 1]);
+    // Paid before its period, the plan that was paid for stays until its end.
+    await pay(world, { providerChargeId: sent?.providerChargeId ?? "" });
+    await world.drain();
+    expect(await row()).toMatchObject({ planId: ana.planId, currentPeriodStartsAt: sent?.periodStartsAt });
+    expect(await states()).toEqual(["paid"]);
+    await expect(undoPlanChange(world.ctx, mine())).rejects.toThrow(PlanChangeRefused);
+    await untilRenewal(-29 * DAY_MS);
+    expect(await row()).toMatchObject({ planId: janela.planId, amountCents: 900, status: "active" });
+    expect(await seats()).toEqual([0, 0, 1]);
+    expect(await states()).toEqual(["done"]);
+    expect(await told("subscription.plan_changed", ana.id)).toEqual(["Bruno mudou do plano Camarim para o Janela."]);
+  });
+
+  test("can be undone until then: what was asked for is taken back and asked for anew", async () => {
+    await scheduled(world.ctx, to(janela.prices.monthly));
+    await untilRenewal(-2 * DAY_MS);
+    expect(await renewal()).toMatchObject({ amountCents: 900 });
+    await undoPlanChange(world.ctx, mine());
+    await world.drain();
+    expect(await renewal()).toMatchObject({ amountCents: 3_000 });
+    expect(await seats()).toEqual([1, 0, 0]);
+    await expect(undoPlanChange(world.ctx, mine())).rejects.toThrow(NoPlanChange);
+    await expect(undoPlanChange(world.ctx, { ...mine(), fanId: ana.id })).rejects.toThrow(SubscriptionNotFound);
+  });
+
+  test("set after the code was sent, the code is taken back and sent anew; paid by then, the change waits for the period after", async () => {
+    await untilRenewal(-2 * DAY_MS);
+    const sent = await renewal();
+    await scheduled(world.ctx, to(janela.prices.monthly));
+    expect(await statusOf(sent?.id)).toBe("canceled");
+    const again = await renewal();
+    expect(again).toMatchObject({ amountCents: 900, periodStartsAt: sent?.periodStartsAt });
+    // The canceled code of the old price is paid all the same: it buys the period of the old plan.
+    await pay(world, { providerChargeId: sent?.providerChargeId ?? "" });
+    await world.drain();
+    expect(await row()).toMatchObject({ planId: ana.planId, currentPeriodStartsAt: sent?.periodStartsAt });
+    expect(await states()).toEqual(["scheduled"]);
+  });
+
+  test("a plan that is full or sold no more by then: the subscription stays as it was, and is told", async () => {
+    await scheduled(world.ctx, to(janela.prices.monthly));
+    await archivePlan(world.ctx, { creatorId: ana.id, planId: janela.planId });
+    await untilRenewal(-2 * DAY_MS);
+    expect(await renewal()).toMatchObject({ amountCents: 3_000, description: "Assinatura Camarim, de Ana Lira" });
+    expect(await told("subscription.plan_change_dropped")).toEqual(["O plano Janela, de Ana Lira, saiu de venda: a sua assinatura continua em Camarim, por R$\u00a030,00 por mês."]);
+    expect(await states()).toEqual(["over"]);
+  });
+
+  test("a pause keeps it, canceling ends it, and a renewal that nobody pays frees its seat", async () => {
+    await scheduled(world.ctx, to(janela.prices.monthly));
+    await pauseSubscription(world.ctx, mine());
+    await resumeSubscription(world.ctx, mine());
+    expect(await states()).toEqual(["scheduled"]);
+    await untilRenewal(-2 * DAY_MS);
+    expect(await seats()).toEqual([1, 0, 1]);
+    await untilRenewal(8 * DAY_MS);
+    expect((await row()).status).toBe("expired");
+    expect(await seats()).toEqual([0, 0, 0]);
+    expect(await states()).toEqual(["over"]);
+  });
+
+  test("canceling and reactivating goes on with the plan as it is", async () => {
+    await scheduled(world.ctx, to(janela.prices.monthly));
+    await untilRenewal(-2 * DAY_MS);
+    await cancelSubscription(world.ctx, mine());
+    expect(await states()).toEqual(["over"]);
+    expect(await seats()).toEqual([1, 0, 0]);
+    await reactivateSubscription(world.ctx, mine());
+    expect(await renewal()).toMatchObject({ amountCents: 3_000 });
+  });
+
+  test("another takes its place, and what the page showed is what is agreed", async () => {
+    await scheduled(world.ctx, to(janela.prices.monthly));
+    await expect(schedulePlanChange(world.ctx, { ...to(janela.prices.monthly), beginsAt: 1, nextCents: 900 })).rejects.toThrow(PlanChangeMoved);
+    await upgraded(world, to(palco.prices.monthly));
+    expect(await states()).toEqual(["over", "done"]);
+    await scheduled(world.ctx, to(ana.priceId));
+    expect(await states()).toEqual(["over", "done", "scheduled"]);
+  });
+
+  test("a card that renews moves at once, on the day", async () => {
+    const carla = await person(world.ctx, "Carla");
+    await startSubscription(world.ctx, { memberId: carla.id, memberName: carla.name, planPriceId: ana.priceId, method: "card", cardToken: await cardToken(world) });
+    await world.drain();
+    const [hers] = await world.ctx.db.select().from(subscriptions).where(eq(subscriptions.fanId, carla.id));
+    if (!hers) throw new Error("no subscription");
+    const cheaper = await otherPlan(world.ctx, ana.id, { name: "Meia", monthly: 1_500 });
+    await scheduled(world.ctx, { fanId: carla.id, subscriptionId: hers.id, planPriceId: cheaper.prices.monthly });
+    await wait((hers.currentPeriodEndsAt ?? 0) - world.ctx.now() + MINUTE_MS);
+    expect(await subscriptionOfId(world.ctx, hers.id)).toMatchObject({ planId: cheaper.planId, amountCents: 1_500, currentPeriodStartsAt: hers.currentPeriodEndsAt, method: "card" });
+    const [, second] = await world.ctx.db.select().from(charges).where(eq(charges.purchaseId, hers.id)).orderBy(asc(charges.createdAt));
+    expect(second).toMatchObject({ amountCents: 1_500, status: "succeeded" });
+  });
+});

@@ -1,0 +1,238 @@
+import { eq } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import { archivePlan } from "#app/domain/plans/commands.server.ts";
+import { createCoupon } from "#app/domain/plans/commands/coupons.server.ts";
+import { cancelSubscription, reactivateSubscription } from "#app/domain/subscriptions/commands/cancel.server.ts";
+import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
+import { closeSubscription } from "#app/domain/subscriptions/commands/close.server.ts";
+import { pauseSubscription, resumeSubscription } from "#app/domain/subscriptions/commands/pause.server.ts";
+import { startPlanChange } from "#app/domain/subscriptions/commands/plan-change.server.ts";
+import { PaymentDeclined, SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
+import { PlanChangeMoved, PlanChangeRefused } from "#app/domain/subscriptions/errors/plan-changes.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
+import { chargePeriods } from "#drizzle/schema/payments.ts";
+import { subscriptions } from "#drizzle/schema/subscriptions.ts";
+import { expectBooksToHold } from "#tests/support/books.ts";
+import type { World } from "#tests/support/context.ts";
+import { cardToken, pay, subscribed } from "#tests/support/money.ts";
+import { person } from "#tests/support/people.ts";
+import type { Seller } from "#tests/support/people.ts";
+import { offerNow, onStage, planChangeStage, subscriptionOfId, upgradeCode, upgraded } from "#tests/support/plan-changes.ts";
+import type { OtherPlan, Stage } from "#tests/support/plan-changes.ts";
+
+let stage: Stage;
+let world: World;
+let ana: Seller;
+let subscriptionId: string;
+let palco: OtherPlan;
+beforeEach(async () => {
+  stage = await planChangeStage();
+  ({ world, ana, subscriptionId, palco } = stage);
+});
+afterEach(() => expectBooksToHold(world.ctx));
+
+const { row, wait, mine, to, untilRenewal, renewal, statusOf, states, told, seats, heldCents } = onStage(() => stage);
+
+describe("an upgrade now", () => {
+  test("costs the difference of the days that are left, keeps the period, and moves plan and seats when it is paid", async () => {
+    await wait(10 * DAY_MS);
+    const before = await row();
+    const { quote } = await offerNow(world.ctx, to(palco.prices.monthly));
+    if (quote.happens !== "now") throw new Error("it waits");
+    expect(quote).toMatchObject({ keepsPeriod: true, nextChargeAt: before.currentPeriodEndsAt, nextCents: 6_000 });
+    const { total, left } = quote.days;
+    expect(quote.creditCents).toBe(Math.floor((2 * 3_000 * left + total) / (2 * total)));
+    expect(quote.costCents).toBe(Math.floor((2 * 6_000 * left + total) / (2 * total)));
+    expect(quote.dueCents).toBe(quote.costCents - quote.creditCents);
+    const code = await upgradeCode(world.ctx, to(palco.prices.monthly));
+    expect(code).toMatchObject({ amountCents: quote.dueCents, purchaseKind: "plan_change", description: "Diferença da mudança para o plano Palco, de Ana Lira" });
+    expect(await seats()).toEqual([1, 1, 0]);
+    expect((await row()).planId).toBe(ana.planId);
+    await pay(world, code);
+    await world.drain();
+    expect(await row()).toMatchObject({ status: "active", planId: palco.planId, amountCents: 6_000, interval: "monthly", currentPeriodStartsAt: before.currentPeriodStartsAt, currentPeriodEndsAt: before.currentPeriodEndsAt, accessUntil: before.accessUntil, anchorAt: before.anchorAt });
+    expect(await seats()).toEqual([0, 1, 0]);
+    expect(await states()).toEqual(["done"]);
+    expect(await told("subscription.plan_changed")).toEqual(["Você mudou de Camarim para Palco, de Ana Lira: R$\u00a060,00 por mês."]);
+    expect(await told("subscription.plan_changed", ana.id)).toEqual(["Bruno mudou do plano Camarim para o Palco."]);
+    await untilRenewal(-2 * DAY_MS);
+    expect(await renewal()).toMatchObject({ amountCents: 6_000, description: "Assinatura Palco, de Ana Lira" });
+  });
+
+  test("two tabs make one charge, and another plan lets the first go", async () => {
+    const tabs = await Promise.all(Array.from({ length: 4 }, () => startPlanChange(world.ctx, { ...to(palco.prices.monthly), payerName: "Bruno", method: "pix", cardToken: null })));
+    const [chargeId = "", ...others] = new Set(tabs.map((tab) => tab.chargeId));
+    expect(others).toEqual([]);
+    expect((await upgradeCode(world.ctx, to(palco.prices.monthly))).id).toBe(chargeId);
+    const annual = await upgradeCode(world.ctx, to(palco.prices.annual));
+    expect(annual.id).not.toBe(chargeId);
+    expect((await chargeRow(world.ctx, { chargeId }))?.status).toBe("canceled");
+    expect(await seats()).toEqual([1, 1, 0]);
+    expect(await states()).toEqual(["over", "open"]);
+  });
+
+  test("a code that runs out frees its seat and changes nothing; paid late on its day it is honoured, and later it goes back", async () => {
+    const code = await upgradeCode(world.ctx, to(palco.prices.monthly));
+    await wait(HOUR_MS);
+    expect(await statusOf(code.id)).toBe("expired");
+    expect(await seats()).toEqual([1, 0, 0]);
+    expect(await states()).toEqual(["over"]);
+    expect((await row()).planId).toBe(ana.planId);
+    await world.advance(2 * DAY_MS);
+    await pay(world, code);
+    await world.drain();
+    await world.tick();
+    expect(await statusOf(code.id)).toBe("refunded");
+    expect(await row()).toMatchObject({ planId: ana.planId, amountCents: 3_000 });
+  });
+
+  test("a price or a day that moved while it was looked at is refused, and so is a stranger", async () => {
+    await expect(startPlanChange(world.ctx, { ...to(palco.prices.monthly), payerName: "Bruno", method: "pix", cardToken: null, amountCents: 1 })).rejects.toThrow(PlanChangeMoved);
+    await expect(startPlanChange(world.ctx, { ...to(palco.prices.monthly), fanId: ana.id, payerName: "Ana", method: "pix", cardToken: null })).rejects.toThrow(SubscriptionNotFound);
+    await expect(upgradeCode(world.ctx, to(ana.priceId))).rejects.toThrow(PlanChangeRefused);
+    await archivePlan(world.ctx, { creatorId: ana.id, planId: palco.planId });
+    await expect(upgradeCode(world.ctx, to(palco.prices.monthly))).rejects.toThrow("Este plano não está à venda.");
+    expect(await states()).toEqual([]);
+  });
+
+  test("by a card that is declined nothing changes, and its seat is free", async () => {
+    const declined = await cardToken(world, "4000000000000002");
+    await expect(startPlanChange(world.ctx, { ...to(palco.prices.monthly), payerName: "Bruno", method: "card", cardToken: declined })).rejects.toThrow(PaymentDeclined);
+    expect(await seats()).toEqual([1, 0, 0]);
+    await startPlanChange(world.ctx, { ...to(palco.prices.monthly), payerName: "Bruno", method: "card", cardToken: await cardToken(world) });
+    await world.drain();
+    expect(await row()).toMatchObject({ planId: palco.planId, method: "pix" });
+    expect(await seats()).toEqual([0, 1, 0]);
+  });
+
+  test("a full plan is refused, and the last seat goes to one of two", async () => {
+    const carla = await person(world.ctx, "Carla");
+    const carlas = (await subscribed(world, carla, ana)).purchaseId;
+    const dora = await person(world.ctx, "Dora");
+    const doras = (await subscribed(world, dora, ana)).purchaseId;
+    const tries = await Promise.allSettled([
+      upgradeCode(world.ctx, to(palco.prices.monthly)),
+      upgradeCode(world.ctx, { fanId: carla.id, subscriptionId: carlas, planPriceId: palco.prices.monthly }),
+      upgradeCode(world.ctx, { fanId: dora.id, subscriptionId: doras, planPriceId: palco.prices.monthly }),
+    ]);
+    expect(tries.filter(({ status }) => status === "fulfilled")).toHaveLength(2);
+    expect(tries.find(({ status }) => status === "rejected")).toMatchObject({ reason: { message: "Os lugares deste plano acabaram." } });
+    expect((await seats())[1]).toBe(2);
+  });
+
+  test("while it waits no renewal is sent; a renewal that was sent is taken back and sent anew at the new price", async () => {
+    await untilRenewal(-2 * DAY_MS);
+    const sent = await renewal();
+    expect(sent?.amountCents).toBe(3_000);
+    const code = await upgradeCode(world.ctx, to(palco.prices.monthly));
+    expect(await statusOf(sent?.id)).toBe("canceled");
+    await world.tick();
+    expect(await renewal()).toBeUndefined();
+    await pay(world, code);
+    await world.drain();
+    await world.tick();
+    expect(await renewal()).toMatchObject({ amountCents: 6_000 });
+  });
+
+  test("a renewal that was canceled and is paid all the same makes the difference go back: nothing is paid twice", async () => {
+    await untilRenewal(-2 * DAY_MS);
+    const sent = await renewal();
+    const code = await upgradeCode(world.ctx, to(palco.prices.monthly));
+    await pay(world, { providerChargeId: sent?.providerChargeId ?? "" });
+    await world.drain();
+    expect((await row()).planId).toBe(ana.planId);
+    await pay(world, code);
+    await world.drain();
+    await world.tick();
+    expect(await statusOf(code.id)).toBe("refunded");
+    expect(await seats()).toEqual([1, 0, 0]);
+  });
+
+  test("canceled or paused while its code waits, the code changes nothing any more", async () => {
+    const first = await upgradeCode(world.ctx, to(palco.prices.monthly));
+    await cancelSubscription(world.ctx, mine());
+    expect(await seats()).toEqual([1, 0, 0]);
+    await pay(world, first);
+    await world.drain();
+    await world.tick();
+    expect(await statusOf(first.id)).toBe("refunded");
+    await reactivateSubscription(world.ctx, mine());
+    const second = await upgradeCode(world.ctx, to(palco.prices.monthly));
+    await pauseSubscription(world.ctx, mine());
+    await pay(world, second);
+    await world.drain();
+    await world.tick();
+    expect(await statusOf(second.id)).toBe("refunded");
+    expect(await row()).toMatchObject({ status: "paused", planId: ana.planId });
+    expect(await states()).toEqual(["over", "over"]);
+  });
+
+  test.each(["past_due", "requires_action", "paused", "canceled", "trialing", "upcoming"])("is refused with a sentence while %s", async (status) => {
+    await world.ctx.db.update(subscriptions).set({ status, resumesAt: world.ctx.now() + DAY_MS, pausedAt: world.ctx.now() }).where(eq(subscriptions.id, subscriptionId));
+    await expect(upgradeCode(world.ctx, to(palco.prices.monthly))).rejects.toThrow(PlanChangeRefused);
+    await world.ctx.db.update(subscriptions).set({ status: "active", resumesAt: null, pausedAt: null }).where(eq(subscriptions.id, subscriptionId));
+  });
+});
+
+describe("to another interval", () => {
+  test("a new period begins today, and what was not used is a discount; all that was paid is all that was sold", async () => {
+    await wait(10 * DAY_MS);
+    const { quote } = await offerNow(world.ctx, to(palco.prices.annual));
+    if (quote.happens !== "now") throw new Error("it waits");
+    expect(quote).toMatchObject({ keepsPeriod: false, costCents: 60_000, nextCents: 60_000 });
+    const paidAt = world.ctx.now();
+    await upgraded(world, to(palco.prices.annual));
+    const after = await row();
+    expect(after).toMatchObject({ planId: palco.planId, interval: "annual", amountCents: 60_000 });
+    expect(Math.abs((after.currentPeriodStartsAt ?? 0) - paidAt)).toBeLessThan(MINUTE_MS);
+    expect(after.accessUntil).toBe(after.currentPeriodEndsAt);
+    expect(after.anchorAt).toBe(after.currentPeriodStartsAt);
+    expect(await heldCents()).toBe(3_000 + 60_000 - quote.creditCents);
+    // The day before the end, nothing is left; the day after the start, nearly all of the year is, of both payments.
+    await wait(DAY_MS);
+    await closeSubscription(world.ctx, { subscriptionId, because: "fan_left" });
+    await world.drain();
+    const used = await heldCents();
+    const days = Math.round(((after.currentPeriodEndsAt ?? 0) - (after.currentPeriodStartsAt ?? 0)) / DAY_MS);
+    expect(Math.abs(used - (3_000 - quote.creditCents + (60_000 * 2) / days))).toBeLessThanOrEqual(2);
+  });
+
+  test("to a shorter one of more weight it waits while what is paid is worth more", async () => {
+    await upgraded(world, to(palco.prices.annual));
+    const { quote } = await offerNow(world.ctx, to(palco.prices.monthly));
+    expect(quote).toMatchObject({ happens: "next_period", beginsAt: (await row()).currentPeriodEndsAt, nextCents: 6_000 });
+  });
+
+  test("a pause after it keeps every day and every centavo", async () => {
+    await wait(10 * DAY_MS);
+    await upgraded(world, to(palco.prices.annual));
+    const allotted = async () => (await world.ctx.db.select().from(chargePeriods).where(eq(chargePeriods.subscriptionId, subscriptionId))).reduce((sum, { amountCents }) => sum + (amountCents ?? 0), 0);
+    const before = await allotted();
+    expect(before).toBeGreaterThan(0);
+    await wait(5 * DAY_MS);
+    await pauseSubscription(world.ctx, mine());
+    await wait(4 * DAY_MS);
+    await resumeSubscription(world.ctx, mine());
+    expect(await allotted()).toBe(before);
+  });
+});
+
+test("the coupon goes on where it is for the new plan, and the difference is counted with it", async () => {
+  const carla = await person(world.ctx, "Carla");
+  await createCoupon(world.ctx, { creatorId: ana.id, code: "METADE", percent: 50, amountCents: null, cycles: 2, usesLimit: null, planIds: null, expiresAt: null });
+  const { chargeId } = await startSubscription(world.ctx, { memberId: carla.id, memberName: carla.name, planPriceId: ana.priceId, method: "pix", coupon: "METADE", cardToken: null });
+  await pay(world, { providerChargeId: (await chargeRow(world.ctx, { chargeId }))?.providerChargeId ?? "" });
+  await world.drain();
+  const hers = (await chargeRow(world.ctx, { chargeId }))?.purchaseId ?? "";
+  const wish = { fanId: carla.id, subscriptionId: hers, planPriceId: palco.prices.monthly };
+  const { quote } = await offerNow(world.ctx, wish);
+  if (quote.happens !== "now") throw new Error("it waits");
+  const { total, left } = quote.days;
+  expect(quote).toMatchObject({ costCents: Math.floor((2 * 3_000 * left + total) / (2 * total)), creditCents: Math.floor((2 * 1_500 * left + total) / (2 * total)), nextCents: 3_000 });
+  await upgraded(world, wish);
+  // The difference is no payment of a period: one discounted one is left.
+  const after = await subscriptionOfId(world.ctx, hers);
+  expect((await offerNow(world.ctx, { ...wish, planPriceId: ana.priceId })).facts).toMatchObject({ nextPaymentCents: 3_000, heldCoupon: { cyclesLeft: 1 } });
+  expect(after).toMatchObject({ planId: palco.planId, amountCents: 6_000 });
+});

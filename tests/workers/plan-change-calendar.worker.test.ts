@@ -1,0 +1,119 @@
+import { and, asc, eq } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import { changeRenewalMethod } from "#app/domain/subscriptions/commands/change-method.server.ts";
+import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
+import { beginPaidPlan } from "#app/domain/subscriptions/commands/plan-change-later.server.ts";
+import { advanceSubscription } from "#app/domain/subscriptions/commands/renew.server.ts";
+import { addDays, MINUTE_MS } from "#app/domain/time.ts";
+import { localMails } from "#drizzle/schema/mail.ts";
+import { charges } from "#drizzle/schema/payments.ts";
+import { planChanges } from "#drizzle/schema/subscriptions.ts";
+import { expectBooksToHold } from "#tests/support/books.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { meanwhile } from "#tests/support/meanwhile.ts";
+import { cardToken, pay } from "#tests/support/money.ts";
+import { person, seller } from "#tests/support/people.ts";
+import type { Seller, TestPerson } from "#tests/support/people.ts";
+import { otherPlan, scheduled, subscriptionOfId } from "#tests/support/plan-changes.ts";
+import type { OtherPlan } from "#tests/support/plan-changes.ts";
+
+const REFUSES = "4000000000000341";
+
+let world: World;
+let ana: Seller;
+let bruno: TestPerson;
+let subscriptionId: string;
+let startsAt: number;
+beforeEach(async () => {
+  world = await testContext();
+  ana = await seller(world.ctx, { amountCents: 3_000 });
+  bruno = await person(world.ctx, "Bruno");
+});
+afterEach(() => expectBooksToHold(world.ctx));
+
+/** Bruno subscribes, and sets a change for the period that begins at `startsAt`. */
+async function changing(method: "pix" | "card", to: { name: string; monthly: number; seatsLimit?: number }): Promise<OtherPlan> {
+  const started = await startSubscription(world.ctx, { memberId: bruno.id, memberName: bruno.name, planPriceId: ana.priceId, method, cardToken: method === "card" ? await cardToken(world, REFUSES) : null });
+  const charge = await chargeRow(world.ctx, started);
+  if (method === "pix") await pay(world, { providerChargeId: charge?.providerChargeId ?? "" });
+  await world.drain();
+  subscriptionId = charge?.purchaseId ?? "";
+  startsAt = (await row()).currentPeriodEndsAt ?? 0;
+  const plan = await otherPlan(world.ctx, ana.id, to);
+  await scheduled(world.ctx, { fanId: bruno.id, subscriptionId, planPriceId: plan.prices.monthly });
+  await world.drain();
+  return plan;
+}
+
+const row = () => subscriptionOfId(world.ctx, subscriptionId);
+const attempts = () => world.ctx.db.select().from(charges).where(and(eq(charges.purchaseId, subscriptionId), eq(charges.periodStartsAt, startsAt))).orderBy(asc(charges.createdAt));
+const letters = async (words: string) => (await world.ctx.db.select().from(localMails).where(eq(localMails.recipient, bruno.email)).orderBy(asc(localMails.createdAt))).filter(({ subject }) => subject.includes(words)).map(({ body }) => body);
+
+async function goTo(days: number): Promise<void> {
+  await world.advance(addDays(startsAt, days) + MINUTE_MS - world.ctx.now());
+  await world.tick();
+}
+
+describe("the calendar and a plan that changes with the next period", () => {
+  test("reminds of the new plan and price, tries the card again at that price, and moves the plan when it is paid in another way", async () => {
+    const meia = await changing("card", { name: "Meia", monthly: 1_500, seatsLimit: 2 });
+    await goTo(-3);
+    const [reminder] = await letters("renova em");
+    expect(reminder).toContain("assinatura Meia, de Ana Lira");
+    expect(reminder).toContain("R$\u00a015,00, no cartão");
+    await goTo(0);
+    expect(await row()).toMatchObject({ status: "past_due", planId: ana.planId, amountCents: 3_000 });
+    await goTo(1);
+    const asked = await attempts();
+    expect(asked.map(({ status, amountCents }) => [status, amountCents])).toEqual([["failed", 1_500], ["failed", 1_500]]);
+    expect(new Set(asked.map(({ planChangeId }) => planChangeId)).size).toBe(1);
+    expect(asked[0]?.planChangeId).not.toBeNull();
+    expect((await letters("não pagou"))[1]).toContain("R$\u00a015,00 da assinatura Meia");
+    const { chargeId } = await changeRenewalMethod(world.ctx, { fanId: bruno.id, subscriptionId, method: "pix", savedMethodId: null });
+    const code = await chargeRow(world.ctx, { chargeId: chargeId ?? "" });
+    expect(code).toMatchObject({ status: "awaiting_payment", amountCents: 1_500, planChangeId: asked[0]?.planChangeId });
+    await pay(world, { providerChargeId: code?.providerChargeId ?? "" });
+    await world.drain();
+    expect(await row()).toMatchObject({ status: "active", planId: meia.planId, amountCents: 1_500, method: "pix", currentPeriodStartsAt: startsAt });
+  });
+
+  test("asks by Pix, three days before, for a plan that cards do not pay, once, and says what is owed", async () => {
+    await changing("card", { name: "Janela", monthly: 900 });
+    await goTo(-4);
+    expect(await attempts()).toEqual([]);
+    await goTo(-3);
+    expect(await attempts()).toMatchObject([{ method: "pix", amountCents: 900, status: "awaiting_payment" }]);
+    expect(await letters("Renove sua assinatura")).toHaveLength(1);
+    await goTo(0);
+    expect((await letters("está em atraso"))[0]).toContain("Pix de R$\u00a09,00 da assinatura Janela");
+    for (const day of [1, 3, 5, 7, 8]) await goTo(day);
+    expect(await attempts()).toHaveLength(1);
+    expect(await row()).toMatchObject({ status: "expired", planId: ana.planId });
+  });
+
+  test("asks nothing at a price that a change ended a moment ago", async () => {
+    await changing("pix", { name: "Janela", monthly: 900 });
+    const set = (state: "over" | "scheduled") => world.ctx.db.update(planChanges).set({ state }).where(eq(planChanges.subscriptionId, subscriptionId));
+    await set("over");
+    await world.advance(addDays(startsAt, -3) + MINUTE_MS - world.ctx.now());
+    await advanceSubscription(meanwhile(world.ctx, () => set("scheduled"), /insert into "charges"/i), { subscriptionId });
+    expect(await attempts()).toMatchObject([{ amountCents: 900 }]);
+  });
+
+  test("looks at once at a plan that begins, which is reminded of on other days", async () => {
+    const janela = await changing("pix", { name: "Janela", monthly: 900 });
+    await goTo(-2);
+    const [code] = await attempts();
+    await pay(world, { providerChargeId: code?.providerChargeId ?? "" });
+    await world.drain();
+    await world.tick();
+    expect((await row()).calendarAt).toBeGreaterThan(startsAt);
+    await world.advance(startsAt + MINUTE_MS - world.ctx.now());
+    const [change] = await world.ctx.db.select({ id: planChanges.id }).from(planChanges).where(eq(planChanges.subscriptionId, subscriptionId));
+    await beginPaidPlan(world.ctx, { planChangeId: change?.id ?? "" });
+    const begun = await row();
+    expect(begun).toMatchObject({ planId: janela.planId, calendarAt: begun.updatedAt });
+  });
+});
