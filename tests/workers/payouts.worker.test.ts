@@ -70,6 +70,7 @@ describe("asking", () => {
   test("waits a day after the key changed, and a CPF key must be one's own", async () => {
     const ana = await earner();
     await expect(changeWithdrawalMethod(world.ctx, { creatorId: ana.id, pixKey: { kind: "cpf", key: "52998224725" } })).rejects.toThrow(NotYourKey);
+    await expect(changeWithdrawalMethod(world.ctx, { creatorId: ana.id, pixKey: { kind: "cnpj", key: "11222333000181" } })).rejects.toThrow(NotYourKey);
     await changeWithdrawalMethod(world.ctx, { creatorId: ana.id, pixKey: { kind: "email", key: "outra@exemplo.test" } });
     await expect(requestPayout(world.ctx, { creatorId: ana.id })).rejects.toThrow(MethodOnHold);
     await aWhile(DAY_MS);

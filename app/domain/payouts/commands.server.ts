@@ -15,7 +15,7 @@ import { payouts, withdrawalMethods } from "#drizzle/schema/payouts.ts";
 import { BelowMinimum, DocumentsNotApproved, LeavingIsPaidAtTheEnd, MethodOnHold, NotYourKey, NoWithdrawalMethod, PayoutAlreadyOpen } from "./errors.ts";
 import { creatorsToPayOut, payoutRow, payoutStanding, withdrawalMethodOf } from "./queries.server.ts";
 import type { PayoutStanding } from "./queries.server.ts";
-import { isScheduled, maskPixKey, METHOD_HOLD_MS, payoutProblem, payoutStatesBefore, startOfDay } from "./rules.ts";
+import { isOthersDocument, isScheduled, maskPixKey, METHOD_HOLD_MS, payoutProblem, payoutStatesBefore, startOfDay } from "./rules.ts";
 import type { Payout, PixKey } from "./schema.ts";
 
 /** Who sells tells who they are and where their money goes, in one batch; of another key than before they are told. Source: domain rules, "Documents". */
@@ -23,7 +23,7 @@ export async function submitSellerDetails(
   ctx: Context,
   { personId, fullName, cpf, birthDate, pixKey }: { personId: string; fullName: string; cpf: string; birthDate: string; pixKey: PixKey },
 ): Promise<void> {
-  if (pixKey.kind === "cpf" && pixKey.key !== cpf) throw new NotYourKey();
+  if (isOthersDocument(pixKey, cpf)) throw new NotYourKey();
   const documents = await submitDocumentsStatements(ctx, { personId, fullName, cpf, birthDate });
   const before = await withdrawalMethodOf(ctx, { creatorId: personId });
   const isAnother = before !== null && (before.pixKeyKind !== pixKey.kind || before.pixKey !== pixKey.key);
@@ -50,7 +50,7 @@ function heldOnChange({ kind, key }: PixKey, holdUntil: Instant) {
 export async function changeWithdrawalMethod(ctx: Context, { creatorId, pixKey }: { creatorId: string; pixKey: PixKey }): Promise<void> {
   const standing = await payoutStanding(ctx, { creatorId });
   if (!standing.method) throw new NoWithdrawalMethod();
-  if (pixKey.kind === "cpf" && pixKey.key !== standing.cpf) throw new NotYourKey();
+  if (isOthersDocument(pixKey, standing.cpf)) throw new NotYourKey();
   if (standing.method.pixKeyKind === pixKey.kind && standing.method.pixKey === pixKey.key) return;
   const now = ctx.now();
   const holdUntil = now + METHOD_HOLD_MS;

@@ -63,6 +63,12 @@ export function payoutStatesBefore(next: ProviderTransfer["status"]): readonly P
   return ["claimed", "sent"];
 }
 
+/**
+ * Whether a key that is a document is not the one that was approved. Documents are of people: a CNPJ is nobody's. Of other kinds the bank alone knows the
+ * owner. Source: domain rules, "Payouts".
+ */
+export const isOthersDocument = ({ kind, key }: { kind: PixKeyKind; key: string }, cpf: string | null): boolean => (kind === "cpf" || kind === "cnpj") && key !== cpf;
+
 /** A Pix key as shown: enough to recognise it, not enough to copy it. */
 export function maskPixKey(kind: PixKeyKind, key: string): string {
   if (kind === "email") return key.replace(/^(.).*(@.*)$/, "$1•••$2");
