@@ -140,11 +140,11 @@ test("a refused debit is shown, and paid by a code", async () => {
   await world.tick();
   await world.tick();
   const [debit] = await debitsOf(world, code);
-  expect(await get(page)).toMatchObject({ debit: { on: debit?.debitOn, isRefused: false }, acts: ["pay_ahead", "payment_method", "pause", "cancel"] });
+  expect(await get(page)).toMatchObject({ debit: { on: debit?.debitOn, isRefused: false }, acts: ["pay_ahead", "change_plan", "payment_method", "pause", "cancel"] });
   expect((await doors.get({ person: bruno }, `${page}/pix-code`)).headers.get("location")).toBe(page);
   await atBank(world, `instructions/${(await ordersOf(debit as never))[0]?.id}/refuse`);
   await world.drain();
-  expect(await get(page)).toMatchObject({ debit: { isRefused: true }, acts: ["pay_by_code", "pay_ahead", "payment_method", "pause", "cancel"] });
+  expect(await get(page)).toMatchObject({ debit: { isRefused: true }, acts: ["pay_by_code", "pay_ahead", "change_plan", "payment_method", "pause", "cancel"] });
   const answer = await post(`${page}/pix-code`);
   expect(answer.status).toBe(303);
   expect((await doors.get({ person: bruno }, `${page}/pix-code`)).headers.get("location")).toBe(answer.headers.get("location"));
