@@ -68,7 +68,7 @@ describe("with Asaas", () => {
 
   test.each([
     ["a payment that is not ours", { event: "PAYMENT_RECEIVED", payment: { id: "pay_of_nobody" } }, "pay_of_nobody", "provider_refused:not_found"],
-    ["an authorisation that we do not know", { event: "PIX_AUTOMATIC_RECURRING_AUTHORIZATION_ACTIVATED", authorization: { id: "aut_of_nobody" } }, "aut_of_nobody", "unknown_recurring_pix"],
+    ["an authorisation that we do not know", { event: "PIX_AUTOMATIC_RECURRING_AUTHORIZATION_ACTIVATED", authorization: { id: "aut_of_nobody" } }, "aut_of_nobody", "provider_refused:not_found"],
     ["an order that we do not know", { event: "PIX_AUTOMATIC_RECURRING_PAYMENT_INSTRUCTION_REFUSED", paymentInstruction: { id: "ins_of_nobody" } }, "ins_of_nobody", "provider_refused:not_found"],
     ["an event of another kind", { event: "INVOICE_SYNCHRONIZED", invoice: { id: "inv" } }, "INVOICE_SYNCHRONIZED", "unknown_type"],
   ])("%s is stored, answered 200, and set aside with its reason", async (_what, body, objectId, reason) => {
