@@ -47,7 +47,7 @@ test("who sells and leaves gives back what nobody claimed, whole and once, and i
   const { charge, gift, code } = await gifted(world, bruno, ana);
   const figures = await deletionFigures(ctx, { personId: ana.id, dueAt: deletionDueAt(ctx.now()) });
   expect(figures).toMatchObject({ giftsCount: 1, refundToGiversCents: charge.amountCents, refundFromBalanceCents: charge.netCents });
-  expect(consequenceLines(figures).join(" ")).toContain("1 presente seu ainda não foi resgatado");
+  expect(consequenceLines(figures).join(" ")).toContain("1 presente dos seus planos ainda não foi resgatado");
   await requestDeletion(ctx, { personId: ana.id });
   await expect(claim(clara, code)).rejects.toThrow(GiftNotForThem);
   expect(waitReasons(await deletionStanding(ctx, { personId: ana.id })).map(({ kind }) => kind)).toContain("purchases");
