@@ -114,8 +114,9 @@ export type CoveringCharge = {
 };
 
 /**
- * What of a paid charge is given back when its subscription ends at `at`: the days that did not begin yet, of all that it paid for, in
- * São Paulo days and rounded half up to the centavo; never more than what is left of it. Source: domain rules, "Access" (unused days).
+ * What of a paid charge is given back when its subscription ends at `at`: each period that did not begin for what it cost by itself, and of the one
+ * that runs the days that did not begin yet, in São Paulo days and rounded half up to the centavo; never more than what is left of it. Stretches
+ * without a price of their own share the rest by days. Source: domain rules, "Access" (unused days).
  */
 export function unusedCents(charge: CoveringCharge, at: Instant): Cents {
   const alone = charge.periods.filter((period) => typeof period.amountCents === "number");

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { unusedCents } from "#app/domain/subscriptions/rules.ts";
 import type { CoveringCharge } from "#app/domain/subscriptions/rules.ts";
-import { addDays, DAY_MS, instantOf } from "#app/domain/time.ts";
+import { addDays, addMonths, DAY_MS, instantOf } from "#app/domain/time.ts";
 
 const noon = (year: number, month: number, day: number) => instantOf({ year, month, day }, DAY_MS / 2);
 const DECEMBER = { startsAt: noon(2026, 12, 1), endsAt: noon(2027, 1, 1) };
@@ -30,6 +30,21 @@ describe("unused days", () => {
   test("a charge that paid for two periods gives back the days of both", () => {
     const january = { startsAt: DECEMBER.endsAt, endsAt: noon(2027, 2, 1) };
     expect(unusedCents(paid({ amountCents: 6_200, periods: [DECEMBER, january] }), noon(2026, 12, 31))).toBe(3_100);
+  });
+
+  test("of periods that cost differently each is worth what it cost, to the centavo", () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 500, max: 50_000 }), { minLength: 1, maxLength: 12 }), fc.integer({ min: 0, max: 11 }), fc.integer({ min: 0, max: 30 }), (costs, begun, day) => {
+        const periods = costs.map((amountCents, month) => ({ startsAt: addMonths(DECEMBER.startsAt, month), endsAt: addMonths(DECEMBER.startsAt, month + 1), amountCents }));
+        const amountCents = costs.reduce((sum, cents) => sum + cents, 0);
+        const running = begun % costs.length;
+        const at = addDays(addMonths(DECEMBER.startsAt, running), Math.min(day, 27));
+        const untouched = costs.slice(running + 1).reduce((sum, cents) => sum + cents, 0);
+        const alone = unusedCents(paid({ amountCents: costs[running] ?? 0, periods: periods.slice(running, running + 1) }), at);
+        expect(unusedCents(paid({ amountCents, periods }), at)).toBe(untouched + alone);
+        expect(unusedCents(paid({ amountCents, periods }), DECEMBER.startsAt - 1)).toBe(amountCents);
+      }),
+    );
   });
 
   test("what went back already, or is on its way, never goes back twice", () => {

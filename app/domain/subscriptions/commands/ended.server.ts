@@ -2,9 +2,14 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Write } from "#app/db/client.server.ts";
 import { exactlyOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
+import type { Cents } from "#app/domain/money.ts";
+import { refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
+import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { releaseSeatStatement } from "#app/domain/plans/commands.server.ts";
 import { freedCouponStatements } from "#app/domain/plans/commands/coupons.server.ts";
 import { isOnTrial } from "#app/domain/subscriptions/rules/trial.ts";
+import { unusedCharges } from "#app/domain/subscriptions/queries/closing.server.ts";
+import { closingRefundReasons } from "#app/domain/subscriptions/schema.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 
@@ -21,4 +26,19 @@ export function endedNowStatements(ctx: Context, subscription: Subscription): Wr
     ...(subscription.holdsSeat ? [releaseSeatStatement(ctx, { planId: subscription.planId })] : []),
     ...(isOnTrial(subscription) ? freedCouponStatements(ctx, { subscriptionId: subscription.id }) : []),
   ];
+}
+
+/**
+ * The statements of an end because the money of one payment (`chargeId`) went back, by us or by its bank: the unused days of every other payment go back
+ * too (`unusedCharges`). Of what is fought over nothing does: it waits for its decision. Source: domain rules, "Access" (unused days) and "Subscriptions".
+ */
+export async function endedWithoutStatements(ctx: Context, subscription: Subscription, { chargeId }: { chargeId: string }): Promise<Write[]> {
+  const unused = await unusedCharges(ctx, { subscriptionId: subscription.id, at: ctx.now(), everything: false });
+  return [...endedNowStatements(ctx, subscription), ...(await returnedStatements(ctx, unused.filter((one) => one.chargeId !== chargeId)))];
+}
+
+/** The statements that decide to give these back because another payment of the same subscription was returned; the payouts worker sends them. */
+export async function returnedStatements(ctx: Context, unused: readonly { chargeId: string; amountCents: Cents }[]): Promise<Write[]> {
+  const found = await Promise.all(unused.map(async ({ chargeId, amountCents }) => ({ charge: await chargeRow(ctx, { chargeId }), amountCents })));
+  return found.flatMap(({ charge, amountCents }) => (charge ? [refundStatement(ctx, charge, { id: ctx.newId(), amountCents, reason: closingRefundReasons.payment_returned })] : []));
 }

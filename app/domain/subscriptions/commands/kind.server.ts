@@ -6,8 +6,6 @@ import type { Cents } from "#app/domain/money.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { coveredPeriodStatement, uncoveredStatement } from "#app/domain/payments/commands/charges.server.ts";
 import type { Answer, PurchaseKind, PurchaseKinds, Settlement } from "#app/domain/payments/commands/kinds.server.ts";
-import { refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
-import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
 import { isWaiting } from "#app/domain/payments/rules.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
@@ -21,7 +19,7 @@ import { endWithout } from "#app/domain/subscriptions/queries/renewals.server.ts
 import { decideCharge, isLive } from "#app/domain/subscriptions/rules.ts";
 import type { ChargeDecision } from "#app/domain/subscriptions/rules.ts";
 import type { Period } from "#app/domain/subscriptions/rules/periods.ts";
-import { automaticRefundReasons, closingRefundReasons } from "#app/domain/subscriptions/schema.ts";
+import { automaticRefundReasons } from "#app/domain/subscriptions/schema.ts";
 import type { Subscription, SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
 import { isOnTrial } from "#app/domain/subscriptions/rules/trial.ts";
 import { planChangeRow } from "#app/domain/subscriptions/queries/plan-changes.server.ts";
@@ -32,7 +30,7 @@ import type { Instant } from "#app/domain/time.ts";
 import { subscriptionCancellations, subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { automaticCharges } from "./automatic-charges.server.ts";
 import { renewalProgress } from "./dunning.server.ts";
-import { endedNowStatements } from "./ended.server.ts";
+import { endedNowStatements, endedWithoutStatements, returnedStatements } from "./ended.server.ts";
 import { planChangeKind } from "./plan-change-kind.server.ts";
 import { renewalSeatStatements, renewedOnChangeStatements } from "./plan-change-renewal.server.ts";
 
@@ -55,7 +53,7 @@ export const subscriptionKind: PurchaseKind = {
   async endedStatements(ctx, charge, because) {
     const facts = await purchaseFacts(ctx, { subscriptionId: charge.purchaseId });
     if (!facts || !isLive(facts.subscription.status)) return [];
-    return because === "dispute_lost" ? endedNowStatements(ctx, facts.subscription) : await endedByRefundStatements(ctx, charge, facts);
+    return because === "dispute_lost" ? await endedWithoutStatements(ctx, facts.subscription, { chargeId: charge.id }) : await endedByRefundStatements(ctx, charge, facts);
   },
   automatic: automaticCharges,
 };
@@ -139,7 +137,7 @@ function activationStatements(ctx: Context, { charge, said, facts }: Paid, decis
       .set({ undoneAt: ctx.now() })
       .where(and(eq(subscriptionCancellations.subscriptionId, subscription.id), isNull(subscriptionCancellations.undoneAt))),
     chargedCouponStatement(ctx, { subscriptionId: subscription.id, chargeId: charge.id }),
-    ...decision.periods.map((period) => coveredPeriodStatement(ctx, charge, period)),
+    ...decision.periods.map((period, position) => coveredPeriodStatement(ctx, charge, { ...period, amountCents: charge.periodsCents?.[position] ?? null })),
     announce(ctx, startedKey(charge.id), {
       type: "subscription.started",
       subscriptionId: subscription.id,
@@ -187,7 +185,7 @@ function renewalStatements(ctx: Context, { charge, facts, change }: Paid, period
         .where(and(eq(subscriptions.id, subscription.id), eq(subscriptions.status, subscription.status), eq(subscriptions.currentPeriodEndsAt, period.startsAt))),
     ),
     ...(isOnTrial(subscription) ? [chargedCouponStatement(ctx, { subscriptionId: subscription.id, chargeId: charge.id })] : []),
-    ...periods.map((one) => coveredPeriodStatement(ctx, charge, one)),
+    ...periods.map((one, position) => coveredPeriodStatement(ctx, charge, { ...one, amountCents: charge.periodsCents?.[position] ?? null })),
     renewedStatement(ctx, charge, change ? { ...facts, plan: { ...facts.plan, name: change.toPlanName } } : facts),
   ];
 }
@@ -233,10 +231,9 @@ async function endedByRefundStatements(ctx: Context, charge: Charge, { subscript
   if (kept) return takenBackStatements(ctx, mine, subscription, kept);
   const unused = await endedByRefund(ctx, mine);
   if (!unused) return [];
-  const others = await Promise.all(unused.map(async ({ chargeId, amountCents }) => ({ other: await chargeRow(ctx, { chargeId }), amountCents })));
   return [
     ...endedNowStatements(ctx, subscription),
     ...(isShut ? [] : [keepsFollowingStatement(ctx, { followerId: subscription.fanId, creatorId: subscription.creatorId })]),
-    ...others.flatMap(({ other, amountCents }) => (other ? [refundStatement(ctx, other, { id: ctx.newId(), amountCents, reason: closingRefundReasons.payment_returned })] : [])),
+    ...(await returnedStatements(ctx, unused)),
   ];
 }
