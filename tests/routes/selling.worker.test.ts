@@ -135,7 +135,7 @@ describe("the checkout of one post", () => {
       what: "Publicação “Como afino a rabeca”, de Ana Lira",
       methods: ["pix", "card"],
       obstacle: null,
-      summary: { amountCents: 1_500, renews: null, nextChargeAt: null, seller: { name: "Ana Maria Lira", cpfMasked: expect.stringMatching(/^\*\*\*\./) } },
+      summary: { amountCents: 1_500, renews: null, nextChargeAt: null, seller: { name: "Ana Maria Lira", taxIdShown: expect.stringMatching(/^CPF \*\*\*\./) } },
     });
   });
 

@@ -1,6 +1,7 @@
 import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { approveDocuments } from "#app/domain/documents/commands.server.ts";
+import type { Company } from "#app/domain/documents/schema.ts";
 import { personOnFirstSight } from "#app/domain/identity/commands.server.ts";
 import { TERMS_VERSION } from "#app/domain/identity/rules/terms.ts";
 import { submitSellerDetails } from "#app/domain/payouts/commands.server.ts";
@@ -34,10 +35,10 @@ export async function moderator(ctx: Context): Promise<TestPerson> {
 
 export type Seller = TestPerson & { planId: string; priceId: string; planName: string };
 
-export type SellerOptions = { amountCents?: number; interval?: Interval; seatsLimit?: number | null; approved?: boolean; trialDays?: number; pixKey?: { kind: "email" | "cpf"; key: string } };
+export type SellerOptions = { amountCents?: number; interval?: Interval; seatsLimit?: number | null; approved?: boolean; trialDays?: number; pixKey?: { kind: "email" | "cpf"; key: string }; company?: Company };
 
 /** Somebody with an open page, documents, a Pix key and one active plan, monthly unless asked otherwise. */
-export async function seller(ctx: Context, { amountCents = 1_990, interval = "monthly", seatsLimit = null, approved = true, trialDays = 0, pixKey }: SellerOptions = {}): Promise<Seller> {
+export async function seller(ctx: Context, { amountCents = 1_990, interval = "monthly", seatsLimit = null, approved = true, trialDays = 0, pixKey, company }: SellerOptions = {}): Promise<Seller> {
   const made = await person(ctx, "Ana Lira");
   await openSpace(ctx, { personId: made.id, name: made.name, bio: "Rabeca.", city: "Recife, PE", craft: "forró", avatarMediaId: null, bannerMediaId: null });
   const { planId } = await createPlan(ctx, {
@@ -56,6 +57,7 @@ export async function seller(ctx: Context, { amountCents = 1_990, interval = "mo
     fullName: "Ana Maria Lira",
     cpf,
     birthDate: "1990-01-31",
+    company: company ?? null,
     pixKey: pixKey ?? { kind: "email", key: made.email },
   });
   if (approved) await approveDocuments(ctx, { moderatorId: (await moderator(ctx)).id, personId: made.id });

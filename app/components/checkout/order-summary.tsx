@@ -6,13 +6,13 @@ import type { Discount } from "#app/components/checkout/discount.tsx";
 import { Avatar } from "#app/components/ui/avatar.tsx";
 import { Bandeirinhas } from "#app/components/ui/bandeirinhas.tsx";
 import { Money } from "#app/components/ui/money.tsx";
+import type { ShownSeller } from "#app/domain/identity/rules/tax-ids.ts";
 import { installmentWord, renewalWords } from "#app/domain/plans/rules.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
 import { periodsWords } from "#app/domain/subscriptions/rules/ahead.ts";
 import { trialOffer, trialWords } from "#app/domain/subscriptions/rules/trial.ts";
 import { formatDay } from "#app/domain/time.ts";
 
-type Seller = { name: string; cpfMasked: string };
 
 export type OrderSummaryProps = {
   kind: "plan" | "change" | "post" | "collection" | "tip" | "gift";
@@ -25,8 +25,8 @@ export type OrderSummaryProps = {
   amountCents: number;
   /** When the next period is charged, were this one paid today; null for what will not renew. */
   nextChargeAt: number | null;
-  /** Who sells, with the CPF masked (Decreto 7.962/2013, art. 2). */
-  seller: Seller | null;
+  /** Who sells, a CPF masked (Decreto 7.962/2013, art. 2). */
+  seller: ShownSeller | null;
   /** What a coupon takes off, and until when. */
   discount?: Discount | null;
   /** How many periods are paid, where they are several. */
@@ -112,12 +112,12 @@ export function OrderSummary({ sellerBelow = false, discount = null, ahead = nul
 }
 
 /** Who sells and who intermediates, with the address (Decreto 7.962/2013). */
-export function SellerNotice({ seller, className }: { seller: Seller | null; className: string }) {
+export function SellerNotice({ seller, className }: { seller: ShownSeller | null; className: string }) {
   return (
     <p className={`text-caption text-muted ${className}`}>
       {seller ? (
         <>
-          Quem vende: {seller.name}, <span className="whitespace-nowrap">CPF {seller.cpfMasked}</span>.{" "}
+          Quem vende: {seller.name}, <span className="whitespace-nowrap">{seller.taxIdShown}</span>.{" "}
         </>
       ) : null}
       {COMPANY.name}, CNPJ {COMPANY.cnpj}. {COMPANY.address}. {COMPANY.email}

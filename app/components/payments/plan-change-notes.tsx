@@ -1,6 +1,7 @@
 import { SellerNotice } from "#app/components/checkout/order-summary.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
+import type { ShownSeller } from "#app/domain/identity/rules/tax-ids.ts";
 import type { PlanChangeShown } from "./plan-change.tsx";
 
 type NotesProps = { shown: PlanChangeShown; replaces: string | null; movesToPix: boolean; losesAutomatic: boolean };
@@ -24,7 +25,7 @@ export function PlanChangeNotes({ shown: { fromPlanName, toPlanName, quote, coup
 }
 
 /** Who sells, and under which terms (Decreto 7.962/2013). */
-export function PlanChangeTerms({ seller, creatorName }: { seller: { name: string; cpfMasked: string } | null; creatorName: string }) {
+export function PlanChangeTerms({ seller, creatorName }: { seller: ShownSeller | null; creatorName: string }) {
   return (
     <div className="flex flex-col gap-2 border-t border-line pt-4">
       <p className="text-caption text-muted">

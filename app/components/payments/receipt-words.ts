@@ -1,11 +1,12 @@
 import { methodWord } from "#app/components/payments/charge-words.ts";
 import { COMPANY } from "#app/components/shell/company.ts";
-import { addressLine, formatTaxId } from "#app/domain/billing/rules/details.ts";
+import { addressLine } from "#app/domain/billing/rules/details.ts";
 import type { Side } from "#app/domain/billing/rules/figures.ts";
 import { leftOf } from "#app/domain/billing/rules/statement.ts";
 import type { Counted } from "#app/domain/billing/rules/statement.ts";
 import type { BillingDetails } from "#app/domain/billing/schema/details.ts";
-import { formatCpf } from "#app/domain/documents/rules.ts";
+import { formatTaxId, taxWord } from "#app/domain/identity/rules/tax-ids.ts";
+import type { TaxId } from "#app/domain/identity/rules/tax-ids.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import { formatMinute } from "#app/domain/time.ts";
@@ -18,13 +19,13 @@ export type ReceiptSource = {
   charge: Counted & { id: string; description: string; method: PaymentMethod };
   succeededAt: number;
   payer: { name: string; details: BillingDetails | null };
-  seller: { name: string; username: string; document: { name: string; cpf: string } | null };
+  seller: { name: string; username: string; document: ({ name: string } & TaxId) | null };
   refunds: { amountCents: number; settledAt: number | null }[];
   now: number;
 };
 
 /**
- * The words of a receipt. Who sold is named whole, with CPF and page, and who runs the platform with CNPJ and address, as Decreto
+ * The words of a receipt. Who sold is named whole, with CPF or CNPJ and page, and who runs the platform with CNPJ and address, as Decreto
  * 7.962/2013 (art. 2) asks; who paid by their billing details, which only they and the staff see.
  */
 export function receiptOf({ side, charge, succeededAt, payer, seller, refunds, now }: ReceiptSource): Receipt {
@@ -54,7 +55,7 @@ export function receiptOf({ side, charge, succeededAt, payer, seller, refunds, n
         title: "Quem vendeu",
         facts: [
           fact("Nome", seller.document?.name ?? seller.name),
-          ...(seller.document ? [fact("CPF", formatCpf(seller.document.cpf))] : []),
+          ...(seller.document ? [fact(taxWord(seller.document.taxKind), formatTaxId(seller.document))] : []),
           fact("Página", `${seller.name} (@${seller.username})`),
         ],
       },
@@ -71,7 +72,7 @@ export function receiptOf({ side, charge, succeededAt, payer, seller, refunds, n
 function payersFacts(details: BillingDetails): { label: string; value: string }[] {
   return [
     { label: "Nome", value: details.name },
-    { label: details.taxKind === "cpf" ? "CPF" : "CNPJ", value: formatTaxId(details) },
+    { label: taxWord(details.taxKind), value: formatTaxId(details) },
     ...(details.cep === "" ? [] : [{ label: "Endereço", value: addressLine(details) }]),
   ];
 }

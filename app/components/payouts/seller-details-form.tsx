@@ -1,5 +1,6 @@
 import { Form, useNavigation } from "react-router";
 import { Button } from "#app/components/ui/button.tsx";
+import { Choices } from "#app/components/ui/choice.tsx";
 import { TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
@@ -7,15 +8,44 @@ import type { FormProblem } from "#app/http/form.ts";
 
 type SellerDetailsFormProps = { problem: FormProblem | undefined; defaults: Record<string, string>; submitLabel: string };
 
-/** Who sells and where the money goes: the least that the law and the bank ask. */
+const KINDS = [
+  { value: "person", label: "Pessoa", hint: "Você vende em seu nome, com o seu CPF." },
+  { value: "company", label: "Empresa", hint: "Quem vende é a empresa, com o CNPJ dela. MEI também." },
+];
+
+/** Who sells and where the money goes: the least that the law and the bank ask. A company's fields come into sight with it, by CSS alone. */
 export function SellerDetailsForm({ problem, defaults, submitLabel }: SellerDetailsFormProps) {
   const isBusy = useNavigation().state !== "idle";
   useFirstError(problem);
   const values = { ...defaults, ...problem?.values };
   const errors = problem?.errors ?? {};
   return (
-    <Form method="post" className="flex flex-col gap-5" noValidate>
+    <Form method="post" className="group/seller flex flex-col gap-5" noValidate>
       <FormMessage message={problem?.message} />
+      <Choices legend="Quem vende" name="kind" options={KINDS} defaultValue={values.kind ?? "person"} error={errors.kind} className="sm:[&>label]:flex-1" />
+      <div className="hidden flex-col gap-5 group-has-[input[value=company]:checked]/seller:flex">
+        <TextField
+          label="Razão social"
+          name="companyName"
+          autoComplete="organization"
+          defaultValue={values.companyName}
+          error={errors.companyName}
+          maxLength={120}
+          hint="Como está no cartão CNPJ. Aparece para quem compra, com o CNPJ, como a lei pede."
+        />
+        <TextField
+          label="CNPJ"
+          name="cnpj"
+          autoComplete="off"
+          autoCapitalize="characters"
+          placeholder="00.000.000/0000-00"
+          maxLength={20}
+          defaultValue={values.cnpj}
+          error={errors.cnpj}
+          hint="Pode ter letras."
+        />
+        <p className="font-semibold">Quem responde pela empresa</p>
+      </div>
       <TextField
         label="Nome completo"
         name="fullName"
@@ -24,7 +54,11 @@ export function SellerDetailsForm({ problem, defaults, submitLabel }: SellerDeta
         error={errors.fullName}
         maxLength={120}
         required
-        hint="Como está no seu documento. Aparece para quem compra, como a lei pede."
+        hint={
+          <>
+            Como está no seu documento.<span className="group-has-[input[value=company]:checked]/seller:hidden"> Aparece para quem compra, como a lei pede.</span>
+          </>
+        }
       />
       <div className="grid gap-5 sm:grid-cols-2">
         <TextField
@@ -58,7 +92,12 @@ export function SellerDetailsForm({ problem, defaults, submitLabel }: SellerDeta
         error={errors.pixKey}
         maxLength={77}
         required
-        hint="Onde você recebe: CPF, e-mail, celular ou chave aleatória da sua conta. Se for CPF, precisa ser o seu."
+        hint={
+          <>
+            <span className="group-has-[input[value=company]:checked]/seller:hidden">Onde você recebe: CPF, e-mail, celular ou chave aleatória da sua conta. Se for CPF, precisa ser o seu.</span>
+            <span className="hidden group-has-[input[value=company]:checked]/seller:inline">Da conta da empresa: CNPJ, e-mail, celular ou chave aleatória. O CPF de quem responde por ela não vale.</span>
+          </>
+        }
       />
       <p className="text-small text-muted">
         Guardamos só o que a lei pede, e só a moderação vê. Conferimos em até 14 dias; enquanto isso você já vende, e os saques abrem com a

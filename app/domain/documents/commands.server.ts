@@ -4,26 +4,26 @@ import type { Write } from "#app/db/client.server.ts";
 import { StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import {
-  CpfInUse,
   DocumentsAlreadyApproved,
   DocumentsNotPending,
   DocumentsUnderReview,
   NotAModerator,
   OwnDocuments,
+  TaxIdInUse,
   Underage,
 } from "#app/domain/documents/errors.ts";
-import { documentsOf, isCpfTaken, isModerator } from "#app/domain/documents/queries.server.ts";
-import { isOfAge } from "#app/domain/documents/rules.ts";
-import type { Documents } from "#app/domain/documents/schema.ts";
+import { documentsOf, isModerator, isTaxIdTaken } from "#app/domain/documents/queries.server.ts";
+import { isOfAge, taxIdOf } from "#app/domain/documents/rules.ts";
+import type { Company, Documents } from "#app/domain/documents/schema.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { documents } from "#drizzle/schema/documents.ts";
 
-type Submission = { personId: string; fullName: string; cpf: string; birthDate: string };
+export type Submission = { personId: string; fullName: string; cpf: string; birthDate: string; /** The company that sells, of which the person is the responsible one; null or left out for who sells themselves. */ company?: Company | null };
 
 /**
- * The writes that hand in documents, `cpf` as eleven digits and `birthDate` as an ISO date. None when the very same ones
- * already wait, so that two clicks are one. Refuses who is under 18, a CPF that another account uses, and documents that
- * wait or were approved; a CPF taken meanwhile is refused by the index `documents.cpf`.
+ * The writes that hand in documents, `cpf` as eleven digits and `birthDate` as an ISO date; of a company, those of who is responsible
+ * for it. None when the very same ones already wait, so that two clicks are one. Refuses who is under 18, a CPF or CNPJ that another account sells
+ * under, and documents that wait or were approved; a number taken meanwhile is refused by the index `documents_tax_id`.
  */
 export async function submitDocumentsStatements(ctx: Context, submission: Submission): Promise<Write[]> {
   const now = ctx.now();
@@ -34,13 +34,16 @@ export async function submitDocumentsStatements(ctx: Context, submission: Submis
     if (isSame(current, submission)) return [];
     throw new DocumentsUnderReview();
   }
-  if (await isCpfTaken(ctx, submission)) throw new CpfInUse();
+  const { taxKind, taxId } = taxIdOf(submission);
+  if (await isTaxIdTaken(ctx, { personId: submission.personId, taxId })) throw new TaxIdInUse(taxKind);
 
   const sent = {
     status: "submitted" as const,
     cpf: submission.cpf,
     fullName: submission.fullName,
     birthDate: submission.birthDate,
+    cnpj: submission.company?.cnpj ?? null,
+    companyName: submission.company?.name ?? null,
     rejectionReason: null,
     submittedAt: now,
     decidedAt: null,
@@ -59,17 +62,17 @@ export async function submitDocumentsStatements(ctx: Context, submission: Submis
 
 /**
  * Commits a batch that holds `submitDocumentsStatements`. What the database refuses because someone was faster becomes
- * CpfInUse (another account, the same CPF) or DocumentsUnderReview (the same person, in another tab).
+ * TaxIdInUse (another account, the same number) or DocumentsUnderReview (the same person, in another tab).
  */
-export async function commitDocuments(ctx: Context, { personId, writes }: { personId: string; writes: Write[] }): Promise<void> {
+export async function commitDocuments(ctx: Context, { submission, writes }: { submission: Submission; writes: Write[] }): Promise<void> {
   try {
     await commit(ctx.db, writes);
   } catch (error) {
     const wasFirst = error instanceof StaleWrite || (error instanceof UniqueViolation && error.columns.startsWith("documents."));
     if (!wasFirst) throw error;
-    // One's own other tab breaks the index of the CPF too.
-    const mine = await documentsOf(ctx, { personId });
-    throw mine?.status === "submitted" ? new DocumentsUnderReview() : new CpfInUse();
+    // One's own other tab breaks the index of the number too.
+    const mine = await documentsOf(ctx, submission);
+    throw mine?.status === "submitted" ? new DocumentsUnderReview() : new TaxIdInUse(taxIdOf(submission).taxKind);
   }
 }
 
@@ -127,6 +130,8 @@ function isSame(current: Documents, submission: Submission): boolean {
   return (
     current.cpf === submission.cpf &&
     current.fullName === submission.fullName &&
-    current.birthDate === submission.birthDate
+    current.birthDate === submission.birthDate &&
+    current.cnpj === (submission.company?.cnpj ?? null) &&
+    current.companyName === (submission.company?.name ?? null)
   );
 }

@@ -1,4 +1,6 @@
 import { Refusal } from "#app/domain/errors.ts";
+import { taxWord } from "#app/domain/identity/rules/tax-ids.ts";
+import type { TaxKind } from "#app/domain/identity/rules/tax-ids.ts";
 
 export class Underage extends Refusal {
   constructor() {
@@ -7,9 +9,9 @@ export class Underage extends Refusal {
 }
 
 /** Says nothing of whose account it is. */
-export class CpfInUse extends Refusal {
-  constructor() {
-    super("conflict", "Este CPF já está em outra conta. Se ele é seu, entre nela ou fale com a gente em atendimento@coreto.app.", "cpf");
+export class TaxIdInUse extends Refusal {
+  constructor(taxKind: TaxKind) {
+    super("conflict", `Este ${taxWord(taxKind)} já está em outra conta. Se ele é seu, entre nela ou fale com a gente em atendimento@coreto.app.`, taxKind);
   }
 }
 

@@ -3,6 +3,7 @@ import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import { APPROVAL_DAYS } from "#app/domain/documents/rules.ts";
 import type { Documents } from "#app/domain/documents/schema.ts";
+import type { TaxId, TaxKind } from "#app/domain/identity/rules/tax-ids.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
 import { addDays } from "#app/domain/time.ts";
@@ -17,6 +18,12 @@ const documentsColumns = {
   cpf: documents.cpf,
   fullName: documents.fullName,
   birthDate: documents.birthDate,
+  cnpj: documents.cnpj,
+  companyName: documents.companyName,
+  // Generated from columns that are never null.
+  sellerName: sql<string>`${documents.sellerName}`.as("seller_name"),
+  taxKind: sql<TaxKind>`${documents.taxKind}`.as("tax_kind"),
+  taxId: sql<string>`${documents.taxId}`.as("tax_id"),
   rejectionReason: documents.rejectionReason,
   submittedAt: documents.submittedAt,
   decidedAt: documents.decidedAt,
@@ -38,12 +45,12 @@ export function sellsAt(personId: SQL, now: Instant): SQL {
   return sql`EXISTS (SELECT 1 FROM documents proof WHERE proof.person_id = ${personId} AND (proof.status = 'approved' OR (proof.status = 'submitted' AND proof.submitted_at > ${addDays(now, -APPROVAL_DAYS)})))`;
 }
 
-/** Whether an account other than `personId`'s sent this CPF, was not rejected and still exists. */
-export async function isCpfTaken(ctx: Context, { personId, cpf }: { personId: string; cpf: string }): Promise<boolean> {
+/** Whether an account other than `personId`'s sells under this CPF or CNPJ, was not rejected and still exists. */
+export async function isTaxIdTaken(ctx: Context, { personId, taxId }: { personId: string } & Pick<TaxId, "taxId">): Promise<boolean> {
   const rows = await ctx.db
     .select({ personId: documents.personId })
     .from(documents)
-    .where(and(eq(documents.cpf, cpf), ne(documents.personId, personId), ne(documents.status, "rejected"), isNull(documents.archivedAt)))
+    .where(and(eq(documents.taxId, taxId), ne(documents.personId, personId), ne(documents.status, "rejected"), isNull(documents.archivedAt)))
     .limit(1);
   return rows.length > 0;
 }

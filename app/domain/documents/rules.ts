@@ -1,5 +1,6 @@
-import type { Documents, DocumentsStatus } from "#app/domain/documents/schema.ts";
+import type { Company, Documents, DocumentsStatus } from "#app/domain/documents/schema.ts";
 import { hasTurned } from "#app/domain/identity/rules/age.ts";
+import type { TaxId } from "#app/domain/identity/rules/tax-ids.ts";
 import { addDays } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
@@ -41,14 +42,7 @@ export function maySubmit(status: DocumentsStatus): boolean {
   return status === "missing" || status === "rejected";
 }
 
-/** `123.456.789-09`. */
-export function formatCpf(cpf: string): string {
-  return cpf.replace(/^(\d{3})(\d{3})(\d{3})(\d{2})$/, "$1.$2.$3-$4");
+/** The number under which somebody sells: their company's CNPJ, or else their own CPF. Source: domain rules, "Documents". */
+export function taxIdOf({ cpf, company }: { cpf: string; company?: Company | null }): TaxId {
+  return company ? { taxKind: "cnpj", taxId: company.cnpj } : { taxKind: "cpf", taxId: cpf };
 }
-
-/** `***.456.789-**`: enough to recognise, as Brazilian public records show it. */
-export function maskCpf(cpf: string): string {
-  return cpf.replace(/^\d{3}(\d{3})(\d{3})\d{2}$/, "***.$1.$2-**");
-}
-
-/** The ISO date of a São Paulo calendar, `2026-11-20`. */

@@ -1,31 +1,34 @@
-import { cpf as cpfNumber } from "cpf-cnpj-validator";
 import { z } from "zod";
 import { birthDateSchema } from "#app/domain/identity/schema/birth-date.ts";
+import type { TaxKind } from "#app/domain/identity/rules/tax-ids.ts";
+import { cnpjSchema, cpfSchema } from "#app/domain/identity/schema/tax-ids.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 export const documentsStatuses = ["missing", "submitted", "approved", "rejected"] as const;
 export type DocumentsStatus = (typeof documentsStatuses)[number];
 
-/** What is kept of a seller's documents. `cpf` is eleven digits, `birthDate` an ISO date such as `1990-12-31`. */
+/** A company that sells: its registered name, and its CNPJ as fourteen characters. */
+export type Company = { name: string; cnpj: string };
+
+/**
+ * What is kept of a seller's documents. `cpf` (eleven digits), `fullName` and `birthDate` (an ISO date such as `1990-12-31`) are the person's,
+ * or those of who is responsible for the company. `sellerName` and `taxId` name who sells: the company where there is one.
+ */
 export type Documents = {
   personId: string;
   status: Exclude<DocumentsStatus, "missing">;
   cpf: string;
   fullName: string;
   birthDate: string;
+  cnpj: string | null;
+  companyName: string | null;
+  sellerName: string;
+  taxKind: TaxKind;
+  taxId: string;
   rejectionReason: string | null;
   submittedAt: Instant;
   decidedAt: Instant | null;
 };
-
-/** CPF as typed, dots and dash or not, to eleven digits; its check digits must hold (eleven equal digits are refused). */
-export const cpfSchema = z
-  .string({ error: "Informe o CPF" })
-  .trim()
-  .min(1, "Informe o CPF")
-  .regex(/^\d{3}\.?\d{3}\.?\d{3}-?\d{2}$/, "O CPF tem 11 números")
-  .refine((text) => cpfNumber.isValid(text), "Confira o CPF: os números não batem")
-  .transform((text) => text.replace(/\D/g, ""));
 
 export const fullNameSchema = z
   .string({ error: "Informe o nome completo" })
@@ -36,11 +39,23 @@ export const fullNameSchema = z
   .transform((text) => text.replace(/\s+/g, " "))
   .refine((text) => text.includes(" "), "Escreva nome e sobrenome, como no documento");
 
-export const documentsSchema = z.object({
-  fullName: fullNameSchema,
-  cpf: cpfSchema,
-  birthDate: birthDateSchema,
-});
+/** The registered name of a company: "12.345.678 Ana Lira ME" has numbers in it, and "Lira & Filhos" a sign. */
+export const companyNameSchema = z
+  .string({ error: "Informe a razão social" })
+  .transform((text) => text.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, " ").trim())
+  .refine((text) => text !== "", "Informe a razão social")
+  .refine((text) => Array.from(text).length <= 120, "Use até 120 letras")
+  .refine((text) => text === "" || /^[\p{L}\p{M}\p{N}'’.,&/()°ºª+\- ]+$/u.test(text), "Use só letras e números, como no cartão CNPJ");
+
+const ofPerson = { fullName: fullNameSchema, cpf: cpfSchema, birthDate: birthDateSchema };
+
+/** The forms of a person and of a company with who is responsible for it; `more` joins both. Gives `company` as null for a person. */
+export function documentsFormOf<More extends z.ZodRawShape>(more: More) {
+  return z.discriminatedUnion("kind", [
+    z.object({ kind: z.literal("person").optional(), ...ofPerson, ...more }),
+    z.object({ kind: z.literal("company"), companyName: companyNameSchema, cnpj: cnpjSchema, ...ofPerson, ...more }),
+  ]);
+}
 
 export const rejectionSchema = z.object({
   reason: z

@@ -4,6 +4,8 @@ import { commit, exactlyOne } from "#app/db/client.server.ts";
 import { UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { commitDocuments, submitDocumentsStatements } from "#app/domain/documents/commands.server.ts";
+import type { Submission } from "#app/domain/documents/commands.server.ts";
+import { taxIdOf } from "#app/domain/documents/rules.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import { payoutClaimed, payoutFailed, payoutPaid, payoutReturned } from "#app/domain/ledger/rules.ts";
 import { announce } from "#app/domain/outbox.server.ts";
@@ -21,10 +23,11 @@ import type { Payout, PixKey } from "./schema.ts";
 /** Who sells tells who they are and where their money goes, in one batch; of another key than before they are told. Source: domain rules, "Documents". */
 export async function submitSellerDetails(
   ctx: Context,
-  { personId, fullName, cpf, birthDate, pixKey }: { personId: string; fullName: string; cpf: string; birthDate: string; pixKey: PixKey },
+  { pixKey, ...submission }: Submission & { pixKey: PixKey },
 ): Promise<void> {
-  if (isOthersDocument(pixKey, cpf)) throw new NotYourKey();
-  const documents = await submitDocumentsStatements(ctx, { personId, fullName, cpf, birthDate });
+  const { personId } = submission;
+  if (isOthersDocument(pixKey, taxIdOf(submission))) throw new NotYourKey();
+  const documents = await submitDocumentsStatements(ctx, submission);
   const before = await withdrawalMethodOf(ctx, { creatorId: personId });
   const isAnother = before !== null && (before.pixKeyKind !== pixKey.kind || before.pixKey !== pixKey.key);
   const now = ctx.now();
@@ -37,7 +40,7 @@ export async function submitSellerDetails(
       .values({ creatorId: personId, pixKeyKind: pixKey.kind, pixKey: pixKey.key, schedule: "weekly", holdUntil: null, createdAt: now, updatedAt: now })
       .onConflictDoUpdate({ target: withdrawalMethods.creatorId, set: { pixKeyKind: pixKey.kind, pixKey: pixKey.key, holdUntil: heldOnChange(pixKey, now + METHOD_HOLD_MS), updatedAt: now } }),
   ];
-  await commitDocuments(ctx, { personId, writes });
+  await commitDocuments(ctx, { submission, writes });
   if (isAnother) await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: outboxId });
 }
 
@@ -50,7 +53,7 @@ function heldOnChange({ kind, key }: PixKey, holdUntil: Instant) {
 export async function changeWithdrawalMethod(ctx: Context, { creatorId, pixKey }: { creatorId: string; pixKey: PixKey }): Promise<void> {
   const standing = await payoutStanding(ctx, { creatorId });
   if (!standing.method) throw new NoWithdrawalMethod();
-  if (isOthersDocument(pixKey, standing.cpf)) throw new NotYourKey();
+  if (isOthersDocument(pixKey, standing.owner)) throw new NotYourKey();
   if (standing.method.pixKeyKind === pixKey.kind && standing.method.pixKey === pixKey.key) return;
   const now = ctx.now();
   const holdUntil = now + METHOD_HOLD_MS;

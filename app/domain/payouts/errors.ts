@@ -42,6 +42,6 @@ export class MethodOnHold extends Refusal {
 
 export class NotYourKey extends Refusal {
   constructor() {
-    super("invalid", "A chave CPF precisa ser a sua, e a de um CNPJ ainda não é aceita: o dinheiro só vai para quem enviou os documentos", "pixKey");
+    super("invalid", "A chave CPF ou CNPJ precisa ser a dos seus documentos: de empresa, o CNPJ dela; de pessoa, o próprio CPF", "pixKey");
   }
 }

@@ -8,6 +8,7 @@ import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
 import { isHeldPart, RELEASABLE } from "#app/domain/payments/queries/releases.server.ts";
 import { HELD_BACK } from "#app/domain/payments/rules/hold-back.ts";
+import type { TaxId } from "#app/domain/identity/rules/tax-ids.ts";
 import type { PixKeyKind } from "#app/domain/payments/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { documents } from "#drizzle/schema/documents.ts";
@@ -144,7 +145,7 @@ function withdrawalMethodStatement(ctx: Context, { creatorId }: { creatorId: str
     .limit(1);
 }
 
-export type PayoutStanding = { method: WithdrawalMethod | null; documentsApproved: boolean; cpf: string | null; hasOpenPayout: boolean; availableCents: Cents; isBanned: boolean; isLeaving: boolean; /** A broken invariant of money holds every payout back. */ isHeldByBooks: boolean };
+export type PayoutStanding = { method: WithdrawalMethod | null; documentsApproved: boolean; /** Whose the money is, by the documents that were sent last. */ owner: TaxId | null; hasOpenPayout: boolean; availableCents: Cents; isBanned: boolean; isLeaving: boolean; /** A broken invariant of money holds every payout back. */ isHeldByBooks: boolean };
 
 /** Everything that decides whether a creator may be paid out now, in one round trip. */
 export async function payoutStanding(ctx: Context, { creatorId }: { creatorId: string }): Promise<PayoutStanding> {
@@ -163,7 +164,7 @@ export async function payoutStanding(ctx: Context, { creatorId }: { creatorId: s
   return {
     method: methods[0] ?? null,
     documentsApproved: papers[0]?.status === "approved",
-    cpf: papers[0]?.cpf ?? null,
+    owner: papers[0] ? { taxKind: papers[0].taxKind, taxId: papers[0].taxId } : null,
     hasOpenPayout: open.length > 0,
     availableCents: balanceOf(balances, "creator_available"),
     isBanned: person !== undefined && person.bannedAt !== null,

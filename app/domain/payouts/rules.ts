@@ -1,3 +1,4 @@
+import type { TaxId } from "#app/domain/identity/rules/tax-ids.ts";
 import type { Cents } from "#app/domain/money.ts";
 import type { PixKeyKind, ProviderTransfer } from "#app/domain/payments/schema.ts";
 import { civilDate, DAY_MS, instantOf } from "#app/domain/time.ts";
@@ -64,15 +65,17 @@ export function payoutStatesBefore(next: ProviderTransfer["status"]): readonly P
 }
 
 /**
- * Whether a key that is a document is not the one that was approved. Documents are of people: a CNPJ is nobody's. Of other kinds the bank alone knows the
- * owner. Source: domain rules, "Payouts".
+ * Whether a key that is a CPF or CNPJ is not the very number of who sells, as their documents say: money of a company never goes to the CPF of who is
+ * responsible for it, nor a person's to a company. Of other kinds the bank alone knows the owner. Source: domain rules, "Payouts"; decision 0182.
  */
-export const isOthersDocument = ({ kind, key }: { kind: PixKeyKind; key: string }, cpf: string | null): boolean => (kind === "cpf" || kind === "cnpj") && key !== cpf;
+export const isOthersDocument = ({ kind, key }: { kind: PixKeyKind; key: string }, owner: TaxId | null): boolean =>
+  (kind === "cpf" || kind === "cnpj") && (kind !== owner?.taxKind || key !== owner.taxId);
 
 /** A Pix key as shown: enough to recognise it, not enough to copy it. */
 export function maskPixKey(kind: PixKeyKind, key: string): string {
   if (kind === "email") return key.replace(/^(.).*(@.*)$/, "$1•••$2");
   if (kind === "cpf") return `•••.${key.slice(3, 6)}.${key.slice(6, 9)}-••`;
+  if (kind === "cnpj") return `••.${key.slice(2, 5)}.${key.slice(5, 8)}/••••-${key.slice(12)}`;
   if (kind === "phone") return `${key.slice(0, 5)} •••••-${key.slice(-4)}`;
   return `${key.slice(0, 4)}•••${key.slice(-4)}`;
 }

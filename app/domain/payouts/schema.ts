@@ -1,9 +1,11 @@
 import { getPixKeyInfo } from "@brazilian-utils/brazilian-utils";
 import { z } from "zod";
-import { documentsSchema } from "#app/domain/documents/schema.ts";
+import { taxIdOf } from "#app/domain/documents/rules.ts";
+import { documentsFormOf } from "#app/domain/documents/schema.ts";
 import type { Cents } from "#app/domain/money.ts";
 import type { PixKeyKind } from "#app/domain/payments/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
+import { isOthersDocument } from "./rules.ts";
 
 export const payoutStatuses = ["requested", "held", "claimed", "sent", "paid", "failed", "returned", "canceled"] as const;
 export type PayoutStatus = (typeof payoutStatuses)[number];
@@ -26,13 +28,15 @@ export const pixKeySchema = z
     return z.NEVER;
   });
 
-const OWNER_MISMATCH = "A chave CPF precisa ser a sua: o dinheiro só vai para quem enviou os documentos";
+const PERSON_MISMATCH = "A chave CPF precisa ser a sua, e a CNPJ só vale para empresa: o dinheiro vai para quem enviou os documentos";
+const COMPANY_MISMATCH = "A chave precisa ser o CNPJ da empresa, ou um e-mail, celular ou chave aleatória da conta dela";
 
-/** The minimal form that a seller fills before the first plan is active. */
-export const sellerDetailsSchema = documentsSchema.extend({ pixKey: pixKeySchema }).refine(
-  ({ cpf, pixKey }) => pixKey.kind !== "cpf" || pixKey.key === cpf,
-  { path: ["pixKey"], message: OWNER_MISMATCH },
-);
+/** The minimal form that a seller fills before the first plan is active; gives `company` as null for a person. */
+export const sellerDetailsSchema = documentsFormOf({ pixKey: pixKeySchema })
+  .transform(({ fullName, cpf, birthDate, pixKey, ...rest }) => ({ fullName, cpf, birthDate, pixKey, company: rest.kind === "company" ? { name: rest.companyName, cnpj: rest.cnpj } : null }))
+  .superRefine(({ pixKey, ...details }, check) => {
+    if (isOthersDocument(pixKey, taxIdOf(details))) check.addIssue({ code: "custom", path: ["pixKey"], message: details.company ? COMPANY_MISMATCH : PERSON_MISMATCH });
+  });
 
 export const withdrawalMethodSchema = z.object({ pixKey: pixKeySchema });
 

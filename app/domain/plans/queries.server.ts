@@ -2,7 +2,9 @@ import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import { ageCloses, personOfKey } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { maskCpf, maySell } from "#app/domain/documents/rules.ts";
+import { maySell } from "#app/domain/documents/rules.ts";
+import { shownSeller } from "#app/domain/identity/rules/tax-ids.ts";
+import type { ShownSeller } from "#app/domain/identity/rules/tax-ids.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { hasFreeSeat } from "#app/domain/plans/rules.ts";
 import { intervals } from "#app/domain/plans/schema.ts";
@@ -113,7 +115,7 @@ export type Offer = {
   price: PlanPrice;
   creator: { id: string; name: string; username: string; avatarMediaId: string | null };
   /** Who sells, as Decreto 7.962/2013 asks; null while no documents were sent. */
-  seller: { name: string; cpfMasked: string } | null;
+  seller: ShownSeller | null;
   /** Whether it may be bought now, and if not, why. */
   availability: "open" | "not_sold" | "full";
 };
@@ -135,8 +137,9 @@ export async function offerOf(ctx: Context, { planId, interval, buyerId }: { pla
         leavingAt: people.leavingAt,
         status: documents.status,
         submittedAt: documents.submittedAt,
-        fullName: documents.fullName,
-        cpf: documents.cpf,
+        sellerName: documents.sellerName,
+        taxKind: documents.taxKind,
+        taxId: documents.taxId,
       })
       .from(plans)
       .innerJoin(profiles, eq(profiles.personId, plans.creatorId))
@@ -148,14 +151,14 @@ export async function offerOf(ctx: Context, { planId, interval, buyerId }: { pla
   const [plan] = plansFromRows(rows);
   const price = plan?.prices.find((one) => one.interval === interval) ?? plan?.prices[0];
   if (!plan || !price || !seller || plan.state === "draft") return null;
-  const { status, submittedAt, fullName, cpf } = seller;
+  const { status, submittedAt } = seller;
   const sells = maySell(status !== null && submittedAt !== null ? { status, submittedAt } : null, ctx.now());
   return {
     plan,
     prices: plan.prices,
     price,
     creator: { id: seller.id, name: seller.name, username: seller.username, avatarMediaId: seller.avatarMediaId },
-    seller: fullName !== null && cpf !== null ? { name: fullName, cpfMasked: maskCpf(cpf) } : null,
+    seller: shownSeller(seller),
     availability: plan.state !== "active" || !sells || seller.bannedAt !== null || seller.leavingAt !== null ? "not_sold" : hasFreeSeat(plan) ? "open" : "full",
   };
 }

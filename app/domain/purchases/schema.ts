@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ShownSeller } from "#app/domain/identity/rules/tax-ids.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { chosenMethodSchema, shownCentsSchema } from "#app/domain/payments/schema.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
@@ -21,7 +22,7 @@ export type Purchasable = {
   path: string;
   creator: { id: string; name: string; username: string; avatarMediaId: string | null };
   /** Who sells, as Decreto 7.962/2013 asks; null while no documents were sent. */
-  seller: { name: string; cpfMasked: string } | null;
+  seller: ShownSeller | null;
   amountCents: Cents;
   /** How often it is paid again; null for what is paid once. */
   renews: Interval | null;

@@ -1,5 +1,5 @@
 import type { RouterContextProvider } from "react-router";
-import { formatTaxId } from "#app/domain/billing/rules/details.ts";
+import { formatTaxId } from "#app/domain/identity/rules/tax-ids.ts";
 import { clerkKeysGiven } from "#app/http/clerk.ts";
 import { cloudflareContext, domainContext, viewerContext } from "#app/http/contexts.ts";
 import { loginPath, registerPath } from "#app/http/own-path.ts";

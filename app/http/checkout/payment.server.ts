@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { keepTaxId } from "#app/domain/billing/commands/details.server.ts";
 import { billingDetailsOf } from "#app/domain/billing/queries/billing.server.ts";
-import { taxIdSchema } from "#app/domain/billing/schema/details.ts";
+import { taxIdSchema } from "#app/domain/identity/schema/tax-ids.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Joined } from "#app/domain/payments/commands/open-attempt.server.ts";
 import { startPurchase } from "#app/domain/purchases/commands/checkout.server.ts";

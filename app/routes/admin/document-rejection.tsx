@@ -18,8 +18,8 @@ export const meta: Route.MetaFunction = () => [{ title: "Recusar documentos · C
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const { personId, fullName } = found(await documentsUnderDecision(ctx, { personId: params.personId }), "Esta pessoa não mandou documentos.");
-  return { personId, fullName };
+  const { personId, sellerName } = found(await documentsUnderDecision(ctx, { personId: params.personId }), "Esta pessoa não mandou documentos.");
+  return { personId, sellerName };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
@@ -35,7 +35,7 @@ export default function DocumentRejection({ loaderData, actionData }: Route.Comp
   const isBusy = useNavigation().state !== "idle";
   return (
     <>
-      <PageHeader title="Recusar documentos" lead={`De ${loaderData.fullName}. A pessoa lê o motivo e pode mandar de novo.`} />
+      <PageHeader title="Recusar documentos" lead={`De ${loaderData.sellerName}. A pessoa lê o motivo e pode mandar de novo.`} />
       <Card className="p-5 sm:p-6">
         <Form method="post" className="flex flex-col gap-5" noValidate>
           <FormMessage message={actionData?.message} />

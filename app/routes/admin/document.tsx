@@ -8,7 +8,8 @@ import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { approveDocuments } from "#app/domain/documents/commands.server.ts";
 import { documentsUnderDecision } from "#app/domain/documents/queries.server.ts";
-import { formatCpf, isOfAge } from "#app/domain/documents/rules.ts";
+import { isOfAge } from "#app/domain/documents/rules.ts";
+import { formatCnpj, formatCpf } from "#app/domain/identity/rules/tax-ids.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
@@ -22,7 +23,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const documents = found(await documentsUnderDecision(ctx, { personId: params.personId }), "Esta pessoa não mandou documentos.");
   ctx.log("documents.viewed", { personId: params.personId, moderatorId: context.get(memberContext).id });
-  return { ...documents, cpf: formatCpf(documents.cpf), isOfAge: isOfAge(documents.birthDate, ctx.now()) };
+  return { ...documents, cpf: formatCpf(documents.cpf), cnpj: documents.cnpj && formatCnpj(documents.cnpj), isOfAge: isOfAge(documents.birthDate, ctx.now()) };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
@@ -43,13 +44,14 @@ export default function Document({ loaderData: documents, actionData }: Route.Co
   const words = STATUS_WORDS[documents.status];
   return (
     <>
-      <PageHeader title={documents.fullName}>
+      <PageHeader title={documents.sellerName}>
         <Badge tone={words.tone}>{words.label}</Badge>
       </PageHeader>
       <Card className="flex flex-col gap-5 p-5 sm:p-6">
         <FormMessage message={actionData?.message} />
         <Facts
           facts={[
+            ...(documents.cnpj ? [{ label: "CNPJ", value: documents.cnpj }, { label: "Quem responde pela empresa", value: documents.fullName }] : []),
             { label: "CPF", value: documents.cpf },
             { label: "Nascimento", value: `${documents.birthDate.split("-").toReversed().join("/")}${documents.isOfAge ? "" : " (menor de 18)"}` },
             { label: "Perfil", value: `${documents.name} · @${documents.username}` },

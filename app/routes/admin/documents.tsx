@@ -16,11 +16,11 @@ export const meta: Route.MetaFunction = () => [{ title: "Documentos para conferi
 export async function loader({ request, context }: Route.LoaderArgs) {
   const cursor = new URL(request.url).searchParams.get("cursor");
   const page = await pendingDocuments(context.get(domainContext), { cursor, limit: PAGE_ROWS });
-  const items = page.items.map(({ personId, name, username, fullName, submittedAt }) => ({
+  const items = page.items.map(({ personId, name, username, sellerName, submittedAt }) => ({
     personId,
     name,
     username,
-    fullName,
+    sellerName,
     submittedAt,
     answerBy: approvalDeadline(submittedAt),
   }));
@@ -40,7 +40,7 @@ export default function Documents({ loaderData }: Route.ComponentProps) {
               <li key={item.personId}>
                 <Link to={`/admin/documents/${item.personId}`} className="flex flex-wrap justify-between gap-x-4 gap-y-1 px-5 py-4 hover:bg-sand">
                   <span className="flex flex-col">
-                    <span className="font-semibold">{item.fullName}</span>
+                    <span className="font-semibold">{item.sellerName}</span>
                     <span className="text-small text-muted">
                       {item.name} · @{item.username}
                     </span>

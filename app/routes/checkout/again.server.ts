@@ -1,5 +1,4 @@
 import type { Context } from "#app/domain/context.ts";
-import { maskCpf } from "#app/domain/documents/rules.ts";
 import type { CheckoutCharge } from "#app/domain/payments/queries/checkout.server.ts";
 import { offerOf } from "#app/domain/plans/queries.server.ts";
 import { singleFor } from "#app/domain/purchases/queries/purchasable.server.ts";
@@ -46,9 +45,4 @@ export async function againAt(ctx: Context, { memberId, charge }: { memberId: st
 /** What a plan promised, for whoever has just paid for it. */
 export async function benefitsOf(ctx: Context, { planId }: { planId: string }): Promise<string[]> {
   return (await offerOf(ctx, { planId }))?.plan.benefits ?? [];
-}
-
-/** Who sold, as it may leave the server. */
-export function sellerOf(seller: CheckoutCharge["seller"]): { name: string; cpfMasked: string } | null {
-  return seller ? { name: seller.name, cpfMasked: maskCpf(seller.cpf) } : null;
 }

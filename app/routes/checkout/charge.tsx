@@ -25,7 +25,7 @@ import { waitedFor } from "#app/http/checkout/waited-for.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { found } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
-import { againAt, benefitsOf, sellerOf } from "./again.server.ts";
+import { againAt, benefitsOf } from "./again.server.ts";
 import { listensUntil, pixShown } from "./pix-shown.server.ts";
 import type { Route } from "./+types/charge.ts";
 
@@ -54,7 +54,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     automatic: automatic && answer && charge.interval ? { state: answer, todayCents: charge.amountCents, amountCents: automatic.amountCents, ceilingCents: automatic.ceilingCents, interval: charge.interval, debitOn: formatDay(instantOfIsoDay(automatic.startsOn)) } : null,
     creatorPath: `/space/${charge.creatorUsername}`,
     creatorAvatarUrl: creatorAvatarMediaId ? mediaUrl(creatorAvatarMediaId, "320") : null,
-    seller: sellerOf(seller),
+    seller,
     benefits: charge.planId && isHeld(charge.status) ? await benefitsOf(ctx, { planId: charge.planId }) : [],
     firstName: member.name.split(" ")[0] ?? member.name,
     again,

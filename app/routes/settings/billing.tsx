@@ -11,7 +11,7 @@ import { EmptyState } from "#app/components/ui/empty.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { billingOf, UPCOMING_SHOWN } from "#app/domain/billing/queries/billing.server.ts";
-import { formatTaxId } from "#app/domain/billing/rules/details.ts";
+import { formatTaxId } from "#app/domain/identity/rules/tax-ids.ts";
 import { monthlyEquivalentCents } from "#app/domain/plans/rules.ts";
 import { intervalLabel } from "#app/domain/plans/schema.ts";
 import { GRACE_DAYS, PIX_RENEWAL_LEAD_DAYS } from "#app/domain/subscriptions/rules/calendar.ts";

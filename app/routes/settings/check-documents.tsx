@@ -7,8 +7,9 @@ import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { documentsOf } from "#app/domain/documents/queries.server.ts";
-import { approvalDeadline, maskCpf, maySubmit, statusOf } from "#app/domain/documents/rules.ts";
+import { approvalDeadline, maySubmit, statusOf } from "#app/domain/documents/rules.ts";
 import type { DocumentsStatus } from "#app/domain/documents/schema.ts";
+import { formatCnpj, maskCpf } from "#app/domain/identity/rules/tax-ids.ts";
 import { submitSellerDetails } from "#app/domain/payouts/commands.server.ts";
 import { sellerDetailsSchema } from "#app/domain/payouts/schema.ts";
 import { formatDay } from "#app/domain/time.ts";
@@ -33,6 +34,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       ? {
           fullName: documents.fullName,
           cpfMasked: maskCpf(documents.cpf),
+          company: documents.companyName !== null && documents.cnpj !== null ? { name: documents.companyName, cnpj: formatCnpj(documents.cnpj) } : null,
           submittedAt: documents.submittedAt,
           answerBy: approvalDeadline(documents.submittedAt),
           rejectionReason: documents.rejectionReason,
@@ -77,8 +79,9 @@ export default function CheckDocuments({ loaderData, actionData }: Route.Compone
           {sent ? (
             <Facts
               facts={[
-                { label: "Nome completo", value: sent.fullName },
-                { label: "CPF", value: sent.cpfMasked },
+                ...(sent.company ? [{ label: "Razão social", value: sent.company.name }, { label: "CNPJ", value: sent.company.cnpj }] : []),
+                { label: sent.company ? "Quem responde pela empresa" : "Nome completo", value: sent.fullName },
+                { label: sent.company ? "CPF de quem responde" : "CPF", value: sent.cpfMasked },
                 { label: "Enviados em", value: formatDay(sent.submittedAt) },
               ]}
             />

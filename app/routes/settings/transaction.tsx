@@ -15,7 +15,7 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { figuresOf } from "#app/domain/billing/rules/figures.ts";
 import { refundProblem } from "#app/domain/billing/rules/refunds.ts";
 import { timelineOf } from "#app/domain/billing/rules/timeline.ts";
-import { maskCpf } from "#app/domain/documents/rules.ts";
+import { shownTaxId } from "#app/domain/identity/rules/tax-ids.ts";
 import { isWaiting } from "#app/domain/payments/rules.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import { actorContext, domainContext } from "#app/http/contexts.ts";
@@ -32,7 +32,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     side,
     charge: { id, description, method, status, purchaseKind, createdAt, succeededAt },
     payer: { name: payer.name, username: payer.username },
-    seller: { name: seller.name, username: seller.username, soldBy: seller.document && `${seller.document.name}, CPF ${maskCpf(seller.document.cpf)}` },
+    seller: { name: seller.name, username: seller.username, soldBy: seller.document && `${seller.document.name}, ${shownTaxId(seller.document)}` },
     figures: figuresOf(side, { ...charge, entries, disputes }),
     entries: side === "payer" ? [] : entries,
     timeline: timelineOf(side, { ...charge, refunds, disputes, releases }),

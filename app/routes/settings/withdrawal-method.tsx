@@ -83,7 +83,7 @@ export default function WithdrawalMethod({ loaderData, actionData }: Route.Compo
               required
               defaultValue={actionData?.values.pixKey}
               error={actionData?.errors.pixKey}
-              hint="O seu CPF, e-mail, celular com DDD ou chave aleatória: descobrimos qual é. CNPJ ainda não vale."
+              hint="CPF ou CNPJ dos seus documentos, e-mail, celular com DDD ou chave aleatória: descobrimos qual é."
             />
             <p className="text-small text-muted">Por segurança, depois da troca os saques esperam 24 horas.</p>
             <Button size="lg" disabled={isBusy} className="self-start">

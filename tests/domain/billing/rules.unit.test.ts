@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { addressLine, formatTaxId, STATES } from "#app/domain/billing/rules/details.ts";
+import { addressLine, STATES } from "#app/domain/billing/rules/details.ts";
 import { CSV_MARK, csvHead, csvLine, csvRow, moneyCell, textCell } from "#app/domain/billing/rules/csv.ts";
 import { previewRefund, PIX_REFUND_DAYS, refundProblem, REFUNDS_LIMIT } from "#app/domain/billing/rules/refunds.ts";
 import type { Refundable } from "#app/domain/billing/rules/refunds.ts";
@@ -9,6 +9,7 @@ import { timelineOf } from "#app/domain/billing/rules/timeline.ts";
 import type { Lived } from "#app/domain/billing/rules/timeline.ts";
 import { transactionStates } from "#app/domain/billing/schema.ts";
 import { billingDetailsSchema } from "#app/domain/billing/schema/details.ts";
+import { formatTaxId } from "#app/domain/identity/rules/tax-ids.ts";
 import { chargeStatuses } from "#app/domain/payments/rules.ts";
 import { feeOf } from "#app/domain/payments/rules.ts";
 import { addDays, civilDate, DAY_MS, instantOf } from "#app/domain/time.ts";

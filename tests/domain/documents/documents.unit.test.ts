@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { approvalDeadline, formatCpf, isOfAge, maskCpf, mayBePaidOut, maySell, maySubmit, statusOf } from "#app/domain/documents/rules.ts";
-import { cpfSchema, fullNameSchema } from "#app/domain/documents/schema.ts";
+import { approvalDeadline, isOfAge, mayBePaidOut, maySell, maySubmit, statusOf } from "#app/domain/documents/rules.ts";
+import { fullNameSchema } from "#app/domain/documents/schema.ts";
+import { formatCpf, maskCpf } from "#app/domain/identity/rules/tax-ids.ts";
 import { birthDateSchema } from "#app/domain/identity/schema/birth-date.ts";
+import { cpfSchema } from "#app/domain/identity/schema/tax-ids.ts";
 import { DAY_MS, instantOf } from "#app/domain/time.ts";
 
 const noon = (year: number, month: number, day: number) => instantOf({ year, month, day }, 12 * 3_600_000);

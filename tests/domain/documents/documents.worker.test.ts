@@ -5,7 +5,7 @@ import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { approveDocuments, commitDocuments, rejectDocuments, submitDocumentsStatements } from "#app/domain/documents/commands.server.ts";
 import {
-  CpfInUse,
+  TaxIdInUse,
   DocumentsAlreadyApproved,
   DocumentsNotPending,
   DocumentsUnderReview,
@@ -107,7 +107,7 @@ test("a CPF belongs to one account, until its documents are rejected", async () 
   const first = await sent(ctx);
   const { id: personId } = await person(ctx);
   const same = { personId, ...papers({ cpf: first.cpf }) };
-  await expect(submitDocumentsStatements(ctx, same)).rejects.toThrow(CpfInUse);
+  await expect(submitDocumentsStatements(ctx, same)).rejects.toThrow(TaxIdInUse);
 
   await rejectDocuments(ctx, { moderatorId: (await moderator(ctx)).id, personId: first.personId, reason: "Não é a sua foto." });
   await commit(ctx.db, await submitDocumentsStatements(ctx, same));
@@ -119,12 +119,12 @@ test("two accounts that send one CPF at the same moment: the database lets one t
   const [one, other] = [await person(ctx), await person(ctx)];
   const same = papers();
   const handedIn = await Promise.all(
-    [one, other].map(async ({ id: personId }) => ({ personId, writes: await submitDocumentsStatements(ctx, { personId, ...same }) })),
+    [one, other].map(async ({ id: personId }) => ({ submission: { personId, ...same }, writes: await submitDocumentsStatements(ctx, { personId, ...same }) })),
   );
   const outcomes = await Promise.allSettled(handedIn.map((documents) => commitDocuments(ctx, documents)));
   const refused = outcomes.filter((outcome) => outcome.status === "rejected");
   expect(refused).toHaveLength(1);
-  expect(refused[0]?.reason).toBeInstanceOf(CpfInUse);
+  expect(refused[0]?.reason).toBeInstanceOf(TaxIdInUse);
 });
 
 test("the form of who sells, sent twice at once, is one set of documents and holds no payout", async () => {

@@ -138,7 +138,7 @@ test("the offer names the seller with the CPF masked, and picks the interval ask
   const offer = await offerOf(ctx, { planId: ana.planId, interval: "annual" });
   expect(offer?.price).toMatchObject({ interval: "annual", amountCents: 19_900 });
   expect(offer?.seller?.name).toBe("Ana Maria Lira");
-  expect(offer?.seller?.cpfMasked).toMatch(/^\*{3}\.\d{3}\.\d{3}-\*{2}$/);
+  expect(offer?.seller?.taxIdShown).toMatch(/^CPF \*{3}\.\d{3}\.\d{3}-\*{2}$/);
   expect((await offerOf(ctx, { planId: ana.planId, interval: "weekly" }))?.price.interval).toBe("monthly");
 });
 

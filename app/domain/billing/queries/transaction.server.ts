@@ -4,6 +4,8 @@ import type { Entry, Side } from "#app/domain/billing/rules/figures.ts";
 import type { TransactionKind } from "#app/domain/billing/schema.ts";
 import type { BillingDetails } from "#app/domain/billing/schema/details.ts";
 import type { Context } from "#app/domain/context.ts";
+import { sellerOf } from "#app/domain/identity/rules/tax-ids.ts";
+import type { TaxId } from "#app/domain/identity/rules/tax-ids.ts";
 import { entriesOfCharge } from "#app/domain/ledger/queries.server.ts";
 import { partsOfCharge } from "#app/domain/payments/queries/releases.server.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
@@ -32,8 +34,8 @@ export type TransactionDetail = {
   side: Side;
   charge: Charge;
   payer: { name: string; username: string; details: BillingDetails | null };
-  /** Who sold, and how their documents name them; null while they sent none. The CPF is whole: mask it before it leaves the server. */
-  seller: { name: string; username: string; document: { name: string; cpf: string } | null };
+  /** Who sold, and how their documents name them; null while they sent none. The number is whole: a CPF is masked before it leaves the server, but on papers. */
+  seller: { name: string; username: string; document: ({ name: string } & TaxId) | null };
   entries: Entry[];
   refunds: (typeof refunds.$inferSelect)[];
   disputes: (typeof disputes.$inferSelect)[];
@@ -55,7 +57,7 @@ export async function transactionFor(ctx: Context, onlooker: Onlooker): Promise<
   const { chargeId } = onlooker;
   const [found, entries, refundRows, disputeRows, releases, [subscription], [purchase], [tip], [gift], [change]] = await ctx.db.batch([
     ctx.db
-      .select({ charge: charges, payerName: payer.name, payerUsername: payer.username, sellerName: seller.name, sellerUsername: seller.username, details: billingDetails, fullName: documents.fullName, cpf: documents.cpf })
+      .select({ charge: charges, payerName: payer.name, payerUsername: payer.username, sellerName: seller.name, sellerUsername: seller.username, details: billingDetails, soldBy: { sellerName: documents.sellerName, taxKind: documents.taxKind, taxId: documents.taxId } })
       .from(charges)
       .innerJoin(payer, eq(payer.personId, charges.payerId))
       .innerJoin(seller, eq(seller.personId, charges.creatorId))
@@ -89,7 +91,7 @@ export async function transactionFor(ctx: Context, onlooker: Onlooker): Promise<
     side,
     charge,
     payer: { name: row.payerName, username: row.payerUsername, details: side === "seller" ? null : row.details },
-    seller: { name: row.sellerName, username: row.sellerUsername, document: row.fullName !== null && row.cpf !== null ? { name: row.fullName, cpf: row.cpf } : null },
+    seller: { name: row.sellerName, username: row.sellerUsername, document: row.soldBy && sellerOf(row.soldBy) },
     entries: side === "payer" ? entries.filter((entry) => entry.accountKind === "provider_clearing") : entries,
     refunds: refundRows,
     disputes: disputeRows,

@@ -11,14 +11,6 @@ export type State = (typeof STATES)[number][0];
 /** `50050-000`. */
 export const formatCep = (cep: string): string => cep.replace(/^(\d{5})(\d{3})$/, "$1-$2");
 
-/** `12.ABC.345/01DE-35`. */
-export const formatCnpj = (cnpj: string): string => cnpj.replace(/^(.{2})(.{3})(.{3})(.{4})(.{2})$/, "$1.$2.$3/$4-$5");
-
-/** `529.982.247-25` or `12.ABC.345/01DE-35`. */
-export function formatTaxId({ taxKind, taxId }: { taxKind: "cpf" | "cnpj"; taxId: string }): string {
-  return taxKind === "cpf" ? taxId.replace(/^(\d{3})(\d{3})(\d{3})(\d{2})$/, "$1.$2.$3-$4") : formatCnpj(taxId);
-}
-
 type Address = { street: string; number: string; complement: string; district: string; city: string; state: string; cep: string };
 
 /** "Rua da Aurora, 295, sala 1204, Boa Vista, Recife/PE, CEP 50050-000". */

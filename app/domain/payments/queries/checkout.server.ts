@@ -1,5 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
+import { shownSeller } from "#app/domain/identity/rules/tax-ids.ts";
+import type { ShownSeller } from "#app/domain/identity/rules/tax-ids.ts";
 import type { Cents } from "#app/domain/money.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
@@ -46,8 +48,8 @@ export type CheckoutCharge = {
   creatorName: string;
   creatorUsername: string;
   creatorAvatarMediaId: string | null;
-  /** Who sells (Decreto 7.962/2013). The CPF is whole: mask it before it leaves the server. */
-  seller: { name: string; cpf: string } | null;
+  /** Who sells (Decreto 7.962/2013). */
+  seller: ShownSeller | null;
   createdAt: Instant;
   refundedCents: Cents;
   refundReason: string | null;
@@ -94,8 +96,9 @@ export async function checkoutCharge(ctx: Context, { memberId, chargeId }: { mem
       creatorName: profiles.name,
       creatorUsername: profiles.username,
       creatorAvatarMediaId: profiles.avatarMediaId,
-      sellerName: documents.fullName,
-      sellerCpf: documents.cpf,
+      sellerName: documents.sellerName,
+      taxKind: documents.taxKind,
+      taxId: documents.taxId,
       createdAt: charges.createdAt,
       refundedCents: charges.refundedCents,
       refundReason: sql<string | null>`(SELECT ${refunds.reason} FROM ${refunds} WHERE ${refunds.chargeId} = ${charges.id} ORDER BY ${refunds.createdAt} DESC LIMIT 1)`,
@@ -113,13 +116,13 @@ export async function checkoutCharge(ctx: Context, { memberId, chargeId }: { mem
     .where(and(eq(charges.id, chargeId), eq(charges.payerId, memberId)))
     .limit(1);
   if (!row) return null;
-  const { changeOf, changeTo, coversUntil, isChanged, singleKind, targetId, title, tipMessage, isTipHolding, gift, giftPlanName, isGiftHolding, isHolding, isBoughtAlready: isAlready, sellerName, sellerCpf, ...charge } = row;
+  const { changeOf, changeTo, coversUntil, isChanged, singleKind, targetId, title, tipMessage, isTipHolding, gift, giftPlanName, isGiftHolding, isHolding, isBoughtAlready: isAlready, sellerName, taxKind, taxId, ...charge } = row;
   return {
     ...charge,
     gift: gift && gift.id !== null && gift.planId !== null && gift.recipientName !== null ? { ...gift, id: gift.id, planId: gift.planId, recipientName: gift.recipientName, planName: giftPlanName ?? "", isHolding: isGiftHolding === 1 } : null,
     change: changeOf !== null && changeTo !== null ? { subscriptionId: changeOf, planPriceId: changeTo, coversUntil, isDone: isChanged === 1 } : null,
     tip: tipMessage === null ? null : { message: tipMessage, isHolding: isTipHolding === 1 },
     single: singleKind !== null && targetId !== null && title !== null ? { kind: singleKind, targetId, title, isHolding: isHolding === 1, isBoughtAlready: isAlready === 1 } : null,
-    seller: sellerName !== null && sellerCpf !== null ? { name: sellerName, cpf: sellerCpf } : null,
+    seller: shownSeller({ sellerName, taxKind, taxId }),
   };
 }

@@ -2,7 +2,8 @@ import { eq, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import { ageCloses, blockBetween, inTeamOf, isBought, publishedFor, visibleTo } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { maskCpf, maySell } from "#app/domain/documents/rules.ts";
+import { maySell } from "#app/domain/documents/rules.ts";
+import { shownSeller } from "#app/domain/identity/rules/tax-ids.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { offerOf } from "#app/domain/plans/queries.server.ts";
 import type { Offer } from "#app/domain/plans/queries.server.ts";
@@ -25,7 +26,7 @@ type Wanted = { memberId: string; kind: SingleKind; targetId: string };
 export async function singleFor(ctx: Context, wanted: Wanted): Promise<Purchasable | null> {
   const row = wanted.kind === "post" ? await postRow(ctx, wanted) : await collectionRow(ctx, wanted);
   if (!row || !row.isListed || row.amountCents === null) return null;
-  const { status, submittedAt, fullName, cpf } = row;
+  const { status, submittedAt } = row;
   const sells = maySell(status !== null && submittedAt !== null ? { status, submittedAt } : null, ctx.now());
   return {
     kind: wanted.kind,
@@ -33,7 +34,7 @@ export async function singleFor(ctx: Context, wanted: Wanted): Promise<Purchasab
     title: row.title,
     path: pathOf(wanted.kind, wanted.targetId),
     creator: { id: row.creatorId, name: row.creatorName, username: row.creatorUsername, avatarMediaId: row.creatorAvatarMediaId },
-    seller: fullName !== null && cpf !== null ? { name: fullName, cpfMasked: maskCpf(cpf) } : null,
+    seller: shownSeller(row),
     amountCents: row.amountCents,
     renews: null,
     obstacle: obstacleOf({ ...row, isOwn: row.creatorId === wanted.memberId, sells: sells && row.holdsSomething && row.bannedAt === null && row.leavingAt === null }),
@@ -56,8 +57,9 @@ const sellerColumns = {
   leavingAt: people.leavingAt,
   status: documents.status,
   submittedAt: documents.submittedAt,
-  fullName: documents.fullName,
-  cpf: documents.cpf,
+  sellerName: documents.sellerName,
+  taxKind: documents.taxKind,
+  taxId: documents.taxId,
 };
 
 async function postRow(ctx: Context, { memberId, targetId }: Wanted) {

@@ -1,7 +1,9 @@
 import { and, eq, isNull, or, sql } from "drizzle-orm";
 import { blockBetween } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { maskCpf, maySell } from "#app/domain/documents/rules.ts";
+import { maySell } from "#app/domain/documents/rules.ts";
+import { shownSeller } from "#app/domain/identity/rules/tax-ids.ts";
+import type { ShownSeller } from "#app/domain/identity/rules/tax-ids.ts";
 import type { ChargeStatus, OpenAttempt } from "#app/domain/payments/rules.ts";
 import { isWelcomeTo } from "#app/domain/profiles/queries.server.ts";
 import type { EndReason } from "#app/domain/purchases/schema.ts";
@@ -29,8 +31,9 @@ export function tipTargetStatement(ctx: Context, { key, viewerId }: { key: strin
       isCreator: profiles.isCreator,
       status: documents.status,
       submittedAt: documents.submittedAt,
-      fullName: documents.fullName,
-      cpf: documents.cpf,
+      sellerName: documents.sellerName,
+      taxKind: documents.taxKind,
+      taxId: documents.taxId,
     })
     .from(profiles)
     .leftJoin(documents, eq(documents.personId, profiles.personId))
@@ -64,15 +67,15 @@ export type TipTarget = {
   username: string;
   avatarMediaId: string | null;
   /** Who sells, as Decreto 7.962/2013 asks. */
-  seller: { name: string; cpfMasked: string } | null;
+  seller: ShownSeller | null;
 };
 
 /** Whom `memberId` (null for who has no account yet) may tip by this id or username; null for who takes none, is not there, or is across a block. */
 export async function tipTarget(ctx: Context, { key, memberId }: { key: string; memberId: string | null }): Promise<TipTarget | null> {
   const [row] = await tipTargetStatement(ctx, { key, viewerId: memberId });
   if (!row || !acceptsTips(row, ctx.now())) return null;
-  const { id, name, username, avatarMediaId, fullName, cpf } = row;
-  return { id, name, username, avatarMediaId, seller: fullName !== null && cpf !== null ? { name: fullName, cpfMasked: maskCpf(cpf) } : null };
+  const { id, name, username, avatarMediaId } = row;
+  return { id, name, username, avatarMediaId, seller: shownSeller(row) };
 }
 
 /** The whole row, for commands. */

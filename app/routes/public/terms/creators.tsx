@@ -83,7 +83,7 @@ function Payouts() {
     <>
       <h2>3. Saques</h2>
       <ul>
-        <li>O saque vai para uma chave Pix do mesmo CPF ou CNPJ dos documentos aprovados. O mínimo é R$ 10,00; não há mínimo ao encerrar a página.</li>
+        <li>O saque vai para uma chave Pix do mesmo CPF ou CNPJ dos documentos aprovados: o dinheiro de uma empresa não vai para o CPF de quem responde por ela. O mínimo é R$ 10,00; não há mínimo ao encerrar a página.</li>
         <li>Um saque por vez. Se o banco recusar, o valor volta ao seu saldo disponível.</li>
         <li>Trocar a chave avisa o seu e-mail e segura os saques por 24 horas, para a sua proteção.</li>
         <li>O Coreto não é banco nem carteira: o dinheiro fica com a instituição de pagamento até o saque, e não há transferência entre pessoas.</li>
@@ -103,7 +103,7 @@ function Duties() {
     <>
       <h2>5. Documentos</h2>
       <ul>
-        <li>Para ativar o primeiro plano pedimos nome completo, CPF, data de nascimento e chave Pix. Vender exige 18 anos.</li>
+        <li>Para ativar o primeiro plano pedimos nome completo, CPF, data de nascimento e chave Pix; de empresa, também a razão social e o CNPJ. Vender exige 18 anos, também de quem responde pela empresa.</li>
         <li>A venda começa assim que os dados são enviados; conferimos em até 14 dias. O primeiro saque espera a aprovação.</li>
         <li>Dados falsos levam ao reembolso de quem comprou e ao encerramento da página.</li>
       </ul>
