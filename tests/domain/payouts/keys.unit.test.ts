@@ -16,7 +16,7 @@ test.each([
   ["the CPF of who is responsible for a company", { kind: "cpf", key: CPF }, company, true],
   ["a CPF where nothing was sent", { kind: "cpf", key: CPF }, null, true],
   ["an e-mail, whose owner the bank knows", { kind: "email", key: "ana@exemplo.test" }, company, false],
-] as const)("%s as key is refused: %j", (_, key, owner, isOthers) => {
+] as const)("%s, as a key (%j, %j): somebody else's is %s", (_, key, owner, isOthers) => {
   expect(isOthersDocument(key, owner)).toBe(isOthers);
 });
 
