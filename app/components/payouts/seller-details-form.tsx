@@ -23,29 +23,7 @@ export function SellerDetailsForm({ problem, defaults, submitLabel }: SellerDeta
     <Form method="post" className="group/seller flex flex-col gap-5" noValidate>
       <FormMessage message={problem?.message} />
       <Choices legend="Quem vende" name="kind" options={KINDS} defaultValue={values.kind ?? "person"} error={errors.kind} className="sm:[&>label]:flex-1" />
-      <div className="hidden flex-col gap-5 group-has-[input[value=company]:checked]/seller:flex">
-        <TextField
-          label="Razão social"
-          name="companyName"
-          autoComplete="organization"
-          defaultValue={values.companyName}
-          error={errors.companyName}
-          maxLength={120}
-          hint="Como está no cartão CNPJ. Aparece para quem compra, com o CNPJ, como a lei pede."
-        />
-        <TextField
-          label="CNPJ"
-          name="cnpj"
-          autoComplete="off"
-          autoCapitalize="characters"
-          placeholder="00.000.000/0000-00"
-          maxLength={20}
-          defaultValue={values.cnpj}
-          error={errors.cnpj}
-          hint="Pode ter letras."
-        />
-        <p className="font-semibold">Quem responde pela empresa</p>
-      </div>
+      <CompanyFields values={values} errors={errors} />
       <TextField
         label="Nome completo"
         name="fullName"
@@ -84,21 +62,7 @@ export function SellerDetailsForm({ problem, defaults, submitLabel }: SellerDeta
           required
         />
       </div>
-      <TextField
-        label="Chave Pix"
-        name="pixKey"
-        autoComplete="off"
-        defaultValue={values.pixKey}
-        error={errors.pixKey}
-        maxLength={77}
-        required
-        hint={
-          <>
-            <span className="group-has-[input[value=company]:checked]/seller:hidden">Onde você recebe: CPF, e-mail, celular ou chave aleatória da sua conta. Se for CPF, precisa ser o seu.</span>
-            <span className="hidden group-has-[input[value=company]:checked]/seller:inline">Da conta da empresa: CNPJ, e-mail, celular ou chave aleatória. O CPF de quem responde por ela não vale.</span>
-          </>
-        }
-      />
+      <KeyField values={values} errors={errors} />
       <p className="text-small text-muted">
         Guardamos só o que a lei pede, e só a moderação vê. Conferimos em até 14 dias; enquanto isso você já vende, e os saques abrem com a
         aprovação.
@@ -107,5 +71,55 @@ export function SellerDetailsForm({ problem, defaults, submitLabel }: SellerDeta
         {submitLabel}
       </Button>
     </Form>
+  );
+}
+
+type FieldsProps = { values: Record<string, string>; errors: Record<string, string> };
+
+function CompanyFields({ values, errors }: FieldsProps) {
+  return (
+    <div className="hidden flex-col gap-5 group-has-[input[value=company]:checked]/seller:flex">
+      <TextField
+        label="Razão social"
+        name="companyName"
+        autoComplete="organization"
+        defaultValue={values.companyName}
+        error={errors.companyName}
+        maxLength={120}
+        hint="Como está no cartão CNPJ. Aparece para quem compra, com o CNPJ, como a lei pede."
+      />
+      <TextField
+        label="CNPJ"
+        name="cnpj"
+        autoComplete="off"
+        autoCapitalize="characters"
+        placeholder="00.000.000/0000-00"
+        maxLength={20}
+        defaultValue={values.cnpj}
+        error={errors.cnpj}
+        hint="Pode ter letras."
+      />
+      <p className="font-semibold">Quem responde pela empresa</p>
+    </div>
+  );
+}
+
+function KeyField({ values, errors }: FieldsProps) {
+  return (
+    <TextField
+      label="Chave Pix"
+      name="pixKey"
+      autoComplete="off"
+      defaultValue={values.pixKey}
+      error={errors.pixKey}
+      maxLength={77}
+      required
+      hint={
+        <>
+          <span className="group-has-[input[value=company]:checked]/seller:hidden">Onde você recebe: CPF, e-mail, celular ou chave aleatória da sua conta. Se for CPF, precisa ser o seu.</span>
+          <span className="hidden group-has-[input[value=company]:checked]/seller:inline">Da conta da empresa: CNPJ, e-mail, celular ou chave aleatória. O CPF de quem responde por ela não vale.</span>
+        </>
+      }
+    />
   );
 }
