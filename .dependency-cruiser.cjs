@@ -1,11 +1,12 @@
 /** The map of who may import whom. Each rule says why in one line. tests/boundaries breaks each one on purpose. */
 const MODULE = "^app/domain/([^/]+)/";
 
-// A module may import only what its row lists (and itself, access, and floods, whose counting joins anyone's batch). One table: everything below is made from it.
+// A module may import only what its row lists (and itself, access, floods, whose counting joins anyone's batch, and setbacks, which order anyone's due rows). One table: everything below is made from it.
 const SALES = ["identity", "profiles", "media", "ledger", "payments", "plans", "subscriptions", "purchases"];
 const MAY_USE = {
   access: [],
   floods: [],
+  setbacks: [],
   identity: [],
   ledger: [],
   media: ["identity"],
@@ -43,7 +44,7 @@ const moduleRules = Object.entries(MAY_USE).map(([name, uses]) => ({
   comment: `${name} may use only: ${uses.join(", ") || "nothing"}. Talk upward by outbox message.`,
   severity: "error",
   from: { path: `^app/domain/${name}/` },
-  to: { path: MODULE, pathNot: `^app/domain/(${[name, "access", "floods", ...uses].join("|")})/` },
+  to: { path: MODULE, pathNot: `^app/domain/(${[name, "access", "floods", "setbacks", ...uses].join("|")})/` },
 }));
 
 /** A rule about where a file is, not about what it imports: seen from the file, towards it, and when nothing touches it. */

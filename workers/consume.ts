@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { faultOf } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
+import { setBack } from "#app/domain/setbacks/commands.server.ts";
 
 type Consumer<Message> = {
   ctx: Context;
@@ -44,13 +45,17 @@ function waitOf(error: unknown): { delaySeconds: number } | undefined {
   return error instanceof ProviderUnclear && error.retryAfterMs !== null ? { delaySeconds: Math.ceil(error.retryAfterMs / 1_000) } : undefined;
 }
 
-/** Runs `step` for each id; one that fails is logged and left for the next run, never in the way of the others. */
+/**
+ * Runs `step` for each id of a row that is due; one that fails is logged and left for a later run (`setBack`), never in the way of the others: neither
+ * of this page nor, failing again and again, of those behind it.
+ */
 export async function forEachQuietly(ctx: Context, event: `${string}.${string}`, ids: readonly string[], step: (id: string) => Promise<unknown>): Promise<void> {
   for (const id of ids) {
     try {
       await step(id);
     } catch (error) {
       ctx.log(event, { id, error: faultText(error) });
+      await setBack(ctx, { subjectId: id }).catch((fault: unknown) => ctx.log("calendar.setback_lost", { id, error: faultText(fault) }));
     }
   }
 }

@@ -32,8 +32,10 @@ export const savedMethods = sqliteTable(
     personId: text("person_id").notNull(),
     isDefault: integer("is_default", { mode: "boolean" }).notNull().default(false),
     createdAt: integer("created_at").notNull(),
-    /** Since when it pays nothing here; the row goes once the provider forgot it too. */
+    /** Since when it pays nothing here. The row stays a while, so that a payment that was on its way does not bring the card back. */
     removedAt: integer("removed_at"),
+    /** When the provider forgot it too. */
+    forgottenAt: integer("forgotten_at"),
     brand: text("brand"),
     last4: text("last4"),
     /** When the provider said what it is; the calendar asks. */
@@ -41,7 +43,7 @@ export const savedMethods = sqliteTable(
   },
   (table) => [
     index("saved_methods_to_describe").on(table.createdAt).where(sql`described_at IS NULL AND removed_at IS NULL`),
-    index("saved_methods_to_forget").on(table.removedAt).where(sql`removed_at IS NOT NULL`),
+    index("saved_methods_to_forget").on(table.removedAt).where(sql`removed_at IS NOT NULL AND forgotten_at IS NULL`),
     index("saved_methods_person").on(table.personId, table.createdAt).where(sql`removed_at IS NULL`),
     uniqueIndex("saved_methods_one_default").on(table.personId).where(sql`is_default = 1 AND removed_at IS NULL`),
   ],

@@ -108,6 +108,8 @@ export const chargePeriods = sqliteTable(
     isDifference: integer("is_difference", { mode: "boolean" }).notNull().default(false),
     /** What of its charge pays for it; null shares what the others leave by days. */
     amountCents: integer("amount_cents"),
+    /** It was counted as a payment with the discount of a coupon; a trigger does, and gives the count back with the period. */
+    isDiscounted: integer("is_discounted", { mode: "boolean" }).notNull().default(false),
   },
   (table) => [
     uniqueIndex("charge_periods_once").on(table.subscriptionId, table.startsAt).where(sql`is_difference = 0`),

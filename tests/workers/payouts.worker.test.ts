@@ -6,6 +6,7 @@ import { BelowMinimum, DocumentsNotApproved, MethodOnHold, NotYourKey, NoWithdra
 import { balancesOf, payoutHistory } from "#app/domain/payouts/queries.server.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
+import { ledgerChecks } from "#drizzle/schema/ledger.ts";
 import { localMails } from "#drizzle/schema/mail.ts";
 import { withdrawalMethods } from "#drizzle/schema/payouts.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
@@ -43,6 +44,43 @@ async function aWhile(ms = 10 * MINUTE_MS): Promise<void> {
   await world.advance(ms);
   await world.tick();
 }
+
+describe("while the books are broken", () => {
+  const broken = (brokenCount: number) => {
+    const found = { checkedAt: world.ctx.realNow(), brokenCount, example: null, brokenSince: brokenCount === 0 ? null : 1, holdsPayouts: true };
+    return world.ctx.db.insert(ledgerChecks).values({ name: "transactions_balance", ...found }).onConflictDoUpdate({ target: ledgerChecks.name, set: found });
+  };
+  afterEach(() => broken(0).then(() => undefined));
+
+  test("what was claimed is not sent, and goes by itself, once, when they are right again", async () => {
+    const ana = await earner();
+    const { payoutId } = await requestPayout(world.ctx, { creatorId: ana.id });
+    await claimPayout(world.ctx, { payoutId, batchId: "b" });
+    await broken(1);
+    await sendPayout(world.ctx, { payoutId });
+    await aWhile(MINUTE_MS);
+    expect(await transfersOf(payoutId)).toBe(0);
+    expect(await historyOf(ana)).toEqual(["Em envio 1890"]);
+    await broken(0);
+    await aWhile(MINUTE_MS);
+    await aWhile();
+    expect(await transfersOf(payoutId)).toBe(1);
+    expect(await historyOf(ana)).toEqual(["Pago 1890"]);
+  });
+
+  test("what the bank has already is still asked about", async () => {
+    const ana = await earner();
+    const { payoutId } = await requestPayout(world.ctx, { creatorId: ana.id });
+    await claimPayout(world.ctx, { payoutId, batchId: "b" });
+    const silent = { ...world.ctx, payments: { ...world.ctx.payments, transfer: async (asked: Parameters<typeof world.ctx.payments.transfer>[0]) => Promise.reject(new ProviderUnclear((await world.ctx.payments.transfer(asked)).id)) } };
+    await expect(sendPayout(silent, { payoutId })).rejects.toThrow(ProviderUnclear);
+    await broken(1);
+    await world.advance(10 * MINUTE_MS);
+    await sendPayout(world.ctx, { payoutId });
+    await aWhile();
+    expect(await historyOf(ana)).toEqual(["Pago 1890"]);
+  });
+});
 
 describe("asking", () => {
   test("two clicks make one payout", async () => {

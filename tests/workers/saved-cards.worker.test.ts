@@ -19,6 +19,7 @@ import { person, seller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { sees, soldPost, wishOf } from "#tests/support/purchases.ts";
 import { tipWish } from "#tests/support/tips.ts";
+import { runRenewals } from "#workers/renewals/run.ts";
 
 let world: World;
 let ana: Seller;
@@ -112,6 +113,22 @@ describe("a saved card", () => {
     await approve(started);
     await world.drain();
     expect(await liveSubscription(world.ctx, { fanId: bruno.id, creatorId: ana.id })).toMatchObject({ status: "active", savedMethodId: card });
+  });
+
+  test("that was removed while its bank asked stays removed when the bank says yes, here and at the provider", async () => {
+    const card = await kept(bruno, "4000000000003220");
+    const started = await subscribe(bruno, card);
+    await removeSavedMethod(world.ctx, { personId: bruno.id, methodId: card, instead: null });
+    await world.tick();
+    await approve(started);
+    await world.drain();
+    expect(await liveSubscription(world.ctx, { fanId: bruno.id, creatorId: ana.id })).toMatchObject({ status: "active", savedMethodId: null });
+    expect(await cardsOf(bruno)).toEqual([]);
+    const forgotten: string[] = [];
+    await runRenewals({ ...world.ctx, payments: { ...world.ctx.payments, removeSavedMethod: (id: string) => (forgotten.push(id), world.ctx.payments.removeSavedMethod(id)) } });
+    expect(forgotten).toEqual([card]);
+    await world.tick();
+    expect(await cardsOf(bruno)).toEqual([]);
   });
 
   test("that was removed in another tab is refused, and nothing is charged", async () => {

@@ -1,5 +1,5 @@
 import { closeCardAttempt } from "#app/domain/billing/commands/keep-card.server.ts";
-import { describeSavedMethod, forgetSavedMethod } from "#app/domain/billing/commands/saved-methods.server.ts";
+import { describeSavedMethod, forgetRemovedMethods, forgetSavedMethod } from "#app/domain/billing/commands/saved-methods.server.ts";
 import { cardAttemptsToClose, methodsToDescribe, methodsToForget } from "#app/domain/billing/queries/billing.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { advanceDeletion } from "#app/domain/deletion/commands/advance.server.ts";
@@ -12,6 +12,7 @@ import { fullPricesToTell } from "#app/domain/plans/queries/coupons.server.ts";
 import { closePurchase } from "#app/domain/purchases/commands/end.server.ts";
 import { reconcileCharge } from "#app/domain/purchases/commands/settle.server.ts";
 import { purchasesToClose } from "#app/domain/purchases/queries.server.ts";
+import { forgetSetbacks } from "#app/domain/setbacks/commands.server.ts";
 import { closeSubscription } from "#app/domain/subscriptions/commands/close.server.ts";
 import { expireComp } from "#app/domain/subscriptions/commands/comp.server.ts";
 import { advanceTrialSetup, forgetTrialCard } from "#app/domain/subscriptions/commands/trial-setup.server.ts";
@@ -77,6 +78,8 @@ export async function runRenewals(ctx: Context): Promise<void> {
   await forEachQuietly(ctx, "renewals.card_unclear", removed, (methodId) => forgetSavedMethod(ctx, { methodId }));
   const deletions = await deletionsDue(ctx, { now, limit: DELETIONS_LIMIT });
   await forEachQuietly(ctx, "renewals.deletion_failed", deletions, (deletionId) => advanceDeletion(ctx, { deletionId }));
+  await forgetRemovedMethods(ctx);
+  await forgetSetbacks(ctx);
   await forgetArchivedDocuments(ctx, { before: addMonths(now, -12 * FISCAL_YEARS), limit: FORGET_LIMIT });
 }
 

@@ -7,6 +7,7 @@ import { REMINDED_BEFORE_MS } from "#app/domain/disputes/rules/answers.ts";
 import { entriesOfCharge } from "#app/domain/ledger/queries.server.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
+import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { disputeAnswers, disputeFiles } from "#drizzle/schema/disputes.ts";
 import { people } from "#drizzle/schema/identity.ts";
@@ -173,7 +174,7 @@ function activityOf(ctx: Context, disputeId: string) {
 
 /** Answers handed in that the provider did not confirm yet, oldest first. */
 export async function answersToSend(ctx: Context, { limit }: { limit: number }): Promise<string[]> {
-  const rows = await ctx.db.select({ id: disputeAnswers.disputeId }).from(disputeAnswers).where(eq(disputeAnswers.status, "submitted")).orderBy(disputeAnswers.submittedAt).limit(limit);
+  const rows = await ctx.db.select({ id: disputeAnswers.disputeId }).from(disputeAnswers).where(and(eq(disputeAnswers.status, "submitted"), hasTurn(ctx, disputeAnswers.disputeId))).orderBy(disputeAnswers.submittedAt).limit(limit);
   return rows.map(({ id }) => id);
 }
 
@@ -190,6 +191,7 @@ export async function disputesToRemind(ctx: Context, { limit }: { limit: number 
         gt(disputes.respondBy, now),
         lte(disputes.respondBy, now + REMINDED_BEFORE_MS),
         isNull(disputeAnswers.disputeId),
+        hasTurn(ctx, disputes.id),
       ),
     )
     .orderBy(disputes.respondBy)

@@ -2,6 +2,7 @@ import { and, eq, gte, inArray, isNotNull, isNull, lt, lte, ne, or, sql } from "
 import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
+import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
 import { HOUR_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { charges, disputes, inbox, refunds } from "#drizzle/schema/payments.ts";
@@ -92,9 +93,12 @@ export async function chargesToAsk(
     .select({ id: charges.id })
     .from(charges)
     .where(
-      or(
-        and(inArray(charges.status, ["awaiting_payment", "requires_action"]), lte(charges.expiresAt, now)),
-        and(inArray(charges.status, ["created", "processing"]), lt(charges.askedAt, sql`CASE WHEN ${charges.debitOn} IS NOT NULL AND ${charges.status} = 'processing' AND ${charges.expiresAt} > ${now} THEN ${now - DEBIT_SILENCE_MS} ELSE ${askedBefore} END`)),
+      and(
+        hasTurn(ctx, charges.id),
+        or(
+          and(inArray(charges.status, ["awaiting_payment", "requires_action"]), lte(charges.expiresAt, now)),
+          and(inArray(charges.status, ["created", "processing"]), lt(charges.askedAt, sql`CASE WHEN ${charges.debitOn} IS NOT NULL AND ${charges.status} = 'processing' AND ${charges.expiresAt} > ${now} THEN ${now - DEBIT_SILENCE_MS} ELSE ${askedBefore} END`)),
+        ),
       ),
     )
     .orderBy(charges.askedAt)
@@ -108,7 +112,7 @@ export async function refundsToSend(ctx: Context, { limit }: { limit: number }):
     .select({ id: refunds.id })
     .from(refunds)
     .innerJoin(charges, eq(charges.id, refunds.chargeId))
-    .where(and(eq(refunds.status, "requested"), or(ne(charges.status, "disputed"), isNotNull(refunds.providerRefundId))))
+    .where(and(eq(refunds.status, "requested"), or(ne(charges.status, "disputed"), isNotNull(refunds.providerRefundId)), hasTurn(ctx, refunds.id)))
     .orderBy(refunds.createdAt)
     .limit(limit);
   return rows.map((row) => row.id);

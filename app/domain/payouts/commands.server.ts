@@ -180,11 +180,16 @@ export async function claimPayout(ctx: Context, { payoutId, batchId }: { payoutI
 
 /**
  * Sends a claimed payout under its own id: asking twice moves money once. An unclear answer (ProviderUnclear) is thrown, the
- * money stays in transit, and the next run asks under the same key.
+ * money stays in transit, and the next run asks under the same key. While the books are broken nothing new is sent: the money waits in transit, and what
+ * the provider has already is only asked about. Source: domain rules, "Ledger"; decision 0169.
  */
 export async function sendPayout(ctx: Context, { payoutId }: { payoutId: string }): Promise<void> {
   const payout = await payoutRow(ctx, { payoutId });
   if (!payout || payout.status !== "claimed") return;
+  if ((await payoutStanding(ctx, payout)).isHeldByBooks) {
+    ctx.log("payouts.held_by_books", { payoutId });
+    return await settlePayout(ctx, { payoutId });
+  }
   try {
     const said = await ctx.payments.transfer({ payoutId, amountCents: payout.amountCents, pixKeyKind: payout.pixKeyKind, pixKey: payout.pixKey });
     await settlePayout(ctx, { payoutId, said });

@@ -10,6 +10,7 @@ import { isHeldPart, RELEASABLE } from "#app/domain/payments/queries/releases.se
 import { HELD_BACK } from "#app/domain/payments/rules/hold-back.ts";
 import type { TaxId } from "#app/domain/identity/rules/tax-ids.ts";
 import type { PixKeyKind } from "#app/domain/payments/schema.ts";
+import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { documents } from "#drizzle/schema/documents.ts";
 import { people } from "#drizzle/schema/identity.ts";
@@ -206,7 +207,7 @@ export async function payoutsIn(
   const rows = await ctx.db
     .select({ id: payouts.id })
     .from(payouts)
-    .where(and(inArray(payouts.status, statuses), lt(sql`COALESCE(${payouts.askedAt}, ${payouts.requestedAt})`, before)))
+    .where(and(inArray(payouts.status, statuses), lt(sql`COALESCE(${payouts.askedAt}, ${payouts.requestedAt})`, before), hasTurn(ctx, payouts.id)))
     .orderBy(payouts.requestedAt)
     .limit(limit);
   return rows.map((row) => row.id);

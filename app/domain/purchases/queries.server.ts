@@ -9,6 +9,7 @@ import type { ChargeStatus, OpenAttempt } from "#app/domain/payments/rules.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import { regretUntil } from "#app/domain/purchases/rules.ts";
 import type { EndReason, Purchase, SingleKind } from "#app/domain/purchases/schema.ts";
+import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
@@ -163,7 +164,7 @@ export async function purchasesToClose(ctx: Context, { now, limit }: { now: Inst
     .from(purchases)
     // What the bank decides about waits for it, and holds nobody else up.
     .innerJoin(charges, eq(charges.id, purchases.chargeId))
-    .where(and(isNotNull(purchases.closesAt), isNull(purchases.endedAt), lte(purchases.closesAt, now), inArray(charges.status, ["succeeded", "partially_refunded", "dispute_won"])))
+    .where(and(isNotNull(purchases.closesAt), isNull(purchases.endedAt), lte(purchases.closesAt, now), inArray(charges.status, ["succeeded", "partially_refunded", "dispute_won"]), hasTurn(ctx, purchases.id)))
     .orderBy(asc(purchases.closesAt))
     .limit(limit);
   return rows.map((row) => row.id);

@@ -1,6 +1,8 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
+import { commit } from "#app/db/client.server.ts";
+import { refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { createCoupon } from "#app/domain/plans/commands/coupons.server.ts";
 import { payAhead } from "#app/domain/subscriptions/commands/ahead.server.ts";
@@ -8,6 +10,7 @@ import { startSubscription } from "#app/domain/subscriptions/commands/checkout.s
 import { closeSubscription } from "#app/domain/subscriptions/commands/close.server.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
 import { refunds } from "#drizzle/schema/payments.ts";
+import { couponUses } from "#drizzle/schema/plans.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
@@ -88,4 +91,25 @@ test("of months that cost differently, each goes back for what it cost", async (
   // Nine days of the first month are used, of 28 to 31.
   expect(running).toBeGreaterThanOrEqual(Math.floor((995 * 19) / 28));
   expect(running).toBeLessThanOrEqual(Math.ceil((995 * 22) / 31));
+});
+
+test("what was paid ahead and goes back takes its part of the coupon back with it, once", async () => {
+  await createCoupon(world.ctx, { creatorId: ana.id, code: "TRES10", percent: 10, amountCents: null, cycles: 3, usesLimit: null, expiresAt: null, planIds: null });
+  const { chargeId } = await startSubscription(world.ctx, { memberId: bruno.id, memberName: bruno.name, planPriceId: ana.priceId, method: "pix", cardToken: null, coupon: "TRES10" });
+  await pay(world, { providerChargeId: (await charge(chargeId)).providerChargeId ?? "" });
+  await world.drain();
+  const { purchaseId: subscriptionId } = await charge(chargeId);
+  const use = async () => (await world.ctx.db.select().from(couponUses).where(eq(couponUses.subscriptionId, subscriptionId)))[0];
+  expect(await use()).toMatchObject({ cyclesLeft: 2, fullPriceAt: null });
+  const ahead = await charge(await paidAhead(subscriptionId, 6));
+  expect(ahead.amountCents).toBe(2 * 1_791 + 4 * 1_990);
+  expect((await use())?.cyclesLeft).toBe(0);
+  expect((await use())?.fullPriceAt).toBeGreaterThan(0);
+  await commit(world.ctx.db, [refundStatement(world.ctx, ahead, { id: world.ctx.newId(), amountCents: ahead.amountCents, reason: "De volta" })]);
+  await sendRefunds();
+  await sendRefunds();
+  expect((await charge(ahead.id)).status).toBe("refunded");
+  expect(await use()).toMatchObject({ cyclesLeft: 2, fullPriceAt: null, toldAt: null });
+  expect((await charge(await paidAhead(subscriptionId, 6))).amountCents).toBe(ahead.amountCents);
+  expect((await use())?.cyclesLeft).toBe(0);
 });

@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import { CardNotKept, SavedMethodNotFound, TooManyCardTries } from "#app/domain/billing/errors.ts";
@@ -87,7 +87,8 @@ async function applied(ctx: Context, { id, personId, said }: Said): Promise<Kept
   try {
     await commit(ctx.db, [
       exactlyOne(ctx.db.delete(savedMethodAttempts).where(and(eq(savedMethodAttempts.id, id), eq(savedMethodAttempts.personId, personId)))),
-      ctx.db.insert(savedMethods).values({ id: said.id, personId, isDefault: isFirst, createdAt: now, brand: said.brand, last4: said.last4, describedAt: now }).onConflictDoNothing({ target: savedMethods.id }),
+      ctx.db.insert(savedMethods).values({ id: said.id, personId, isDefault: isFirst, createdAt: now, brand: said.brand, last4: said.last4, describedAt: now })// The same card, kept again by its own wish.
+        .onConflictDoUpdate({ target: savedMethods.id, set: { removedAt: null, forgottenAt: null, brand: said.brand, last4: said.last4 }, setWhere: isNotNull(savedMethods.removedAt) }),
     ]);
   } catch (error) {
     // Applied by the other tab, or by the calendar, a moment ago.

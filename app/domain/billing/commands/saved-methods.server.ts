@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, not, sql } from "drizzle-orm";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import { SavedMethodNotFound, SavedMethodPays } from "#app/domain/billing/errors.ts";
@@ -8,6 +8,7 @@ import { ProviderRefused } from "#app/domain/payments/errors.ts";
 import { cancelPausedBy } from "#app/domain/subscriptions/commands/cancel.server.ts";
 import { forgottenMethodStatement, renewalsMovedStatement } from "#app/domain/subscriptions/commands/payment-method.server.ts";
 import { RENEWING } from "#app/domain/subscriptions/rules.ts";
+import { addDays } from "#app/domain/time.ts";
 import { savedMethods } from "#drizzle/schema/billing.ts";
 
 type Mine = { personId: string; methodId: string };
@@ -63,10 +64,25 @@ export async function describeSavedMethod(ctx: Context, { methodId }: { methodId
   await ctx.db.update(savedMethods).set({ brand, last4, describedAt: ctx.now() }).where(and(eq(savedMethods.id, methodId), isNull(savedMethods.describedAt)));
 }
 
-/** Has the provider forget a card that was removed here, and then forgets that there was one. Safe to run twice. Throws ProviderUnclear. */
+/** A card payment that was not paid in this many days is not paid any more. */
+const LATE_DAYS = 30;
+
+/** Whether a payment by a card of the same person may still be confirmed, and name it: until then it stays known that it was removed. */
+const mayComeBack = (ctx: Context) => sql`EXISTS (SELECT 1 FROM charges late WHERE late.payer_id = ${savedMethods.personId} AND late.created_at > ${addDays(ctx.now(), -LATE_DAYS)} AND late.method = 'card' AND late.succeeded_at IS NULL)`;
+
+/**
+ * Has the provider forget a card that was removed here, and then forgets that there was one, unless a payment on its way may name it: such a payment has
+ * it forgotten once more (trigger `charges_method_kept`). Safe to run twice. Throws ProviderUnclear.
+ */
 export async function forgetSavedMethod(ctx: Context, { methodId }: { methodId: string }): Promise<void> {
   await unlessRefused(() => ctx.payments.removeSavedMethod(methodId));
-  await ctx.db.delete(savedMethods).where(and(eq(savedMethods.id, methodId), isNotNull(savedMethods.removedAt)));
+  await ctx.db.update(savedMethods).set({ forgottenAt: ctx.now() }).where(and(eq(savedMethods.id, methodId), isNotNull(savedMethods.removedAt)));
+  await forgetRemovedMethods(ctx);
+}
+
+/** Forgets that there were the cards that the provider forgot and that no payment brings back. */
+export async function forgetRemovedMethods(ctx: Context): Promise<void> {
+  await ctx.db.delete(savedMethods).where(and(isNotNull(savedMethods.removedAt), isNotNull(savedMethods.forgottenAt), not(mayComeBack(ctx))));
 }
 
 /** What a provider refuses about a card it refuses for good: it knows none, or keeps none. */

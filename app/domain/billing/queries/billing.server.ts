@@ -3,6 +3,7 @@ import { dayOf } from "#app/domain/billing/rules/statement.ts";
 import type { BillingDetails } from "#app/domain/billing/schema/details.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
+import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
 import { civilDate, DAY_MS } from "#app/domain/time.ts";
 import { RENEWING } from "#app/domain/subscriptions/rules.ts";
 import type { SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
@@ -111,7 +112,7 @@ export async function cardAttempt(ctx: Context, { attemptId }: { attemptId: stri
 
 /** Those that nobody came back for, oldest first. */
 export async function cardAttemptsToClose(ctx: Context, { before, limit }: { before: Instant; limit: number }): Promise<string[]> {
-  const rows = await ctx.db.select({ id: savedMethodAttempts.id }).from(savedMethodAttempts).where(lte(savedMethodAttempts.createdAt, before)).orderBy(asc(savedMethodAttempts.createdAt)).limit(limit);
+  const rows = await ctx.db.select({ id: savedMethodAttempts.id }).from(savedMethodAttempts).where(and(lte(savedMethodAttempts.createdAt, before), hasTurn(ctx, savedMethodAttempts.id))).orderBy(asc(savedMethodAttempts.createdAt)).limit(limit);
   return rows.map((row) => row.id);
 }
 
@@ -120,7 +121,7 @@ export async function methodsToDescribe(ctx: Context, { limit }: { limit: number
   const rows = await ctx.db
     .select({ id: savedMethods.id })
     .from(savedMethods)
-    .where(and(isNull(savedMethods.describedAt), isNull(savedMethods.removedAt)))
+    .where(and(isNull(savedMethods.describedAt), isNull(savedMethods.removedAt), hasTurn(ctx, savedMethods.id)))
     .orderBy(asc(savedMethods.createdAt))
     .limit(limit);
   return rows.map((row) => row.id);
@@ -128,6 +129,6 @@ export async function methodsToDescribe(ctx: Context, { limit }: { limit: number
 
 /** Cards that were removed and that the provider still keeps, oldest first. */
 export async function methodsToForget(ctx: Context, { limit }: { limit: number }): Promise<string[]> {
-  const rows = await ctx.db.select({ id: savedMethods.id }).from(savedMethods).where(isNotNull(savedMethods.removedAt)).orderBy(asc(savedMethods.removedAt)).limit(limit);
+  const rows = await ctx.db.select({ id: savedMethods.id }).from(savedMethods).where(and(isNotNull(savedMethods.removedAt), isNull(savedMethods.forgottenAt), hasTurn(ctx, savedMethods.id))).orderBy(asc(savedMethods.removedAt)).limit(limit);
   return rows.map((row) => row.id);
 }

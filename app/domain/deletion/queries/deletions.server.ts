@@ -2,6 +2,7 @@ import { and, asc, desc, eq, inArray, isNull, lte, or } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import { REMINDER_DAYS } from "#app/domain/deletion/rules.ts";
 import type { AccountDeletion, DeletionStatus } from "#app/domain/deletion/schema.ts";
+import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
 import { addDays } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { accountDeletions } from "#drizzle/schema/deletion.ts";
@@ -33,13 +34,16 @@ export async function deletionsDue(ctx: Context, { now, limit }: { now: Instant;
     .select({ id: accountDeletions.id })
     .from(accountDeletions)
     .where(
-      or(
-        and(
-          eq(accountDeletions.status, "requested"),
-          or(lte(accountDeletions.dueAt, now), and(isNull(accountDeletions.remindedAt), lte(accountDeletions.dueAt, addDays(now, REMINDER_DAYS)))),
+      and(
+        hasTurn(ctx, accountDeletions.id),
+        or(
+          and(
+            eq(accountDeletions.status, "requested"),
+            or(lte(accountDeletions.dueAt, now), and(isNull(accountDeletions.remindedAt), lte(accountDeletions.dueAt, addDays(now, REMINDER_DAYS)))),
+          ),
+          eq(accountDeletions.status, "closing"),
+          and(eq(accountDeletions.status, "done"), isNull(accountDeletions.finishedAt)),
         ),
-        eq(accountDeletions.status, "closing"),
-        and(eq(accountDeletions.status, "done"), isNull(accountDeletions.finishedAt)),
       ),
     )
     .orderBy(asc(accountDeletions.dueAt))

@@ -12,6 +12,7 @@ import type { Charge, Refund } from "#app/domain/payments/queries.server.ts";
 import { partsOfCharge } from "#app/domain/payments/queries/releases.server.ts";
 import { feeShareOfRefund } from "#app/domain/payments/rules.ts";
 import type { ProviderRefund } from "#app/domain/payments/schema.ts";
+import { setBack } from "#app/domain/setbacks/commands.server.ts";
 import { charges, refunds } from "#drizzle/schema/payments.ts";
 import { recourseFor } from "./charges.server.ts";
 import { kindOf } from "./kinds.server.ts";
@@ -51,7 +52,7 @@ export async function sendRefundWith(ctx: Context, kinds: PurchaseKinds, { refun
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error;
     ctx.log("payments.refund_refused", { refundId, code: error.code });
-    if (error.code === BANK_HAS_IT) return;
+    if (error.code === BANK_HAS_IT) return await setBack(ctx, { subjectId: refundId });
     await settleRefundWith(ctx, kinds, { refundId, said: refused });
   }
 }
@@ -83,6 +84,8 @@ export async function settleRefundWith(ctx: Context, kinds: PurchaseKinds, { ref
     if (!charge || !refund || refund.status !== "requested") return;
     if (said.status === "processing") {
       await ctx.db.update(refunds).set({ providerRefundId: said.id }).where(eq(refunds.id, refundId));
+      // Banks take days: those behind it have their turn.
+      await setBack(ctx, { subjectId: refundId });
       return;
     }
     // Refunds that waited together are confirmed in any order: each share is of what the ones before left, so that the parts add to the whole.

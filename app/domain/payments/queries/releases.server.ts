@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, lte, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import type { ReleasePart } from "#app/domain/payments/rules/releases.ts";
+import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { chargeReleases, charges } from "#drizzle/schema/payments.ts";
 
@@ -41,7 +42,7 @@ export async function releasesDue(ctx: Context, { now, limit }: { now: Instant; 
     .select({ id: sql<string>`${chargeReleases.id}`.as("release_id") })
     .from(chargeReleases)
     .innerJoin(charges, eq(charges.id, chargeReleases.chargeId))
-    .where(and(isHeldPart, lte(chargeReleases.releaseAt, now), inArray(charges.status, RELEASABLE)))
+    .where(and(isHeldPart, lte(chargeReleases.releaseAt, now), inArray(charges.status, RELEASABLE), hasTurn(ctx, chargeReleases.id)))
     .orderBy(asc(chargeReleases.releaseAt))
     .limit(limit);
   return rows.map((row) => row.id);

@@ -131,6 +131,6 @@ export async function tellFullPrice(ctx: Context, { subscriptionId }: { subscrip
   const untold = and(eq(couponUses.subscriptionId, subscriptionId), eq(couponUses.fullPriceAt, beginsAt), isNull(couponUses.toldAt));
   await commit(ctx.db, [
     ctx.db.update(couponUses).set(isMoved ? { fullPriceAt: periodEndsAt } : { toldAt: now }).where(untold),
-    ...(isMoved ? [] : [announce(ctx, `subscription:${subscriptionId}:full_price`, { type: "subscription.full_price", subscriptionId, beginsAt, ...told })]),
+    ...(isMoved ? [] : [announce(ctx, `subscription:${subscriptionId}:full_price:${beginsAt}`, { type: "subscription.full_price", subscriptionId, beginsAt, ...told })]),
   ]);
 }

@@ -4,6 +4,7 @@ import type { Cents } from "#app/domain/money.ts";
 import { couponProblem } from "#app/domain/plans/rules/coupons.ts";
 import type { CouponProblem } from "#app/domain/plans/rules/coupons.ts";
 import type { Coupon } from "#app/domain/plans/schema/coupons.ts";
+import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { coupons, couponUses, plans } from "#drizzle/schema/plans.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
@@ -75,7 +76,7 @@ export async function fullPricesToTell(ctx: Context, { from, until, limit }: { f
   const rows = await ctx.db
     .select({ id: couponUses.subscriptionId })
     .from(couponUses)
-    .where(and(gte(couponUses.fullPriceAt, from), lte(couponUses.fullPriceAt, until), isUntold, isRenewing))
+    .where(and(gte(couponUses.fullPriceAt, from), lte(couponUses.fullPriceAt, until), isUntold, isRenewing, hasTurn(ctx, couponUses.subscriptionId)))
     .orderBy(couponUses.fullPriceAt)
     .limit(limit);
   return rows.map((row) => row.id);

@@ -11,6 +11,7 @@ import type { PurchaseView } from "#app/domain/purchases/queries.server.ts";
 import { codeOfBytes, giftPath, giftState } from "#app/domain/purchases/rules/gifts.ts";
 import type { ClaimFacts, GiftState } from "#app/domain/purchases/rules/gifts.ts";
 import type { Gift, GiftEndReason } from "#app/domain/purchases/schema/gifts.ts";
+import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { plans } from "#drizzle/schema/plans.ts";
@@ -214,7 +215,7 @@ export async function giftsToDeliver(ctx: Context, { now, limit }: Due): Promise
   const rows = await ctx.db
     .select({ id: gifts.id })
     .from(gifts)
-    .where(and(isWaiting, isNotNull(gifts.deliverAt), isNull(gifts.deliveredAt), ne(gifts.recipientEmail, ""), lte(gifts.deliverAt, now)))
+    .where(and(isWaiting, isNotNull(gifts.deliverAt), isNull(gifts.deliveredAt), ne(gifts.recipientEmail, ""), lte(gifts.deliverAt, now), hasTurn(ctx, gifts.id)))
     .orderBy(asc(gifts.deliverAt))
     .limit(limit);
   return rows.map((row) => row.id);
@@ -227,7 +228,7 @@ export async function giftsToClose(ctx: Context, { now, bannedBefore, limit }: D
     .select({ id: gifts.id })
     .from(gifts)
     .innerJoin(charges, eq(charges.id, gifts.chargeId))
-    .where(and(isWaiting, or(lte(gifts.claimUntil, now), isBanned), inArray(charges.status, ["succeeded", "partially_refunded", "dispute_won"])))
+    .where(and(isWaiting, or(lte(gifts.claimUntil, now), isBanned), inArray(charges.status, ["succeeded", "partially_refunded", "dispute_won"]), hasTurn(ctx, gifts.id)))
     .orderBy(asc(gifts.claimUntil))
     .limit(limit);
   return rows.map((row) => row.id);

@@ -5,6 +5,7 @@ import { letGoWith, settleWith } from "#app/domain/payments/commands/settle.serv
 import { ProviderRefused } from "#app/domain/payments/errors.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
+import { setBack } from "#app/domain/setbacks/commands.server.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
 import { wasDebitOrdered } from "#app/domain/subscriptions/queries/automatic.server.ts";
 import { GRACE_DAYS } from "#app/domain/subscriptions/rules/calendar.ts";
@@ -40,7 +41,7 @@ export async function retryDebit(ctx: Context, { chargeId }: { chargeId: string 
   if (charge?.status !== "processing" || charge.failureCode === null || !charge.providerChargeId || charge.expiresAt === null) return;
   const orders = await ctx.payments.instructionsOf(charge.providerChargeId);
   const [first, last] = [orders[0], orders.at(-1)];
-  if (!first || !last) return;
+  if (!first || !last) return await setBack(ctx, { subjectId: chargeId });
   if (last.status !== "refused") {
     await commit(ctx.db, [debitOrderedStatement(ctx, { chargeId, debitOn: last.dueOn })]);
     await settleWith(ctx, subscriptionKinds, { chargeId });

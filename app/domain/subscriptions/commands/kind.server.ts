@@ -1,4 +1,4 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Write } from "#app/db/client.server.ts";
 import { exactlyOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
@@ -126,7 +126,7 @@ function activationStatements(ctx: Context, { charge, said, facts }: Paid, decis
           pausedAt: null,
           resumesAt: null,
           holdsSeat: true,
-          savedMethodId: said?.savedMethodId ?? subscription.savedMethodId,
+          savedMethodId: said?.savedMethodId ? unlessRemoved(said.savedMethodId) : subscription.savedMethodId,
           updatedAt: ctx.now(),
         })
         .where(and(eq(subscriptions.id, subscription.id), eq(subscriptions.status, subscription.status), eq(subscriptions.holdsSeat, subscription.holdsSeat))),
@@ -153,6 +153,9 @@ function activationStatements(ctx: Context, { charge, said, facts }: Paid, decis
     }),
   ];
 }
+
+/** A card that its person removed while its bank asked them pays for this and nothing after it. */
+const unlessRemoved = (methodId: string) => sql`CASE WHEN EXISTS (SELECT 1 FROM saved_methods gone WHERE gone.id = ${methodId} AND gone.removed_at IS NOT NULL) THEN NULL ELSE ${methodId} END`;
 
 /** From the beginning of the first to the end of the last. */
 function wholeOf(periods: readonly Period[]): Period {

@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, isNotNull, isNull, lt, notInArray, or, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
+import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
 import type { Authorisation } from "#app/domain/subscriptions/schema/automatic.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { charges } from "#drizzle/schema/payments.ts";
@@ -40,7 +41,7 @@ export async function authorisationsToAsk(ctx: Context, { askedBefore, quietSinc
   const rows = await ctx.db
     .select({ id: recurringPix.id })
     .from(recurringPix)
-    .where(and(sql`status IN ('created', 'active')`, or(and(lt(recurringPix.askedAt, askedBefore), moves), lt(recurringPix.askedAt, quietSince))))
+    .where(and(sql`status IN ('created', 'active')`, or(and(lt(recurringPix.askedAt, askedBefore), moves), lt(recurringPix.askedAt, quietSince)), hasTurn(ctx, recurringPix.id)))
     .orderBy(asc(recurringPix.askedAt))
     .limit(limit);
   return rows.map(({ id }) => id);
@@ -57,7 +58,7 @@ export async function debitsToTakeBack(ctx: Context, { askedBefore, limit }: { a
   const rows = await ctx.db
     .select({ id: charges.id })
     .from(charges)
-    .where(and(UNDER_WAY, lt(charges.askedAt, askedBefore), sql`debit_on IS NOT NULL AND NOT ${isWanted}`))
+    .where(and(UNDER_WAY, lt(charges.askedAt, askedBefore), sql`debit_on IS NOT NULL AND NOT ${isWanted}`, hasTurn(ctx, charges.id)))
     .orderBy(asc(charges.askedAt))
     .limit(limit);
   return rows.map(({ id }) => id);
@@ -68,7 +69,7 @@ export async function debitsToRetry(ctx: Context, { limit }: { limit: number }):
   const rows = await ctx.db
     .select({ id: charges.id })
     .from(charges)
-    .where(and(sql`debit_on IS NOT NULL`, eq(charges.status, "processing"), isNotNull(charges.failureCode)))
+    .where(and(sql`debit_on IS NOT NULL`, eq(charges.status, "processing"), isNotNull(charges.failureCode), hasTurn(ctx, charges.id)))
     .orderBy(asc(charges.askedAt))
     .limit(limit);
   return rows.map(({ id }) => id);

@@ -3,6 +3,7 @@ import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { endWithout } from "./renewals.server.ts";
+import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
 import { unusedCents } from "#app/domain/subscriptions/rules.ts";
 import type { CoveringCharge } from "#app/domain/subscriptions/rules.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -106,7 +107,7 @@ export async function subscriptionsOfBanned(ctx: Context, { bannedBefore, limit 
     .from(people)
     .innerJoin(subscriptions, eq(subscriptions.creatorId, people.id))
     // The words of the index of whom nobody finds.
-    .where(and(sql`("people"."banned_at" IS NOT NULL OR "people"."leaving_at" IS NOT NULL)`, lte(people.bannedAt, bannedBefore), isLive, sql`NOT ${disputed}`))
+    .where(and(sql`("people"."banned_at" IS NOT NULL OR "people"."leaving_at" IS NOT NULL)`, lte(people.bannedAt, bannedBefore), isLive, sql`NOT ${disputed}`, hasTurn(ctx, subscriptions.id)))
     .limit(limit);
   return rows.map((row) => row.id);
 }

@@ -1,5 +1,6 @@
 import { and, asc, eq, isNotNull, lte, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
+import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { plans } from "#drizzle/schema/plans.ts";
@@ -35,7 +36,7 @@ export async function compsDue(ctx: Context, { now, limit }: { now: Instant; lim
   const rows = await ctx.db
     .select({ id: subscriptions.id })
     .from(subscriptions)
-    .where(and(sql`comp_ends_at IS NOT NULL AND status = 'active'`, lte(subscriptions.compEndsAt, now)))
+    .where(and(sql`comp_ends_at IS NOT NULL AND status = 'active'`, lte(subscriptions.compEndsAt, now), hasTurn(ctx, subscriptions.id)))
     .orderBy(asc(subscriptions.compEndsAt))
     .limit(limit);
   return rows.map(({ id }) => id);

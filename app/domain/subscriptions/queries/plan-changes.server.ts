@@ -4,6 +4,7 @@ import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import type { ChargeStatus, OpenAttempt } from "#app/domain/payments/rules.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
+import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
 import type { PlanChangeState } from "#app/domain/subscriptions/rules/plan-changes.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { chargePeriods, charges } from "#drizzle/schema/payments.ts";
@@ -97,7 +98,7 @@ export async function planChangesDue(ctx: Context, { now, limit }: { now: Instan
     .innerJoin(subscriptions, eq(subscriptions.id, planChanges.subscriptionId))
     .innerJoin(charges, and(eq(charges.planChangeId, planChanges.id), isNotNull(charges.succeededAt)))
     .innerJoin(chargePeriods, eq(chargePeriods.chargeId, charges.id))
-    .where(and(sql`${planChanges.state} = 'paid'`, sql`${subscriptions.status} <> 'paused'`, lte(chargePeriods.startsAt, now)))
+    .where(and(sql`${planChanges.state} = 'paid'`, sql`${subscriptions.status} <> 'paused'`, lte(chargePeriods.startsAt, now), hasTurn(ctx, planChanges.id)))
     .groupBy(planChanges.id)
     .limit(limit);
   return rows.map(({ id }) => id);

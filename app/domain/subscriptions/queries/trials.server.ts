@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import type { Plan } from "#app/domain/plans/schema.ts";
+import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
 import { trialEnd } from "#app/domain/subscriptions/rules/trial.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { planPrices, plans } from "#drizzle/schema/plans.ts";
@@ -74,7 +75,7 @@ export async function trialSetupsToAsk(ctx: Context, { askedBefore, limit }: { a
   const rows = await ctx.db
     .select({ id: trialSetups.id })
     .from(trialSetups)
-    .where(and(inArray(trialSetups.status, [...OPEN_SETUPS]), lt(trialSetups.askedAt, askedBefore)))
+    .where(and(inArray(trialSetups.status, [...OPEN_SETUPS]), lt(trialSetups.askedAt, askedBefore), hasTurn(ctx, trialSetups.id)))
     .orderBy(asc(trialSetups.askedAt))
     .limit(limit);
   return rows.map(({ id }) => id);
@@ -85,7 +86,7 @@ export async function trialCardsToForget(ctx: Context, { limit }: { limit: numbe
   const rows = await ctx.db
     .select({ id: trialSetups.id })
     .from(trialSetups)
-    .where(sql`status IN ('failed', 'expired') AND provider_method_id IS NOT NULL`)
+    .where(and(sql`status IN ('failed', 'expired') AND provider_method_id IS NOT NULL`, hasTurn(ctx, trialSetups.id)))
     .orderBy(asc(trialSetups.askedAt))
     .limit(limit);
   return rows.map(({ id }) => id);

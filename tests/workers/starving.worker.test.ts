@@ -1,0 +1,98 @@
+import { eq, inArray } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { commit } from "#app/db/client.server.ts";
+import { handInEvidence } from "#app/domain/disputes/commands/answer.server.ts";
+import { keepEvidence } from "#app/domain/disputes/commands/evidence.server.ts";
+import { answerRow } from "#app/domain/disputes/queries.server.ts";
+import { ProviderUnclear } from "#app/domain/payments/errors.ts";
+import { newChargeStatement } from "#app/domain/payments/commands/charges.server.ts";
+import { refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
+import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import { forgetSetbacks } from "#app/domain/setbacks/commands.server.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
+import { disputeAnswers, disputeFiles } from "#drizzle/schema/disputes.ts";
+import { charges, disputes, refunds } from "#drizzle/schema/payments.ts";
+import { setbacks } from "#drizzle/schema/setbacks.ts";
+import { testContext } from "#tests/support/context.ts";
+import { disputed } from "#tests/support/disputes.ts";
+import { subscribed } from "#tests/support/money.ts";
+import { person, seller } from "#tests/support/people.ts";
+import { runPayouts } from "#workers/payouts/run.ts";
+import { runRenewals } from "#workers/renewals/run.ts";
+
+/** As many runs as something may fail at once, and one more. */
+const RUNS = 3;
+
+test("answers whose files are lost, a page of them, do not keep the next from the bank", async () => {
+  const world = await testContext();
+  const { ctx } = world;
+  const ana = await seller(ctx);
+  const charge = await subscribed(world, await person(ctx, "Bruno"), ana);
+  const lost = Array.from({ length: 20 }, () => ctx.newId());
+  for (const id of lost) {
+    await ctx.db.batch([
+      ctx.db.insert(disputes).values({ id, chargeId: charge.id, providerDisputeId: `dp_${id}`, kind: "card", amountCents: 1, feeShareCents: 0, status: "open", createdAt: 1, creatorId: ana.id }),
+      ctx.db.insert(disputeAnswers).values({ disputeId: id, kind: "evidence", status: "submitted", text: "x", writtenBy: ana.id, submittedAt: 1, updatedAt: 1 }),
+      ctx.db.insert(disputeFiles).values({ id: `f_${id}`, disputeId: id, kind: "receipt", name: "r.pdf", contentType: "application/pdf", sizeBytes: 1, state: "kept", addedBy: ana.id, createdAt: 1 }),
+    ]);
+  }
+  const other = await subscribed(world, await person(ctx, "Clara"), ana);
+  const { disputeId } = await disputed(world, other);
+  const mine = { disputeId, creatorId: ana.id, memberId: ana.id };
+  await keepEvidence(ctx, { ...mine, text: "Clara leu tudo.", file: null });
+  const silent = { ...ctx, payments: { ...ctx.payments, submitEvidence: () => Promise.reject(new ProviderUnclear("silent")) } };
+  await handInEvidence(silent, mine);
+  for (let run = 0; run <= RUNS; run += 1) await runPayouts(ctx);
+  expect((await answerRow(ctx, { disputeId }))?.status).toBe("sent");
+  expect(await ctx.db.$count(disputeAnswers, eq(disputeAnswers.status, "submitted"))).toBe(lost.length);
+  await ctx.db.delete(disputes).where(inArray(disputes.id, lost));
+});
+
+test("debits of which the provider knows nothing, a page of them, do not keep the next from its turn; and they are asked again", async () => {
+  const world = await testContext();
+  const { ctx } = world;
+  const bruno = await person(ctx, "Bruno");
+  const ana = await seller(ctx);
+  const debit = async (askedAt: number) => {
+    const id = ctx.newId();
+    await commit(ctx.db, [
+      newChargeStatement(ctx, { id, payerId: bruno.id, creatorId: ana.id, purchaseKind: "subscription", purchaseId: ctx.newId(), description: "d", amountCents: 1_990, method: "pix", expiresAt: ctx.now() + DAY_MS, period: null, automatic: { recurringPixId: "rp", debitOn: "2027-01-01" } }),
+      ctx.db.update(charges).set({ status: "processing", failureCode: "insufficient_funds", providerChargeId: `ch_${id}`, askedAt }).where(eq(charges.id, id)),
+    ]);
+    return id;
+  };
+  const poison: string[] = [];
+  for (let one = 0; one < 100; one += 1) poison.push(await debit(ctx.now() - MINUTE_MS));
+  const next = await debit(ctx.now() + HOUR_MS);
+  const triesOf = async (id: string) => (await ctx.db.select().from(setbacks).where(eq(setbacks.subjectId, id)))[0]?.failures ?? 0;
+  const orders: string[] = [];
+  const counting = { ...ctx, payments: { ...ctx.payments, instructionsOf: (id: string) => (orders.push(id), ctx.payments.instructionsOf(id)), chargeById: () => Promise.reject(new ProviderUnclear("silent")) } };
+  for (let run = 0; run <= RUNS; run += 1) await runRenewals(counting);
+  expect(orders).toContain(`ch_${next}`);
+  const before = await triesOf(poison[0] ?? "");
+  await world.advance(31 * MINUTE_MS);
+  await runRenewals(counting);
+  expect(await triesOf(poison[0] ?? "")).toBeGreaterThan(before);
+  await world.advance(2 * DAY_MS);
+  await forgetSetbacks(ctx);
+  expect(await triesOf(poison[0] ?? "")).toBe(0);
+});
+
+test("a refund that its bank takes days for lets those behind it through, and is done all the same", async () => {
+  const world = await testContext();
+  const { ctx } = world;
+  const ana = await seller(ctx);
+  const bruno = await person(ctx, "Bruno");
+  const charge = await subscribed(world, bruno, ana);
+  const refundId = ctx.newId();
+  await commit(ctx.db, [refundStatement(ctx, charge, { id: refundId, amountCents: charge.amountCents, reason: "De volta" })]);
+  const slow = { ...ctx, payments: { ...ctx.payments, refund: async (asked: Parameters<typeof ctx.payments.refund>[0]) => ({ ...(await ctx.payments.refund(asked)), status: "processing" as const }), refundById: async (id: string) => ({ ...(await ctx.payments.refundById(id)), status: "processing" as const }) } };
+  for (let run = 0; run < RUNS; run += 1) await runPayouts(slow);
+  const asked: string[] = [];
+  await runPayouts({ ...slow, payments: { ...slow.payments, refundById: (id: string) => (asked.push(id), slow.payments.refundById(id)) } });
+  expect(asked).toEqual([]);
+  await world.advance(31 * MINUTE_MS);
+  await runPayouts(ctx);
+  expect((await chargeRow(ctx, { chargeId: charge.id }))?.status).toBe("refunded");
+  expect(await ctx.db.$count(refunds, eq(refunds.chargeId, charge.id))).toBe(1);
+});
