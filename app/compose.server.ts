@@ -5,7 +5,9 @@ import type { Configuration } from "#app/configuration.ts";
 import type { AgeCheck } from "#app/domain/age/schema.ts";
 import type { Context, Log } from "#app/domain/context.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
-import type { PaymentProvider } from "#app/domain/payments/schema.ts";
+import { routed } from "#app/domain/payments/rules/providers.ts";
+import { CARD_FIELD_PATH } from "#app/domain/payments/schema.ts";
+import type { PaymentProvider, Payments } from "#app/domain/payments/schema.ts";
 import type { Env } from "#app/env.ts";
 import { accountKeeper } from "#app/integrations/account-keeper.server.ts";
 import { liveNews } from "#app/integrations/live/live-news.server.ts";
@@ -15,7 +17,7 @@ import { productSigner } from "#app/integrations/signer.server.ts";
 import { localSms } from "#app/integrations/sms/local-sms.server.ts";
 import { pictureDrawer } from "#app/integrations/pictures/drawer.server.ts";
 import { r2MediaStore } from "#app/integrations/r2/media-store.server.ts";
-import type { PaymentConfiguration } from "#app/payment-providers.ts";
+import type { ProviderConfiguration } from "#app/payment-providers.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { timeOrderedId } from "#app/ids.ts";
 
@@ -42,7 +44,7 @@ export async function composeContext(env: Env, options: { bookmark?: string | nu
     newId: () => timeOrderedId(now()),
     log,
     settings: settingsOf(checked.configuration),
-    payments: await paymentProvider(env, checked.configuration.payments, now),
+    payments: await payments(env, checked.configuration, now),
     accounts: accountKeeper(db, clerkBackend(env, checked.configuration)),
     ageCheck: await ageCheck(checked.configuration),
     mediaStore: r2MediaStore(env.MEDIA, env.IMAGES),
@@ -96,15 +98,21 @@ async function ageCheck({ ageCheck: check, appOrigin }: Configuration): Promise<
   return null;
 }
 
+/** One provider where one takes everything; otherwise whoever takes each method, and who answers for what they took before. */
+async function payments(env: Env, { payments: chosen, appOrigin }: Configuration, now: () => Instant): Promise<Payments> {
+  const providers = await Promise.all(chosen.providers.map((one) => paymentProvider(env, one, { now, appOrigin })));
+  return routed(providers, chosen);
+}
+
 /** Each adapter is loaded by itself: a page of a product that sells by one never carries another. */
-async function paymentProvider(env: Env, payments: PaymentConfiguration, now: () => Instant): Promise<PaymentProvider> {
-  if (payments.provider === "stripe") {
+async function paymentProvider(env: Env, one: ProviderConfiguration, { now, appOrigin }: { now: () => Instant; appOrigin: string }): Promise<PaymentProvider> {
+  if (one.provider === "stripe") {
     const { stripeProvider } = await import("#app/integrations/stripe/provider.server.ts");
-    return stripeProvider({ ...payments, ...(env.STRIPE_API_URL ? { apiUrl: env.STRIPE_API_URL } : {}) });
+    return stripeProvider({ ...one, cardFieldUrl: one.publishableKey === null ? null : `${appOrigin}${CARD_FIELD_PATH}`, ...(env.STRIPE_API_URL ? { apiUrl: env.STRIPE_API_URL } : {}) });
   }
-  if (payments.provider === "asaas") {
+  if (one.provider === "asaas") {
     const { asaasProvider } = await import("#app/integrations/asaas/provider.server.ts");
-    return asaasProvider({ ...payments, now });
+    return asaasProvider({ ...one, now });
   }
   if (__LOCAL__) {
     const { sandboxProvider } = await import("#app/integrations/sandbox/provider.server.ts");

@@ -37,7 +37,11 @@ export type Env = {
   AGE_CHECK_PROVIDER?: string;
   AGE_CHECK_SECRET?: string;
   PAYMENT_PROVIDER?: string;
+  PAYMENT_PROVIDER_PIX?: string;
+  PAYMENT_PROVIDER_CARD?: string;
+  PAYMENT_PROVIDERS_KEPT?: string;
   STRIPE_SECRET_KEY?: string;
+  STRIPE_PUBLISHABLE_KEY?: string;
   STRIPE_WEBHOOK_SECRET?: string;
   ASAAS_API_KEY?: string;
   ASAAS_WEBHOOK_TOKEN?: string;

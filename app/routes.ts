@@ -253,6 +253,7 @@ export default [
 
   route("auth/wallet/challenge", "routes/auth/wallet-challenge.ts"),
   route("auth/passkey/options", "routes/auth/passkey-options.ts"),
+  route("checkout/card-field", "routes/resources/card-field.ts"),
   route("checkout/:chargeId/status", "routes/resources/charge-status.ts"),
   route("pix/:token/status", "routes/resources/shared-pix-status.ts"),
   route("media/:id/:variant", "routes/resources/media.ts"),

@@ -2,7 +2,7 @@ import type { Database } from "#app/db/client.server.ts";
 import type { BasisPoints } from "#app/domain/money.ts";
 import type { AgeCheck } from "#app/domain/age/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
-import type { PaymentProvider } from "#app/domain/payments/schema.ts";
+import type { Payments } from "#app/domain/payments/schema.ts";
 import type { Signer } from "#app/domain/identity/schema/signer.ts";
 import type { AccountKeeper } from "#app/domain/identity/schema/provider.ts";
 import type { LinkSigner, MediaStore } from "#app/domain/media/schema.ts";
@@ -40,7 +40,7 @@ export type Context = {
   newId(): string;
   log: Log;
   settings: Settings;
-  payments: PaymentProvider;
+  payments: Payments;
   accounts: AccountKeeper;
   /** Null where adult spaces are off. */
   ageCheck: AgeCheck | null;

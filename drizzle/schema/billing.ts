@@ -30,6 +30,8 @@ export const savedMethods = sqliteTable(
     /** The provider's name for it. */
     id: text("id").primaryKey(),
     personId: text("person_id").notNull(),
+    /** Who keeps it, and by whom alone it pays. Empty for one from before there were two: it is of whoever takes cards. */
+    provider: text("provider").notNull().default(""),
     isDefault: integer("is_default", { mode: "boolean" }).notNull().default(false),
     createdAt: integer("created_at").notNull(),
     /** Since when it pays nothing here. The row stays a while, so that a payment that was on its way does not bring the card back. */
@@ -55,6 +57,7 @@ export const savedMethodAttempts = sqliteTable(
   {
     id: text("id").primaryKey(),
     personId: text("person_id").notNull(),
+    provider: text("provider").notNull().default(""),
     /** What the provider calls the card; null until it answered. */
     methodId: text("method_id"),
     createdAt: integer("created_at").notNull(),

@@ -140,6 +140,8 @@ export const disputes = sqliteTable(
   {
     id: text("id").primaryKey(),
     chargeId: text("charge_id").notNull(),
+    /** Who took the charge, and tells of its dispute. */
+    provider: text("provider").notNull().default(""),
     providerDisputeId: text("provider_dispute_id").notNull(),
     /** `card` for a chargeback, `med` for Pix's special return. */
     kind: text("kind", { enum: ["card", "med"] }).notNull(),
@@ -158,7 +160,7 @@ export const disputes = sqliteTable(
     remindedAt: integer("reminded_at"),
   },
   (table) => [
-    uniqueIndex("disputes_provider").on(table.providerDisputeId),
+    uniqueIndex("disputes_provider_id").on(table.provider, table.providerDisputeId),
     index("disputes_charge").on(table.chargeId),
     index("disputes_creator").on(table.creatorId, table.createdAt, table.id),
     index("disputes_due").on(table.respondBy).where(sql`status = 'open' AND under_review_at IS NULL AND reminded_at IS NULL`),

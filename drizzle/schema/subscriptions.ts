@@ -81,6 +81,8 @@ export const trialSetups = sqliteTable(
     amountCents: integer("amount_cents").notNull(),
     coupon: text("coupon"),
     status: text("status", { enum: ["created", "requires_action", "ready", "failed", "expired"] }).notNull(),
+    /** Who was asked to keep the card. */
+    provider: text("provider").notNull().default(""),
     /** The provider's name for the card. */
     providerMethodId: text("provider_method_id"),
     nextActionUrl: text("next_action_url"),

@@ -34,7 +34,7 @@ test("a good configuration is read", () => {
       pixAvailable: true,
       feeBasisPoints: 500,
       analyticsMeasurementId: null,
-      payments: { provider: "sandbox" },
+      payments: { pix: "sandbox", card: "sandbox", providers: [{ provider: "sandbox" }] },
       ageCheck: null,
     },
   });

@@ -1,5 +1,6 @@
 import { openDatabase } from "#app/db/client.server.ts";
 import type { Context, Log, Queues } from "#app/domain/context.ts";
+import type { PaymentProvider } from "#app/domain/payments/schema.ts";
 import type { Env } from "#app/env.ts";
 import { timeOrderedId } from "#app/ids.ts";
 import { localAgeCheck } from "#app/integrations/age-check/local.server.ts";
@@ -26,7 +27,8 @@ export type Message = Parameters<Queues["paymentEvents" | "payouts" | "notificat
 
 /** A whole product in one test: real D1, the real sandbox provider called in process, queues that hold until drained. */
 export type World = {
-  ctx: Context;
+  /** One provider takes everything here. */
+  ctx: Context & { payments: PaymentProvider };
   env: Env & { PSP_DB: D1Database };
   /** Moves the product's and the provider's time. */
   advance(ms: number): Promise<void>;
@@ -79,7 +81,7 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
   const hold = { send: async (message: Message) => void queued.push(message) };
   const db = openDatabase(options.database ? options.database(testEnv.DB) : testEnv.DB);
   const now = () => Date.now() + offsetMs;
-  const ctx: Context = {
+  const ctx: World["ctx"] = {
     db,
     now,
     realNow: () => Date.now(),

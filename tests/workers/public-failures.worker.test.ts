@@ -88,7 +88,7 @@ async function subscribed(): Promise<Charge> {
   return charge;
 }
 
-const withPayments = (payments: Partial<Context["payments"]>): Context => ({ ...world.ctx, payments: { ...world.ctx.payments, ...payments } });
+const withPayments = (payments: Partial<World["ctx"]["payments"]>): Context => ({ ...world.ctx, payments: { ...world.ctx.payments, ...payments } });
 
 test("three different events of one payment, handled at the same moment, make one subscription", async () => {
   const { chargeId, providerChargeId } = await pixCheckout(world, bruno, ana);

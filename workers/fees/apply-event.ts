@@ -2,8 +2,9 @@ import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { countEventAttempt, handledStatement, quarantineEvent } from "#app/domain/payments/commands/inbox.server.ts";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
-import { chargeByProviderId, chargeRow, inboxEvent, refundRow, waitingInbox } from "#app/domain/payments/queries.server.ts";
+import { chargeByProviderId, chargeRow, inboxEvent, refundProvider, waitingInbox } from "#app/domain/payments/queries.server.ts";
 import type { Charge, InboxEvent } from "#app/domain/payments/queries.server.ts";
+import { madeBy } from "#app/domain/payments/rules/providers.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
 import { settlePayout } from "#app/domain/payouts/commands.server.ts";
 import { payoutRow } from "#app/domain/payouts/queries.server.ts";
@@ -45,30 +46,30 @@ type Found = { event: InboxEvent; charge: Charge | null };
 async function settled(ctx: Context, found: Found): Promise<string | null> {
   const { type, objectId, id } = found.event;
   if (type === "charge") return await settledCharge(ctx, found, objectId);
-  if (type === "instruction") return await settledCharge(ctx, found, (await ctx.payments.instructionById(objectId)).chargeId);
+  if (type === "instruction") return await settledCharge(ctx, found, (await madeBy(ctx, found.event).instructionById(objectId)).chargeId);
   const problem = await settledOther(ctx, found.event);
   if (problem === null) await commit(ctx.db, [handledStatement(ctx, { inboxId: id })]);
   return problem;
 }
 
-async function settledOther(ctx: Context, { type, objectId }: InboxEvent): Promise<string | null> {
+async function settledOther(ctx: Context, { type, objectId, provider }: InboxEvent): Promise<string | null> {
   switch (type) {
     case "refund": {
-      const said = await ctx.payments.refundById(objectId);
-      if (!said.reference || !(await refundRow(ctx, { refundId: said.reference }))) return "unknown_refund";
+      const said = await madeBy(ctx, { provider }).refundById(objectId);
+      if (!said.reference || (await refundProvider(ctx, { refundId: said.reference })) !== provider) return "unknown_refund";
       await settleRefund(ctx, { refundId: said.reference, said });
       return null;
     }
     case "transfer": {
-      const said = await ctx.payments.transferById(objectId);
-      if (!said.reference || !(await payoutRow(ctx, { payoutId: said.reference }))) return "unknown_transfer";
+      const said = await madeBy(ctx, { provider }).transferById(objectId);
+      if (!said.reference || (await payoutRow(ctx, { payoutId: said.reference }))?.provider !== provider) return "unknown_transfer";
       await settlePayout(ctx, { payoutId: said.reference, said });
       return null;
     }
     case "recurring_pix":
-      return (await settleAuthorisationOf(ctx, { providerRecurringPixId: objectId })) ? null : "unknown_recurring_pix";
+      return (await settleAuthorisationOf(ctx, { provider, providerRecurringPixId: objectId })) ? null : "unknown_recurring_pix";
     case "dispute": {
-      const outcome = await settleDispute(ctx, { providerDisputeId: objectId });
+      const outcome = await settleDispute(ctx, { provider, providerDisputeId: objectId });
       return outcome === "applied" ? null : outcome;
     }
     default:
@@ -78,12 +79,14 @@ async function settledOther(ctx: Context, { type, objectId }: InboxEvent): Promi
 
 /** The event may come before we could write the provider's id: its reference is our charge's id, which we wrote first. */
 async function settledCharge(ctx: Context, { event, charge: known }: Found, providerChargeId: string): Promise<string | null> {
-  const said = await ctx.payments.chargeById(providerChargeId);
+  const { provider } = event;
+  const said = await madeBy(ctx, { provider }).chargeById(providerChargeId);
   const charge =
     known ??
-    (await chargeByProviderId(ctx, { provider: ctx.payments.name, providerChargeId })) ??
-    (await chargeTold(ctx, said));
-  if (!charge) return "unknown_charge";
+    (await chargeByProviderId(ctx, { provider, providerChargeId })) ??
+    (await chargeTold(ctx, provider, said));
+  // What one provider says is never about a charge of another.
+  if (charge?.provider !== provider) return "unknown_charge";
   await settleCharge(ctx, { chargeId: charge.id, said, read: charge, alongside: [handledStatement(ctx, { inboxId: event.id })] });
   // The payment in the code of an authorisation came: whether that pays the renewals too is asked at once, and by reconciliation.
   if (charge.recurringPixId !== null && charge.debitOn === null) await settleAuthorisationQuietly(ctx, { authorisationId: charge.recurringPixId });
@@ -91,9 +94,9 @@ async function settledCharge(ctx: Context, { event, charge: known }: Found, prov
 }
 
 /** By the reference that we gave it; what the provider made of an authorisation by itself has none, and is known by that. */
-async function chargeTold(ctx: Context, { reference, recurringPixId }: ProviderCharge): Promise<Charge | null> {
+async function chargeTold(ctx: Context, provider: string, { reference, recurringPixId }: ProviderCharge): Promise<Charge | null> {
   if (reference !== null) return await chargeRow(ctx, { chargeId: reference });
-  const authorisation = recurringPixId === null ? null : await authorisationKnownAs(ctx, { providerRecurringPixId: recurringPixId, reference });
+  const authorisation = recurringPixId === null ? null : await authorisationKnownAs(ctx, { provider, providerRecurringPixId: recurringPixId, reference });
   return authorisation && (await chargeRow(ctx, { chargeId: authorisation.firstChargeId }));
 }
 

@@ -1,15 +1,18 @@
 import type { Context } from "#app/domain/context.ts";
 import { receiveEvent } from "#app/domain/payments/commands/inbox.server.ts";
 import { WebhookRefused } from "#app/domain/payments/errors.ts";
+import { providerNamed } from "#app/domain/payments/rules/providers.ts";
 import { answer, limitedText } from "./body.ts";
 
 /**
- * `POST /webhooks/:provider`: the signature over the raw body, the raw event stored once, its message enqueued, 200. Nothing is
+ * `POST /webhooks/:provider`, each provider's own, with its own secret: the signature over the raw body, the raw event stored once, its message enqueued, 200. Nothing is
  * decided here, and nothing is stored of a delivery that is forged, stale, truncated or too large.
  */
 export async function receiveWebhook(ctx: Context, request: Request): Promise<Response> {
-  const provider = /^\/webhooks\/([a-z-]{1,32})$/.exec(new URL(request.url).pathname)?.[1];
-  if (provider !== ctx.payments.name) return answer(404, "unknown provider");
+  const name = /^\/webhooks\/([a-z-]{1,32})$/.exec(new URL(request.url).pathname)?.[1];
+  const receiver = name === undefined ? null : providerNamed(ctx.payments, name);
+  if (!receiver) return answer(404, "unknown provider");
+  const provider = receiver.name;
   if (request.method !== "POST") return new Response("method not allowed\n", { status: 405, headers: { allow: "POST" } });
   const rawBody = await limitedText(request);
   if (rawBody === null) {
@@ -17,8 +20,8 @@ export async function receiveWebhook(ctx: Context, request: Request): Promise<Re
     return answer(413, "too large");
   }
   try {
-    const event = await ctx.payments.verifyWebhook({ headers: request.headers, rawBody, at: ctx.realNow() });
-    const { inboxId } = await receiveEvent(ctx, { event, rawBody });
+    const event = await receiver.verifyWebhook({ headers: request.headers, rawBody, at: ctx.realNow() });
+    const { inboxId } = await receiveEvent(ctx, { provider, event, rawBody });
     await ctx.queues.paymentEvents.send({ version: 1, type: "inbox.received", id: inboxId });
     return answer(200, "ok");
   } catch (error) {

@@ -2,9 +2,11 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import type { RefObject } from "react";
 import { z } from "zod";
 import { useHydrated } from "#app/components/shell/use-hydrated.ts";
+import { CARD_FIELD_PATH } from "#app/domain/payments/schema.ts";
 
 const answerSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("card-ready") }),
+  z.object({ type: z.literal("card-unavailable") }),
   z.object({ type: z.literal("card-height"), height: z.number().min(40).max(600) }),
   z.object({ type: z.literal("card-submit") }),
   z.object({ type: z.literal("card-token"), token: z.string().min(1).max(200) }),
@@ -22,15 +24,22 @@ export type CardField = {
   state: "loading" | "ready" | "unavailable";
   heightPixels: number;
   error: string | null;
+  /** Its provider has no page of its own for who has no JavaScript. */
+  needsScript: boolean;
   /** Asks the field for a token; the number itself never reaches this page. */
   tokenize: () => void;
 };
+
+/** What the card is typed for: centavos charged now, null for none, and whether it may pay again. */
+export type CardTerms = { amountCents: number | null; keeps: boolean };
 
 type CardFieldOptions = {
   frame: RefObject<HTMLIFrameElement | null>;
   /** Null when cards are only paid on the provider's own page. */
   cardFieldUrl: string | null;
   isShown: boolean;
+  /** Asked when the card is about to become a token. */
+  terms: () => CardTerms;
   onToken: (token: string) => void;
   onFailure: () => void;
   /** Enter was pressed inside the field. */
@@ -41,7 +50,7 @@ type CardFieldOptions = {
  * The conversation with the provider's card field, which lives in a frame of another origin: we post `tokenize`, it answers with
  * a token or a sentence. Only messages of that origin and that very frame count.
  */
-export function useCardField({ frame, cardFieldUrl, isShown, ...listeners }: CardFieldOptions): CardField {
+export function useCardField({ frame, cardFieldUrl, isShown, terms, ...listeners }: CardFieldOptions): CardField {
   const isAwake = useHydrated();
   const [state, setState] = useState<CardField["state"]>("loading");
   const [heightPixels, setHeightPixels] = useState(FIRST_HEIGHT);
@@ -54,6 +63,7 @@ export function useCardField({ frame, cardFieldUrl, isShown, ...listeners }: Car
   useEffect(() => {
     heard.current = (answer) => {
       if (answer.type === "card-ready") return setState("ready");
+      if (answer.type === "card-unavailable") return setState("unavailable");
       if (answer.type === "card-height") return setHeightPixels(answer.height);
       if (answer.type === "card-submit") return listeners.onSubmit();
       clearTimeout(patience.current);
@@ -84,11 +94,14 @@ export function useCardField({ frame, cardFieldUrl, isShown, ...listeners }: Car
   const tokenize = () => {
     setError(null);
     if (!address) return;
-    frame.current?.contentWindow?.postMessage({ type: "tokenize" }, new URL(address).origin);
+    frame.current?.contentWindow?.postMessage({ type: "tokenize", ...terms() }, new URL(address).origin);
     patience.current = setTimeout(() => heard.current({ type: "card-error", message: "O campo do cartão não respondeu. Tente de novo." }), ANSWER_LIMIT_MS);
   };
-  return { address, state, heightPixels, error, tokenize };
+  return { address, state, heightPixels, error, needsScript: isOurs(cardFieldUrl), tokenize };
 }
+
+/** Our own frame with a provider's field, unlike the field of a provider that also has a page without scripts. */
+const isOurs = (cardFieldUrl: string | null): boolean => cardFieldUrl !== null && new URL(cardFieldUrl).pathname === CARD_FIELD_PATH;
 
 /** The field is told who may talk to it and which theme it stands in. */
 function fieldAddress(cardFieldUrl: string): string {
@@ -101,7 +114,8 @@ function fieldAddress(cardFieldUrl: string): string {
 type CardFieldFrameProps = Omit<CardField, "tokenize"> & { frame: RefObject<HTMLIFrameElement | null> };
 
 /** The frame itself, with the sentence beside it when the card is not accepted as typed. */
-export function CardFieldFrame({ frame, address, state, heightPixels, error }: CardFieldFrameProps) {
+export function CardFieldFrame({ frame, address, state, heightPixels, error, needsScript }: CardFieldFrameProps) {
+  if (needsScript && (state === "unavailable" || !address)) return <WithoutField hasFailed={state === "unavailable"} />;
   if (state === "unavailable" || !address) {
     return <p className="text-small text-muted">Você digita o cartão na página segura de quem processa o pagamento e volta para cá em seguida.</p>;
   }
@@ -120,3 +134,26 @@ export function CardFieldFrame({ frame, address, state, heightPixels, error }: C
     </div>
   );
 }
+
+/** Said where the field cannot be: what was typed elsewhere in the form stays, and Pix needs none of it. */
+function WithoutField({ hasFailed }: { hasFailed: boolean }) {
+  return hasFailed ? (
+    <p role="alert" className="text-small font-medium text-refusal">
+      O campo do cartão não abriu. Recarregue a página, ou escolha outra forma de pagar.
+    </p>
+  ) : (
+    <p className="text-small text-muted">Abrindo o campo do cartão…</p>
+  );
+}
+
+/** Beside a choice of methods: without JavaScript a card that is typed on our page cannot be. */
+export function CardNeedsScript({ cardFieldUrl }: { cardFieldUrl: string | null }) {
+  return isOurs(cardFieldUrl) ? (
+    <noscript>
+      <p className="text-small text-muted">Um cartão novo precisa de JavaScript, que está desligado neste navegador. Sem ele, pague com Pix.</p>
+    </noscript>
+  ) : null;
+}
+
+/** Whether who pays asks to keep the card (`KeepCardField`). */
+export const isKeepChosen = (form: HTMLFormElement | null): boolean => form !== null && new FormData(form).get("keep") === "on";

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { ReactNode } from "react";
 import { Form, useNavigation } from "react-router";
-import { CardFieldFrame, useCardField } from "#app/components/checkout/card-field.tsx";
+import { CardFieldFrame, CardNeedsScript, isKeepChosen, useCardField } from "#app/components/checkout/card-field.tsx";
 import { AutomaticTerms } from "#app/components/checkout/automatic-terms.tsx";
 import type { AutomaticTermsProps } from "#app/components/checkout/automatic-terms.tsx";
 import { KeepCardField } from "#app/components/checkout/keep-card-field.tsx";
@@ -82,6 +82,8 @@ export function PaymentForm({ planPriceId, periods, amountCents, coupon, trial =
     frame,
     cardFieldUrl,
     isShown: isCard,
+    // A subscription keeps its card; what is paid once only for who asks.
+    terms: () => ({ amountCents: trial ? null : amountCents, keeps: planPriceId !== null || isKeepChosen(form.current) }),
     onToken(cardToken) {
       if (!token.current || !form.current) return;
       token.current.value = cardToken;
@@ -119,6 +121,7 @@ export function PaymentForm({ planPriceId, periods, amountCents, coupon, trial =
       {who}
       {children}
       <Choices legend={trial ? "Depois dos dias grátis" : "Como você quer pagar"} name="method" options={options} defaultValue={choice} error={problem?.errors.method} onValueChange={setChoice} />
+      {methods.includes("card") && !trial ? <CardNeedsScript cardFieldUrl={cardFieldUrl} /> : null}
       {isCard && !isGuest ? <CardFieldFrame frame={frame} {...field} /> : null}
       {methods.includes("card") ? <KeptNote renews={planPriceId !== null} trial={trial ? { ...trial, amountCents } : null} isKept={problem?.values.keep === "on"} /> : null}
       {trial && chosenFrom.includes("card") ? (

@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
 import type { ReactNode } from "react";
 import { Form, useNavigation } from "react-router";
-import { CardFieldFrame, useCardField } from "#app/components/checkout/card-field.tsx";
+import { CardFieldFrame, CardNeedsScript, isKeepChosen, useCardField } from "#app/components/checkout/card-field.tsx";
 import { KeepCardField } from "#app/components/checkout/keep-card-field.tsx";
 import { chosenOf, methodChoices } from "#app/components/checkout/method-choices.ts";
 import type { KeptCard } from "#app/components/checkout/method-choices.ts";
@@ -11,7 +11,7 @@ import { TextArea, TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { formatMoney } from "#app/domain/money.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
-import { MAXIMUM_TIP_CENTS, MINIMUM_TIP_CENTS, OTHER_AMOUNT, SUGGESTED_TIPS_CENTS, TIP_MESSAGE_MAX } from "#app/domain/purchases/schema/tips.ts";
+import { MAXIMUM_TIP_CENTS, MINIMUM_TIP_CENTS, OTHER_AMOUNT, SUGGESTED_TIPS_CENTS, TIP_MESSAGE_MAX, typedTip } from "#app/domain/purchases/schema/tips.ts";
 import type { FormProblem } from "#app/http/form.ts";
 
 type TipFormProps = {
@@ -45,6 +45,7 @@ export function TipForm({ creatorName, methods, cards, cardFieldUrl, minimumCard
     frame,
     cardFieldUrl,
     isShown: isCard,
+    terms: () => ({ amountCents: givenCents(form.current), keeps: isKeepChosen(form.current) }),
     onToken(cardToken) {
       setIsAsking(false);
       if (!token.current || !form.current) return;
@@ -55,7 +56,7 @@ export function TipForm({ creatorName, methods, cards, cardFieldUrl, minimumCard
     onFailure: () => setIsAsking(false),
     onSubmit: () => form.current?.requestSubmit(),
   });
-  const isLoading = isCard && field.address !== null && field.state === "loading";
+  const isBusy = isAsking || isSending || (isCard && field.address !== null && field.state === "loading");
   return (
     <Form
       method="post"
@@ -85,21 +86,25 @@ export function TipForm({ creatorName, methods, cards, cardFieldUrl, minimumCard
         hint={`Só ${creatorName} lê. Até ${TIP_MESSAGE_MAX} letras.`}
       />
       {who}
-      <Choices
-        legend="Como você quer pagar"
-        name="method"
-        options={options}
-        defaultValue={method}
-        error={problem?.errors.method}
-        onValueChange={setMethod}
-      />
+      <Choices legend="Como você quer pagar" name="method" options={options} defaultValue={method} error={problem?.errors.method} onValueChange={setMethod} />
+      {methods.includes("card") ? <CardNeedsScript cardFieldUrl={cardFieldUrl} /> : null}
       {isCard && !isGuest ? <CardFieldFrame frame={frame} {...field} /> : null}
       <div className="hidden group-has-[input[value=card]:checked]/tip:block">
         <KeepCardField isKept={values.keep === "on"} />
       </div>
-      <GiveButton isGuest={isGuest} isBusy={isAsking || isSending || isLoading} />
+      <GiveButton isGuest={isGuest} isBusy={isBusy} />
     </Form>
   );
+}
+
+/** What the form gives now (centavos); null while that is no amount, which the server says. */
+function givenCents(form: HTMLFormElement | null): number | null {
+  const fields = new FormData(form ?? undefined);
+  const amount = fields.get("amount");
+  if (amount !== OTHER_AMOUNT) return Number(amount) || null;
+  const other = fields.get("other");
+  const typed = typedTip(typeof other === "string" ? other : "");
+  return "cents" in typed ? typed.cents : null;
 }
 
 /** The button says what was chosen by CSS alone, so that it does without JavaScript too. */

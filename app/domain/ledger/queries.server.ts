@@ -6,6 +6,7 @@ import { MINUTE_MS } from "#app/domain/time.ts";
 import { ledgerAccounts, ledgerEntries, ledgerTransactions } from "#drizzle/schema/ledger.ts";
 import { accountId } from "./rules.ts";
 import { planChangeInvariants } from "./queries/plan-changes.server.ts";
+import { providerInvariants } from "./queries/providers.server.ts";
 import type { AccountKind } from "./schema.ts";
 
 export type InvariantFinding = { name: string; title: string; rows: Record<string, unknown>[] };
@@ -149,6 +150,7 @@ const invariants: Invariant[] = [
     sql: () => sql`SELECT subscription_id, starts_at FROM charge_periods WHERE is_difference = 0 GROUP BY subscription_id, starts_at HAVING COUNT(*) > 1`,
   },
   ...planChangeInvariants,
+  ...providerInvariants,
   {
     name: "access_explained",
     title: "Todo acesso vem de um período pago, de um período grátis, da tolerância ou de uma cortesia",

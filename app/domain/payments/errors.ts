@@ -25,12 +25,21 @@ export class ProviderLacks extends ProviderRefused {
  * said so); never repeat under a new key.
  */
 export class ProviderUnclear extends Error {
-  override readonly name = "ProviderUnclear";
+  override readonly name: string = "ProviderUnclear";
   readonly retryAfterMs: number | null;
 
   constructor(message: string, { retryAfterMs = null, ...options }: { retryAfterMs?: number | null; cause?: unknown } = {}) {
     super(message, options);
     this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** What a row names as its provider is not configured: nobody was asked, and nobody else may be. It waits for its keys. */
+export class ProviderMissing extends ProviderUnclear {
+  override readonly name = "ProviderMissing";
+
+  constructor(provider: string) {
+    super(`the payment provider ${JSON.stringify(provider)} is not configured`);
   }
 }
 

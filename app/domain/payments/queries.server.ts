@@ -8,6 +8,7 @@ import type { Instant } from "#app/domain/time.ts";
 import { charges, disputes, inbox, refunds } from "#drizzle/schema/payments.ts";
 import { billingDetails, savedMethods } from "#drizzle/schema/billing.ts";
 import type { ChargeStatus } from "./rules.ts";
+import { payableCards } from "./rules/providers.ts";
 
 export type Charge = Omit<typeof charges.$inferSelect, "status"> & { status: ChargeStatus };
 export type Refund = typeof refunds.$inferSelect;
@@ -23,15 +24,19 @@ export async function chargeRow(ctx: Context, { chargeId }: { chargeId: string }
   return row ? asCharge(row) : null;
 }
 
-/** The CPF or CNPJ that whoever pays a charge gave for their receipts; null without one. */
-export async function payerTaxIdOf(ctx: Context, { chargeId }: { chargeId: string }): Promise<string | null> {
+/** What asking for a charge needs of its rows: its provider, the CPF or CNPJ that whoever pays gave for their receipts, and who keeps the card that is to pay. */
+export type ChargeToAsk = { provider: string; payerTaxId: string | null; cardProvider: string | null };
+
+/** Null when there is no such charge; `payerTaxId` without one; `cardProvider` for a card that nobody keeps. */
+export async function chargeToAsk(ctx: Context, { chargeId, savedMethodId = null }: { chargeId: string; savedMethodId?: string | null }): Promise<ChargeToAsk | null> {
   const [row] = await ctx.db
-    .select({ taxId: billingDetails.taxId })
+    .select({ provider: charges.provider, payerTaxId: billingDetails.taxId, cardProvider: sql<string | null>`${savedMethods.provider}`.as("card_provider") })
     .from(charges)
-    .innerJoin(billingDetails, eq(billingDetails.personId, charges.payerId))
+    .leftJoin(billingDetails, eq(billingDetails.personId, charges.payerId))
+    .leftJoin(savedMethods, eq(savedMethods.id, savedMethodId ?? ""))
     .where(eq(charges.id, chargeId))
     .limit(1);
-  return row?.taxId ?? null;
+  return row ?? null;
 }
 
 export async function chargeByProviderId(
@@ -54,8 +59,14 @@ export async function refundRow(ctx: Context, { refundId }: { refundId: string }
   return row ?? null;
 }
 
-export async function disputeByProviderId(ctx: Context, { providerDisputeId }: { providerDisputeId: string }): Promise<Dispute | null> {
-  const [row] = await ctx.db.select().from(disputes).where(eq(disputes.providerDisputeId, providerDisputeId)).limit(1);
+/** Who gives a refund back: who took its charge. Null when there is no such refund. */
+export async function refundProvider(ctx: Context, { refundId }: { refundId: string }): Promise<string | null> {
+  const [row] = await ctx.db.select({ provider: charges.provider }).from(refunds).innerJoin(charges, eq(charges.id, refunds.chargeId)).where(eq(refunds.id, refundId)).limit(1);
+  return row?.provider ?? null;
+}
+
+export async function disputeByProviderId(ctx: Context, { provider, providerDisputeId }: { provider: string; providerDisputeId: string }): Promise<Dispute | null> {
+  const [row] = await ctx.db.select().from(disputes).where(and(eq(disputes.provider, provider), eq(disputes.providerDisputeId, providerDisputeId))).limit(1);
   return row ?? null;
 }
 
@@ -151,9 +162,10 @@ export function isOpenCheckout(payerId: string, now: Instant) {
 /** The number behind `openChargesCount`, for the condition of a write. */
 export const openChargesSql = (payerId: string, now: Instant): SQL => sql`(SELECT COUNT(*) FROM ${charges} WHERE ${isOpenCheckout(payerId, now)})`;
 
-/** Whether a card is kept, now, by this person. */
+/** Whether a card is kept, now, by this person, at who takes cards. */
 export async function isSavedMethodOf(ctx: Context, { personId, savedMethodId }: { personId: string; savedMethodId: string }): Promise<boolean> {
-  return (await ctx.db.$count(savedMethods, and(eq(savedMethods.id, savedMethodId), eq(savedMethods.personId, personId), isNull(savedMethods.removedAt)))) === 1;
+  const isPayable = inArray(savedMethods.provider, [...payableCards(ctx.payments)]);
+  return (await ctx.db.$count(savedMethods, and(eq(savedMethods.id, savedMethodId), eq(savedMethods.personId, personId), isNull(savedMethods.removedAt), isPayable))) === 1;
 }
 
 /** Cards of a person that were declined at a checkout since `since`. */

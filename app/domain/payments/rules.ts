@@ -2,7 +2,8 @@ import { shareRoundedHalfUp } from "#app/domain/money.ts";
 import type { BasisPoints, Cents } from "#app/domain/money.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
-import type { PaymentMethod, PaymentProvider, ProviderCharge, ProviderDispute } from "./schema.ts";
+import { takerOf } from "./rules/providers.ts";
+import type { PaymentMethod, Payments, ProviderCharge, ProviderDispute } from "./schema.ts";
 
 export const chargeStatuses = [
   "created",
@@ -21,9 +22,9 @@ export const chargeStatuses = [
 ] as const;
 export type ChargeStatus = (typeof chargeStatuses)[number];
 
-/** Whether `method` may be offered: the provider has it, and Pix was not switched off. */
-export function isMethodOffered(method: PaymentMethod, { payments, settings }: { payments: Pick<PaymentProvider, "can">; settings: { pixEnabled: boolean } }): boolean {
-  return payments.can.has(method) && (method !== "pix" || settings.pixEnabled);
+/** Whether `method` may be offered: who takes it has it, and Pix was not switched off. */
+export function isMethodOffered(method: PaymentMethod, { payments, settings }: { payments: Payments; settings: { pixEnabled: boolean } }): boolean {
+  return takerOf(payments, method).can.has(method) && (method !== "pix" || settings.pixEnabled);
 }
 
 /** How long a checkout's charge lives. */

@@ -5,6 +5,9 @@ import type { Instant } from "#app/domain/time.ts";
 export const methodSchema = z.enum(["pix", "card"]);
 export type PaymentMethod = z.infer<typeof methodSchema>;
 
+/** The page of ours that frames a provider's card field, and nothing else of that provider's in a browser. */
+export const CARD_FIELD_PATH = "/checkout/card-field";
+
 /** How a checkout is paid: a card is typed now (`cardToken`, or on the provider's page), or was kept before (`savedMethodId`). */
 export type ChosenMethod = { method: PaymentMethod; savedMethodId: string | null };
 
@@ -272,3 +275,16 @@ export type PaymentProvider = {
   /** Checks who sent it over the raw body and, where the provider signs, its age (300 s of real time), with any of the secrets in rotation. Throws WebhookRefused. */
   verifyWebhook(request: { headers: Headers; rawBody: string; at: Instant }): Promise<ProviderEvent>;
 };
+
+/** Several providers at once: who takes what is new, and everybody who answers for what they took. */
+export type PaymentRouter = {
+  readonly pix: PaymentProvider;
+  readonly card: PaymentProvider;
+  /** Who pays creators out. */
+  readonly transfers: PaymentProvider;
+  /** The three above, each once, and those that only answer for what they took before. */
+  readonly providers: readonly PaymentProvider[];
+};
+
+/** Whom the product is paid through. What exists is only ever asked about at the provider that its row names: see rules/providers.ts. */
+export type Payments = PaymentProvider | PaymentRouter;

@@ -11,6 +11,7 @@ import { payoutClaimed, payoutFailed, payoutPaid, payoutReturned } from "#app/do
 import { announce } from "#app/domain/outbox.server.ts";
 import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
 import { ProviderRefused } from "#app/domain/payments/errors.ts";
+import { madeBy, payerOut } from "#app/domain/payments/rules/providers.ts";
 import type { ProviderTransfer } from "#app/domain/payments/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { payouts, withdrawalMethods } from "#drizzle/schema/payouts.ts";
@@ -95,7 +96,7 @@ export async function requestPayout(ctx: Context, { creatorId, actedBy = null, i
         status: "requested",
         pixKeyKind: standing.method.pixKeyKind,
         pixKey: standing.method.pixKey,
-        provider: ctx.payments.name,
+        provider: payerOut(ctx.payments).name,
         requestedAt: ctx.now(),
         actedBy: actedBy?.id ?? null,
       }),
@@ -191,7 +192,7 @@ export async function sendPayout(ctx: Context, { payoutId }: { payoutId: string 
     return await settlePayout(ctx, { payoutId });
   }
   try {
-    const said = await ctx.payments.transfer({ payoutId, amountCents: payout.amountCents, pixKeyKind: payout.pixKeyKind, pixKey: payout.pixKey });
+    const said = await madeBy(ctx, payout).transfer({ payoutId, amountCents: payout.amountCents, pixKeyKind: payout.pixKeyKind, pixKey: payout.pixKey });
     await settlePayout(ctx, { payoutId, said });
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error;
@@ -203,7 +204,7 @@ export async function sendPayout(ctx: Context, { payoutId }: { payoutId: string 
 export async function settlePayout(ctx: Context, { payoutId, said: told }: { payoutId: string; said?: ProviderTransfer }): Promise<void> {
   const known = await payoutRow(ctx, { payoutId });
   if (!known || known.claimedAt === null) return;
-  const said = told ?? (known.providerTransferId ? await ctx.payments.transferById(known.providerTransferId) : await ctx.payments.transferByReference(payoutId));
+  const said = told ?? (known.providerTransferId ? await madeBy(ctx, known).transferById(known.providerTransferId) : await madeBy(ctx, known).transferByReference(payoutId));
   if (!said) return;
   await rereading(async () => {
     const payout = await payoutRow(ctx, { payoutId });

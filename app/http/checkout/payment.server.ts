@@ -4,6 +4,7 @@ import { billingDetailsOf } from "#app/domain/billing/queries/billing.server.ts"
 import { taxIdSchema } from "#app/domain/identity/schema/tax-ids.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Joined } from "#app/domain/payments/commands/open-attempt.server.ts";
+import { needsTaxId } from "#app/domain/payments/rules/providers.ts";
 import { startPurchase } from "#app/domain/purchases/commands/checkout.server.ts";
 import { startTip } from "#app/domain/purchases/commands/tips.server.ts";
 import { purchaseSchema } from "#app/domain/purchases/schema.ts";
@@ -49,9 +50,9 @@ function trialGoesOnAt(trial: TrialStarted): string {
   }
 }
 
-/** Whether the payment itself must ask for a CPF or CNPJ: the provider charges nobody without one, and none is kept of this person. */
+/** Whether the payment itself must ask for a CPF or CNPJ: who takes one of its methods charges nobody without one, and none is kept of this person. */
 export async function asksTaxId(ctx: Context, { personId }: { personId: string }): Promise<boolean> {
-  return ctx.payments.needsPayerTaxId && (await billingDetailsOf(ctx, { personId })) === null;
+  return needsTaxId(ctx.payments) && (await billingDetailsOf(ctx, { personId })) === null;
 }
 
 const taxIdForm = z.object({ taxId: taxIdSchema });

@@ -1,10 +1,9 @@
 import { cardLabel } from "#app/components/payments/card-words.ts";
 import type { KeptCard } from "#app/components/checkout/method-choices.ts";
-import { savedCardsOf } from "#app/domain/billing/queries/billing.server.ts";
+import { payableCardsOf } from "#app/domain/billing/queries/billing.server.ts";
 import type { Context } from "#app/domain/context.ts";
 
 /** The kept cards that a payment page offers, where the provider charges them. */
 export async function cardsShown(ctx: Context, { personId }: { personId: string }): Promise<KeptCard[]> {
-  if (!ctx.payments.can.has("saved_card")) return [];
-  return (await savedCardsOf(ctx, { personId })).map((card) => ({ id: card.id, label: cardLabel(card), isDefault: card.isDefault }));
+  return (await payableCardsOf(ctx, { personId })).map((card) => ({ id: card.id, label: cardLabel(card), isDefault: card.isDefault }));
 }

@@ -2,18 +2,18 @@ import Stripe from "stripe";
 import type { z } from "zod";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { DEFAULT_TIMEOUT_MS, exchangeText, retryAfterMs } from "#app/integrations/provider-http.server.ts";
+import { STRIPE_API_VERSION } from "./version.ts";
 
 export type StripeOptions = {
   secretKey: string;
   /** One signing secret, or several with spaces between while they are rotated. */
   webhookSecret: string;
+  /** The page of ours that frames Stripe's field; without one a card is typed on Stripe's own page. */
+  cardFieldUrl?: string | null;
   /** Its own address unless said otherwise: an origin. */
   apiUrl?: string;
   timeoutMs?: number;
 };
-
-/** The version that the answers in answers.ts are of. Changing it is a change of this adapter, tried against the contract. */
-export const STRIPE_API_VERSION = "2026-10-28.endive";
 
 export type StripeApi = {
   sdk: Stripe;

@@ -19,7 +19,7 @@ export function stripeProvider(options: StripeOptions): PaymentProvider {
     name: "stripe",
     can: new Set<Capability>(["pix", "card", "saved_card", "dispute_evidence", "dispute_acceptance"]),
     needsPayerTaxId: false,
-    cardFieldUrl: null,
+    cardFieldUrl: options.cardFieldUrl ?? null,
     ...charging(api),
     ...savingCards(api),
     ...givingBack(api),

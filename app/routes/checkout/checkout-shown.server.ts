@@ -1,6 +1,7 @@
 import type { Context } from "#app/domain/context.ts";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { isMethodOffered } from "#app/domain/payments/rules.ts";
+import { cardFieldUrlOf } from "#app/domain/payments/rules/providers.ts";
 import { methodsFor, periodEndsAt } from "#app/domain/plans/rules.ts";
 import { planFor, singleFor } from "#app/domain/purchases/queries/purchasable.server.ts";
 import { descriptionOf } from "#app/domain/purchases/rules.ts";
@@ -36,7 +37,7 @@ export async function checkoutShown(ctx: Context, { memberId: viewerId, triedBy 
     plan: plan ? { id: plan.offer.plan.id, priceId: plan.offer.price.id, prices: plan.offer.prices, subscriptionId: plan.subscriptionId } : null,
     methods,
     cards,
-    cardFieldUrl: ctx.payments.cardFieldUrl,
+    cardFieldUrl: cardFieldUrlOf(ctx.payments),
     coupon,
     ahead,
     trial: ahead?.chosen ? null : (plan?.trial ?? null),

@@ -9,6 +9,7 @@ import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { keepCard } from "#app/domain/billing/commands/keep-card.server.ts";
+import { cardFieldUrlOf, takesKeptCards } from "#app/domain/payments/rules/providers.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
 import { found } from "#app/http/refusal.ts";
@@ -24,7 +25,7 @@ export const meta: Route.MetaFunction = () => [{ title: "Adicionar cartão · Co
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { payments } = context.get(domainContext);
-  return { cardFieldUrl: found(payments.can.has("saved_card") ? payments.cardFieldUrl : null) };
+  return { cardFieldUrl: found(takesKeptCards(payments) ? cardFieldUrlOf(payments) : null) };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -64,6 +65,7 @@ function CardForm({ cardFieldUrl, problem }: { cardFieldUrl: string; problem: Ro
     frame,
     cardFieldUrl,
     isShown: true,
+    terms: () => ({ amountCents: null, keeps: true }),
     onToken(cardToken) {
       setIsAsking(false);
       if (!token.current || !form.current) return;

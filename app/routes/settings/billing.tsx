@@ -10,8 +10,9 @@ import { Card } from "#app/components/ui/card.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { billingOf, UPCOMING_SHOWN } from "#app/domain/billing/queries/billing.server.ts";
+import { billingOf, isPayable, UPCOMING_SHOWN } from "#app/domain/billing/queries/billing.server.ts";
 import { formatTaxId } from "#app/domain/identity/rules/tax-ids.ts";
+import { cardFieldUrlOf, takesKeptCards } from "#app/domain/payments/rules/providers.ts";
 import { monthlyEquivalentCents } from "#app/domain/plans/rules.ts";
 import { intervalLabel } from "#app/domain/plans/schema.ts";
 import { GRACE_DAYS, PIX_RENEWAL_LEAD_DAYS } from "#app/domain/subscriptions/rules/calendar.ts";
@@ -27,9 +28,9 @@ export async function loader({ context }: Route.LoaderArgs) {
   return {
     upcoming,
     isMore: upcoming.length === UPCOMING_SHOWN,
-    cards,
+    cards: cards.map((card) => ({ ...card, isPayable: isPayable(ctx, card) })),
     /** Whether a card may be kept without paying. */
-    keepsCards: ctx.payments.can.has("saved_card") && ctx.payments.cardFieldUrl !== null,
+    keepsCards: takesKeptCards(ctx.payments) && cardFieldUrlOf(ctx.payments) !== null,
     monthlyCents: upcoming.reduce((sum, charge) => sum + monthlyEquivalentCents(charge.amountCents, charge.interval), 0),
     paidThisMonthCents,
     billedTo: details && { name: details.name, taxId: formatTaxId(details) },
@@ -146,10 +147,10 @@ function Methods({ cards, keepsCards }: Pick<Shown, "cards" | "keepsCards">) {
                 <p className="flex flex-wrap items-center gap-2 font-semibold">
                   {cardLabel(card)} {card.isDefault ? <Badge tone="good">Principal</Badge> : null}
                 </p>
-                <p className="text-small text-muted">{renewsWords(card.renews)}</p>
+                <p className="text-small text-muted">{card.isPayable ? renewsWords(card.renews) : notPayableWords(card.renews)}</p>
               </div>
               <div className="flex flex-wrap gap-2">
-                {card.isDefault ? null : (
+                {card.isDefault || !card.isPayable ? null : (
                   <Form method="post" action={`/settings/billing/methods/${card.id}/default`}>
                     <Button variant="outline" size="sm" aria-label={`Tornar principal: ${cardLabel(card)}`}>
                       Tornar principal
@@ -177,4 +178,9 @@ function Methods({ cards, keepsCards }: Pick<Shown, "cards" | "keepsCards">) {
 function renewsWords(renews: number): string {
   if (renews === 0) return "Nenhuma assinatura renova por ele.";
   return renews === 1 ? "Renova 1 assinatura." : `Renova ${renews} assinaturas.`;
+}
+
+/** Cards are taken by somebody else now than who keeps this one. */
+function notPayableWords(renews: number): string {
+  return renews === 0 ? "Não paga mais aqui. Você pode remover." : "Não paga mais aqui. Troque a forma de pagamento do que renova por ele.";
 }

@@ -1,5 +1,6 @@
 import { redirect } from "react-router";
 import type { Context } from "#app/domain/context.ts";
+import { cardFieldUrlOf } from "#app/domain/payments/rules/providers.ts";
 import { isForPlan } from "#app/domain/plans/rules/coupons.ts";
 import { planOfPrice } from "#app/domain/subscriptions/queries.server.ts";
 import { planChangeOffer } from "#app/domain/subscriptions/queries/plan-change-quote.server.ts";
@@ -38,6 +39,6 @@ export async function planChangeShown(ctx: Context, { page, ...wish }: PlanChang
     movesToPix: methodToChange(subscription.method, offer.price.amountCents) !== subscription.method,
     methods,
     cards: !problem && methods.includes("card") ? await cardsShown(ctx, { personId: wish.fanId }) : [],
-    cardFieldUrl: ctx.payments.cardFieldUrl,
+    cardFieldUrl: cardFieldUrlOf(ctx.payments),
   };
 }

@@ -10,7 +10,7 @@ import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
-import { savedCardsOf } from "#app/domain/billing/queries/billing.server.ts";
+import { payableCardsOf } from "#app/domain/billing/queries/billing.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { isMethodOffered } from "#app/domain/payments/rules.ts";
 import { chosenMethodSchema, savedChoice } from "#app/domain/payments/schema.ts";
@@ -34,12 +34,12 @@ const changeSchema = z.object({ method: chosenMethodSchema });
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const { id: personId } = context.get(memberContext);
-  const [known, cards] = await Promise.all([subscriptionOf(ctx, { fanId: personId, subscriptionId: params.id }), savedCardsOf(ctx, { personId })]);
+  const [known, cards] = await Promise.all([subscriptionOf(ctx, { fanId: personId, subscriptionId: params.id }), payableCardsOf(ctx, { personId })]);
   const subscription = found(known, "Não encontramos esta assinatura.");
   if (!mayChangeMethod(subscription)) throw redirect(`/settings/subscriptions/${subscription.id}/payment-method`);
   const { id, planName, creatorName, amountCents, interval, method, currentPeriodEndsAt, savedMethodId, status } = subscription;
   const offered = methodsFor(amountCents).filter((one) => isMethodOffered(one, ctx));
-  const kept = offered.includes("card") && ctx.payments.can.has("saved_card") ? cards : [];
+  const kept = offered.includes("card") ? cards : [];
   return {
     id,
     planName,

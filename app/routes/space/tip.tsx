@@ -10,6 +10,7 @@ import { EmptyState } from "#app/components/ui/empty.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { isMethodOffered } from "#app/domain/payments/rules.ts";
+import { cardFieldUrlOf } from "#app/domain/payments/rules/providers.ts";
 import { methodsFor, MINIMUM_CARD_CENTS } from "#app/domain/plans/rules.ts";
 import { tipTarget } from "#app/domain/purchases/queries/tips.server.ts";
 import { MAXIMUM_TIP_CENTS } from "#app/domain/purchases/schema/tips.ts";
@@ -41,7 +42,7 @@ export async function loader({ request, context, params, url }: Route.LoaderArgs
     isOwn: id === viewer?.id,
     methods,
     cards: viewer && methods.includes("card") ? await cardsShown(ctx, { personId: viewer.id }) : [],
-    cardFieldUrl: ctx.payments.cardFieldUrl,
+    cardFieldUrl: cardFieldUrlOf(ctx.payments),
     minimumCardCents: MINIMUM_CARD_CENTS,
     guest: await guestSeen({ request, context, url }),
     asksTaxId: viewer !== null && (await asksTaxId(ctx, { personId: viewer.id })),

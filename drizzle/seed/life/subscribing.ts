@@ -63,10 +63,10 @@ function planWhatComes(town: Town, wish: Subscribing, chargeId: string): void {
     const charge = await chargeRow(ctx, { chargeId });
     if (charge?.status !== "succeeded" || !charge.providerChargeId) return;
     const providerDisputeId = await provider.dispute(charge.providerChargeId);
-    await settleDispute(ctx, { providerDisputeId });
+    await settleDispute(ctx, { provider: charge.provider, providerDisputeId });
     town.calendar.at(ctx.now() + 9 * DAY_MS, async () => {
       await provider.decideDispute(providerDisputeId, status);
-      await settleDispute(ctx, { providerDisputeId });
+      await settleDispute(ctx, { provider: charge.provider, providerDisputeId });
     });
   });
 }

@@ -3,7 +3,6 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { refundCharge } from "#app/domain/billing/commands/refund.server.ts";
 import { regretPayment } from "#app/domain/billing/commands/regret.server.ts";
 import { endingOf } from "#app/domain/billing/queries/refund.server.ts";
-import type { Context } from "#app/domain/context.ts";
 import { invariantFindings } from "#app/domain/ledger/queries.server.ts";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
@@ -25,7 +24,7 @@ import { person, seller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 
 let world: World;
-let ctx: Context;
+let ctx: World["ctx"];
 let ana: Seller;
 let bruno: TestPerson;
 beforeEach(async () => {
@@ -274,7 +273,7 @@ describe("public failures of others", () => {
     ctx.payments.refund = refund;
     const dispute = await disputed(charge);
     await ctx.db.delete(inbox).where(eq(inbox.type, "refund"));
-    await settleDispute(ctx, { providerDisputeId: dispute });
+    await settleDispute(ctx, { provider: "sandbox", providerDisputeId: dispute });
     expect(await now(charge)).toMatchObject({ status: "disputed", refundedCents: 400, disputedCents: 600 });
     await world.drain();
     await decided(dispute, "lose");
@@ -288,9 +287,9 @@ describe("public failures of others", () => {
     Object.assign(ctx.payments, { refund: (request: Parameters<typeof refund>[0]) => slowly(refund(request)), refundById: (id: string) => slowly(refundById(id)) });
     await giveBack(charge, 400);
     const dispute = await disputed(charge);
-    await expect(settleDispute(ctx, { providerDisputeId: dispute })).rejects.toThrow(ProviderUnclear);
+    await expect(settleDispute(ctx, { provider: "sandbox", providerDisputeId: dispute })).rejects.toThrow(ProviderUnclear);
     Object.assign(ctx.payments, { refund, refundById });
-    expect(await settleDispute(ctx, { providerDisputeId: dispute })).toBe("applied");
+    expect(await settleDispute(ctx, { provider: "sandbox", providerDisputeId: dispute })).toBe("applied");
     expect(await now(charge)).toMatchObject({ status: "disputed", refundedCents: 400, disputedCents: 600 });
     await world.drain();
   });

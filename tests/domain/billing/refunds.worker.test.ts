@@ -5,7 +5,6 @@ import { regretPayment } from "#app/domain/billing/commands/regret.server.ts";
 import { transactionFor } from "#app/domain/billing/queries/transaction.server.ts";
 import { figuresOf, sumOf } from "#app/domain/billing/rules/figures.ts";
 import type { FigureName, Side } from "#app/domain/billing/rules/figures.ts";
-import type { Context } from "#app/domain/context.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
@@ -23,7 +22,7 @@ import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { bought, endsOf, sees, soldPost } from "#tests/support/purchases.ts";
 
 let world: World;
-let ctx: Context;
+let ctx: World["ctx"];
 let ana: Seller;
 let bruno: TestPerson;
 beforeEach(async () => {

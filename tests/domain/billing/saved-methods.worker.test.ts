@@ -4,7 +4,6 @@ import { erasedBillingStatements, saveBillingDetails } from "#app/domain/billing
 import { makeMethodDefault, removeSavedMethod } from "#app/domain/billing/commands/saved-methods.server.ts";
 import { billingDetailsOf, billingOf, savedCardsOf } from "#app/domain/billing/queries/billing.server.ts";
 import { commit } from "#app/db/client.server.ts";
-import type { Context } from "#app/domain/context.ts";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { cancelSubscription } from "#app/domain/subscriptions/commands/cancel.server.ts";
@@ -21,7 +20,7 @@ import { person, seller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 
 let world: World;
-let ctx: Context;
+let ctx: World["ctx"];
 let ana: Seller;
 let bruno: TestPerson;
 beforeEach(async () => {

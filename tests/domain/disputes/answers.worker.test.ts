@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Context } from "#app/domain/context.ts";
 import { refundCharge } from "#app/domain/billing/commands/refund.server.ts";
 import { acceptLoss, handInEvidence, markSentByHand, sendAnswer } from "#app/domain/disputes/commands/answer.server.ts";
 import { eraseEvidence, evidenceKey, keepEvidence, removeEvidenceFile } from "#app/domain/disputes/commands/evidence.server.ts";
@@ -43,7 +44,7 @@ beforeEach(async () => {
 afterEach(() => expectBooksToHold(world.ctx));
 
 const mine = () => ({ disputeId, creatorId: ana.id, memberId: ana.id });
-const keep = (text: string, file: Parameters<typeof keepEvidence>[1]["file"] = null, ctx = world.ctx) => keepEvidence(ctx, { ...mine(), text, file });
+const keep = (text: string, file: Parameters<typeof keepEvidence>[1]["file"] = null, ctx: Context = world.ctx) => keepEvidence(ctx, { ...mine(), text, file });
 const answer = () => answerRow(world.ctx, { disputeId });
 const files = () => world.ctx.db.select().from(disputeFiles).where(eq(disputeFiles.disputeId, disputeId));
 const told = async (kind: string) => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { feeOf, feeShareOfRefund, isMethodOffered, releaseAt, statesBefore } from "#app/domain/payments/rules.ts";
 import { formatMoney, parseMoney, shareRoundedHalfUp } from "#app/domain/money.ts";
 import { DAY_MS } from "#app/domain/time.ts";
+import { chaoticProvider } from "#tests/support/chaos/provider.ts";
 
 test.each([
   [1_990, 500, 100],
@@ -99,5 +100,5 @@ test.each([
   ["card", ["pix", "card"], false, true],
   ["card", ["pix"], true, false],
 ] as const)("%s with a provider that has %j and Pix on: %s is offered: %s", (method, can, pixEnabled, isOffered) => {
-  expect(isMethodOffered(method, { payments: { can: new Set(can) }, settings: { pixEnabled } })).toBe(isOffered);
+  expect(isMethodOffered(method, { payments: { ...chaoticProvider(() => 0).port, can: new Set(can) }, settings: { pixEnabled } })).toBe(isOffered);
 });

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import { CardNotKept, SavedMethodNotFound, TooManyCardTries } from "#app/domain/billing/errors.ts";
@@ -6,6 +6,7 @@ import { billingDetailsOf, cardAttempt } from "#app/domain/billing/queries/billi
 import type { Context } from "#app/domain/context.ts";
 import { floodStatements } from "#app/domain/floods/commands.server.ts";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
+import { keptBy, takerOf } from "#app/domain/payments/rules/providers.ts";
 import type { ProviderSavedMethod } from "#app/domain/payments/schema.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { savedMethodAttempts, savedMethods } from "#drizzle/schema/billing.ts";
@@ -26,15 +27,16 @@ export type KeptCard = { kind: "kept" } | { kind: "confirm"; nextActionUrl: stri
  */
 export async function keepCard(ctx: Context, { personId, name, email, cardToken, returnPath }: { personId: string; name: string; email: string; cardToken: string; returnPath: string }): Promise<KeptCard> {
   const id = ctx.newId();
+  const provider = takerOf(ctx.payments, "card");
   try {
-    await commit(ctx.db, [...floodStatements(ctx, { act: "keep_card", personId, limits: TRY_LIMITS }), ctx.db.insert(savedMethodAttempts).values({ id, personId, createdAt: ctx.now() })]);
+    await commit(ctx.db, [...floodStatements(ctx, { act: "keep_card", personId, limits: TRY_LIMITS }), ctx.db.insert(savedMethodAttempts).values({ id, personId, provider: provider.name, createdAt: ctx.now() })]);
   } catch (error) {
     throw error instanceof StaleWrite ? new TooManyCardTries() : error;
   }
   const taxId = (await billingDetailsOf(ctx, { personId }))?.taxId ?? null;
   try {
-    const said = await ctx.payments.saveMethod({ savedMethodId: id, cardToken, payer: { name, email, taxId }, returnUrl: `${ctx.settings.appOrigin}${returnPath}/${id}` });
-    return await applied(ctx, { id, personId, said });
+    const said = await provider.saveMethod({ savedMethodId: id, cardToken, payer: { name, email, taxId }, returnUrl: `${ctx.settings.appOrigin}${returnPath}/${id}` });
+    return await applied(ctx, { id, personId, provider: provider.name, said });
   } catch (error) {
     if (error instanceof ProviderUnclear) return { kind: "waiting" };
     if (!(error instanceof ProviderRefused)) throw error;
@@ -49,7 +51,7 @@ export async function settleKeptCard(ctx: Context, { personId, attemptId }: { pe
   if (!attempt || attempt.personId !== personId) throw new SavedMethodNotFound();
   if (attempt.methodId === null) return { kind: "waiting" };
   try {
-    return await applied(ctx, { ...attempt, said: await ctx.payments.savedMethodById(attempt.methodId) });
+    return await applied(ctx, { ...attempt, said: await keptBy(ctx, attempt).savedMethodById(attempt.methodId) });
   } catch (error) {
     if (error instanceof ProviderUnclear) return { kind: "waiting" };
     throw error;
@@ -61,19 +63,19 @@ export async function closeCardAttempt(ctx: Context, { attemptId }: { attemptId:
   const attempt = await cardAttempt(ctx, { attemptId });
   if (!attempt) return;
   if (attempt.methodId !== null) {
-    const said = await ctx.payments.savedMethodById(attempt.methodId);
+    const said = await keptBy(ctx, attempt).savedMethodById(attempt.methodId);
     if (said.status === "ready") {
       await applied(ctx, { ...attempt, said });
       return;
     }
-    await ctx.payments.removeSavedMethod(attempt.methodId);
+    await keptBy(ctx, attempt).removeSavedMethod(attempt.methodId);
   }
   await ctx.db.delete(savedMethodAttempts).where(eq(savedMethodAttempts.id, attemptId));
 }
 
-type Said = { id: string; personId: string; said: ProviderSavedMethod };
+type Said = { id: string; personId: string; provider: string; said: ProviderSavedMethod };
 
-async function applied(ctx: Context, { id, personId, said }: Said): Promise<KeptCard> {
+async function applied(ctx: Context, { id, personId, provider, said }: Said): Promise<KeptCard> {
   if (said.status === "requires_action" && said.nextActionUrl !== null) {
     await ctx.db.update(savedMethodAttempts).set({ methodId: said.id }).where(eq(savedMethodAttempts.id, id));
     return { kind: "confirm", nextActionUrl: said.nextActionUrl };
@@ -87,8 +89,11 @@ async function applied(ctx: Context, { id, personId, said }: Said): Promise<Kept
   try {
     await commit(ctx.db, [
       exactlyOne(ctx.db.delete(savedMethodAttempts).where(and(eq(savedMethodAttempts.id, id), eq(savedMethodAttempts.personId, personId)))),
-      ctx.db.insert(savedMethods).values({ id: said.id, personId, isDefault: isFirst, createdAt: now, brand: said.brand, last4: said.last4, describedAt: now })// The same card, kept again by its own wish.
-        .onConflictDoUpdate({ target: savedMethods.id, set: { removedAt: null, forgottenAt: null, brand: said.brand, last4: said.last4 }, setWhere: isNotNull(savedMethods.removedAt) }),
+      ctx.db
+        .insert(savedMethods)
+        .values({ id: said.id, personId, provider, isDefault: isFirst, createdAt: now, brand: said.brand, last4: said.last4, describedAt: now })
+        // The same card, kept again by its own wish; another provider may have one of the same name.
+        .onConflictDoUpdate({ target: savedMethods.id, set: { removedAt: null, forgottenAt: null, brand: said.brand, last4: said.last4 }, setWhere: and(isNotNull(savedMethods.removedAt), inArray(savedMethods.provider, [provider, ""])) }),
     ]);
   } catch (error) {
     // Applied by the other tab, or by the calendar, a moment ago.

@@ -2,9 +2,11 @@ import { and, eq, isNotNull, isNull, not, sql } from "drizzle-orm";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import { SavedMethodNotFound, SavedMethodPays } from "#app/domain/billing/errors.ts";
-import { savedCardsOf } from "#app/domain/billing/queries/billing.server.ts";
+import { isPayable, savedCardsOf, savedMethodProvider } from "#app/domain/billing/queries/billing.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { ProviderRefused } from "#app/domain/payments/errors.ts";
+import { keptBy } from "#app/domain/payments/rules/providers.ts";
+import type { PaymentProvider } from "#app/domain/payments/schema.ts";
 import { cancelPausedBy } from "#app/domain/subscriptions/commands/cancel.server.ts";
 import { forgottenMethodStatement, renewalsMovedStatement } from "#app/domain/subscriptions/commands/payment-method.server.ts";
 import { RENEWING } from "#app/domain/subscriptions/rules.ts";
@@ -31,14 +33,14 @@ export type Instead = { card: string } | "pix" | "cancel";
 /**
  * Forgets a saved card. Subscriptions that renew by it go on as `instead` says, in the same batch; without it the card stays
  * (SavedMethodPays), also when a subscription began to pay by it meanwhile. Refuses SavedMethodNotFound, also for somebody else's and for
- * another card that is not theirs.
+ * another card that is not theirs, or pays no more.
  */
 export async function removeSavedMethod(ctx: Context, { instead, ...mine }: Mine & { instead: Instead | null }): Promise<void> {
   const cards = await savedCardsOf(ctx, mine);
   const card = cards.find(({ id }) => id === mine.methodId);
   if (!card) throw new SavedMethodNotFound();
   if (card.renews > 0 && instead === null) throw new SavedMethodPays();
-  if (instead !== null && typeof instead === "object" && (instead.card === card.id || !cards.some(({ id }) => id === instead.card))) throw new SavedMethodNotFound();
+  if (instead !== null && typeof instead === "object" && (instead.card === card.id || !cards.some((other) => other.id === instead.card && isPayable(ctx, other)))) throw new SavedMethodNotFound();
   const renewals = { fanId: mine.personId, savedMethodId: card.id };
   if (instead === "cancel") await cancelPausedBy(ctx, renewals);
   try {
@@ -59,7 +61,7 @@ export async function removeSavedMethod(ctx: Context, { instead, ...mine }: Mine
 
 /** Asks the provider what a saved card is, once: its brand and last digits are how its person knows it. Throws ProviderUnclear. */
 export async function describeSavedMethod(ctx: Context, { methodId }: { methodId: string }): Promise<void> {
-  const said = await unlessRefused(() => ctx.payments.savedMethodById(methodId));
+  const said = await unlessRefused(async () => await (await keeperOf(ctx, methodId)).savedMethodById(methodId));
   const { brand, last4 } = said ?? { brand: null, last4: null };
   await ctx.db.update(savedMethods).set({ brand, last4, describedAt: ctx.now() }).where(and(eq(savedMethods.id, methodId), isNull(savedMethods.describedAt)));
 }
@@ -75,7 +77,7 @@ const mayComeBack = (ctx: Context) => sql`EXISTS (SELECT 1 FROM charges late WHE
  * it forgotten once more (trigger `charges_method_kept`). Safe to run twice. Throws ProviderUnclear.
  */
 export async function forgetSavedMethod(ctx: Context, { methodId }: { methodId: string }): Promise<void> {
-  await unlessRefused(() => ctx.payments.removeSavedMethod(methodId));
+  await unlessRefused(async () => await (await keeperOf(ctx, methodId)).removeSavedMethod(methodId));
   await ctx.db.update(savedMethods).set({ forgottenAt: ctx.now() }).where(and(eq(savedMethods.id, methodId), isNotNull(savedMethods.removedAt)));
   await forgetRemovedMethods(ctx);
 }
@@ -83,6 +85,10 @@ export async function forgetSavedMethod(ctx: Context, { methodId }: { methodId: 
 /** Forgets that there were the cards that the provider forgot and that no payment brings back. */
 export async function forgetRemovedMethods(ctx: Context): Promise<void> {
   await ctx.db.delete(savedMethods).where(and(isNotNull(savedMethods.removedAt), isNotNull(savedMethods.forgottenAt), not(mayComeBack(ctx))));
+}
+
+async function keeperOf(ctx: Context, methodId: string): Promise<PaymentProvider> {
+  return keptBy(ctx, { provider: (await savedMethodProvider(ctx, { methodId })) ?? "" });
 }
 
 /** What a provider refuses about a card it refuses for good: it knows none, or keeps none. */

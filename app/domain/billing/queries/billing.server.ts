@@ -3,6 +3,7 @@ import { dayOf } from "#app/domain/billing/rules/statement.ts";
 import type { BillingDetails } from "#app/domain/billing/schema/details.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
+import { payableCards, takesKeptCards } from "#app/domain/payments/rules/providers.ts";
 import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
 import { civilDate, DAY_MS } from "#app/domain/time.ts";
 import { RENEWING } from "#app/domain/subscriptions/rules.ts";
@@ -42,7 +43,7 @@ export type UpcomingCharge = {
   accessUntil: Instant | null;
 };
 
-export type SavedCard = { id: string; isDefault: boolean; createdAt: Instant; brand: string | null; last4: string | null; /** How many subscriptions renew by it. */ renews: number };
+export type SavedCard = { id: string; isDefault: boolean; createdAt: Instant; brand: string | null; last4: string | null; /** Who keeps it. */ provider: string; /** How many subscriptions renew by it. */ renews: number };
 
 export type Billing = { upcoming: UpcomingCharge[]; cards: SavedCard[]; details: BillingDetails | null; paidThisMonthCents: Cents };
 
@@ -90,6 +91,7 @@ function cardsStatement(ctx: Context, personId: string) {
       createdAt: savedMethods.createdAt,
       brand: savedMethods.brand,
       last4: savedMethods.last4,
+      provider: savedMethods.provider,
       renews: sql<number>`(SELECT COUNT(*) FROM subscriptions paying WHERE paying.fan_id = saved_methods.person_id AND paying.saved_method_id = saved_methods.id AND paying.status IN (SELECT value FROM json_each(${JSON.stringify(RENEWING)})))`.as("renews"),
     })
     .from(savedMethods)
@@ -103,11 +105,26 @@ export async function savedCardsOf(ctx: Context, { personId }: { personId: strin
   return await cardsStatement(ctx, personId);
 }
 
+/** Of the saved cards of a person those that may pay now, the main one first: a card of a provider that takes no cards any more is only there to be removed. */
+export async function payableCardsOf(ctx: Context, { personId }: { personId: string }): Promise<SavedCard[]> {
+  if (!takesKeptCards(ctx.payments)) return [];
+  return (await savedCardsOf(ctx, { personId })).filter((card) => isPayable(ctx, card));
+}
+
+/** Whether a saved card may pay now. */
+export const isPayable = (ctx: Context, { provider }: Pick<SavedCard, "provider">): boolean => takesKeptCards(ctx.payments) && payableCards(ctx.payments).includes(provider);
+
 /** A card that somebody asked to keep, until the provider said yes or no; null when none waits. */
-export async function cardAttempt(ctx: Context, { attemptId }: { attemptId: string }): Promise<{ id: string; personId: string; methodId: string | null } | null> {
-  const { id, personId, methodId } = savedMethodAttempts;
-  const [row] = await ctx.db.select({ id, personId, methodId }).from(savedMethodAttempts).where(eq(id, attemptId)).limit(1);
+export async function cardAttempt(ctx: Context, { attemptId }: { attemptId: string }): Promise<{ id: string; personId: string; methodId: string | null; provider: string } | null> {
+  const { id, personId, methodId, provider } = savedMethodAttempts;
+  const [row] = await ctx.db.select({ id, personId, methodId, provider }).from(savedMethodAttempts).where(eq(id, attemptId)).limit(1);
   return row ?? null;
+}
+
+/** Who keeps a card, also a removed one; null when there is no such card. */
+export async function savedMethodProvider(ctx: Context, { methodId }: { methodId: string }): Promise<string | null> {
+  const [row] = await ctx.db.select({ provider: savedMethods.provider }).from(savedMethods).where(eq(savedMethods.id, methodId)).limit(1);
+  return row?.provider ?? null;
 }
 
 /** Those that nobody came back for, oldest first. */

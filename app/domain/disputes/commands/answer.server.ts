@@ -12,6 +12,7 @@ import { announce } from "#app/domain/outbox.server.ts";
 import { disputeStageStatements, remindedStatement, underReviewStatement } from "#app/domain/payments/commands/disputes.server.ts";
 import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
+import { madeBy, mayAcceptLoss } from "#app/domain/payments/rules/providers.ts";
 import type { EvidenceRequest } from "#app/domain/payments/schema.ts";
 import { settleDispute } from "#app/domain/purchases/commands/settle.server.ts";
 import { disputeAnswers } from "#drizzle/schema/disputes.ts";
@@ -42,7 +43,7 @@ export async function handInEvidence(ctx: Context, acting: Acting): Promise<void
 /** Gives a dispute up: its money goes back to the payer. Refuses as `handInEvidence` does, and where the provider has no such thing. */
 export async function acceptLoss(ctx: Context, acting: Acting): Promise<void> {
   const { dispute, answer } = await ownDispute(ctx, acting);
-  const problem = writingProblem(dispute, answer, ctx.now()) ?? (ctx.payments.can.has("dispute_acceptance") ? null : "cannot_accept");
+  const problem = writingProblem(dispute, answer, ctx.now()) ?? (mayAcceptLoss(ctx, dispute) ? null : "cannot_accept");
   if (problem) throw new AnswerRefused(problem);
   const accepted = { kind: "acceptance" as const, status: "submitted" as const, writtenBy: acting.memberId, submittedAt: ctx.now(), updatedAt: ctx.now() };
   await decided(ctx, [
@@ -98,15 +99,16 @@ export async function sendAnswer(ctx: Context, { disputeId }: { disputeId: strin
 }
 
 async function giveUp(ctx: Context, { dispute }: DisputeDetail): Promise<void> {
-  await ctx.payments.acceptDispute(dispute.providerDisputeId);
+  await madeBy(ctx, dispute).acceptDispute(dispute.providerDisputeId);
   await settled(ctx, dispute.id, { status: "sent" });
-  await settleDispute(ctx, { providerDisputeId: dispute.providerDisputeId });
+  await settleDispute(ctx, dispute);
 }
 
 async function submit(ctx: Context, detail: DisputeDetail): Promise<void> {
   const { dispute } = detail;
-  if (!ctx.payments.can.has("dispute_evidence")) return await settled(ctx, dispute.id, { status: "by_hand" });
-  const said = await ctx.payments.submitEvidence(evidenceOf(ctx, detail));
+  const provider = madeBy(ctx, dispute);
+  if (!provider.can.has("dispute_evidence")) return await settled(ctx, dispute.id, { status: "by_hand" });
+  const said = await provider.submitEvidence(evidenceOf(ctx, detail));
   await settled(ctx, dispute.id, { status: "sent" }, disputeStageStatements(ctx, dispute, said));
 }
 

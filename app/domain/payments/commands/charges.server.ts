@@ -10,6 +10,7 @@ import type { Cents } from "#app/domain/money.ts";
 import { openChargesSql } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
 import { feeOf, releaseAt, statesBefore } from "#app/domain/payments/rules.ts";
+import { payableCards, takerOf } from "#app/domain/payments/rules/providers.ts";
 import { releaseParts } from "#app/domain/payments/rules/releases.ts";
 import type { PaymentMethod, ProviderCharge } from "#app/domain/payments/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -50,7 +51,7 @@ export function newChargeStatement(ctx: Context, charge: NewCharge): Write {
     feeBasisPoints: ctx.settings.feeBasisPoints,
     ...feeOf(charge.amountCents, ctx.settings.feeBasisPoints),
     method: charge.method,
-    provider: ctx.payments.name,
+    provider: takerOf(ctx.payments, charge.method).name,
     status: "created",
     expiresAt: charge.expiresAt,
     periodStartsAt: charge.period?.startsAt ?? null,
@@ -77,9 +78,9 @@ export function withinOpenLimitStatement(ctx: Context, { chargeId, payerId, limi
   );
 }
 
-/** For the batch of a checkout, after its charge: refuses it as stale unless the card is kept, now, by who pays. */
+/** For the batch of a checkout, after its charge: refuses it as stale unless the card is kept, now, by who pays, at who takes cards. */
 export function withSavedMethodStatement(ctx: Context, { chargeId, personId, savedMethodId }: { chargeId: string; personId: string; savedMethodId: string }): Write {
-  const isKept = sql`EXISTS (SELECT 1 FROM saved_methods kept WHERE kept.id = ${savedMethodId} AND kept.person_id = ${personId} AND kept.removed_at IS NULL)`;
+  const isKept = sql`EXISTS (SELECT 1 FROM saved_methods kept WHERE kept.id = ${savedMethodId} AND kept.person_id = ${personId} AND kept.removed_at IS NULL AND kept.provider IN (SELECT value FROM json_each(${JSON.stringify(payableCards(ctx.payments))})))`;
   return exactlyOne(
     ctx.db
       .update(charges)

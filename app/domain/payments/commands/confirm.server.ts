@@ -2,6 +2,7 @@ import type { Context } from "#app/domain/context.ts";
 import { ProviderRefused } from "#app/domain/payments/errors.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
+import { madeBy } from "#app/domain/payments/rules/providers.ts";
 import type { PurchaseKinds } from "./kinds.server.ts";
 import { settleWith } from "./settle.server.ts";
 
@@ -13,7 +14,7 @@ export async function confirmWith(ctx: Context, kinds: PurchaseKinds, { chargeId
   const charge = await chargeRow(ctx, { chargeId });
   if (!charge?.providerChargeId || charge.status !== "requires_action") return { status: charge?.status ?? "failed", nextActionUrl: null };
   try {
-    const said = await ctx.payments.confirmCharge({ id: charge.providerChargeId, returnUrl: `${ctx.settings.appOrigin}/checkout/${chargeId}` });
+    const said = await madeBy(ctx, charge).confirmCharge({ id: charge.providerChargeId, returnUrl: `${ctx.settings.appOrigin}/checkout/${chargeId}` });
     const status = await settleWith(ctx, kinds, { chargeId, said });
     return { status, nextActionUrl: status === "requires_action" ? said.nextActionUrl : null };
   } catch (error) {

@@ -20,7 +20,7 @@ export async function disputeOpenedStatements(ctx: Context, charge: Charge, said
   const id = ctx.newId();
   const feeShareCents = feeShareOfRefund(charge, said.amountCents);
   return [
-    ctx.db.insert(disputes).values({ id, chargeId: charge.id, providerDisputeId: said.id, kind: said.kind, amountCents: said.amountCents, feeShareCents, status: "open", createdAt: ctx.now(), creatorId: charge.creatorId, respondBy: said.respondBy, underReviewAt: said.status === "under_review" ? ctx.now() : null }),
+    ctx.db.insert(disputes).values({ id, chargeId: charge.id, provider: charge.provider, providerDisputeId: said.id, kind: said.kind, amountCents: said.amountCents, feeShareCents, status: "open", createdAt: ctx.now(), creatorId: charge.creatorId, respondBy: said.respondBy, underReviewAt: said.status === "under_review" ? ctx.now() : null }),
     exactlyOne(
       ctx.db
         .update(charges)

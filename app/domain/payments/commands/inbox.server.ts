@@ -4,14 +4,14 @@ import type { Context } from "#app/domain/context.ts";
 import type { ProviderEvent } from "#app/domain/payments/schema.ts";
 import { inbox } from "#drizzle/schema/payments.ts";
 
-/** Keeps a verified delivery as it came. A repeated one finds its row and changes nothing; its id is what to enqueue. */
-export async function receiveEvent(ctx: Context, { event, rawBody }: { event: ProviderEvent; rawBody: string }): Promise<{ inboxId: string }> {
-  const inboxId = `${ctx.payments.name}-${event.id}`;
+/** Keeps a delivery that was verified as `provider`'s, as it came. A repeated one finds its row and changes nothing; its id is what to enqueue. */
+export async function receiveEvent(ctx: Context, { provider, event, rawBody }: { provider: string; event: ProviderEvent; rawBody: string }): Promise<{ inboxId: string }> {
+  const inboxId = `${provider}-${event.id}`;
   await ctx.db
     .insert(inbox)
     .values({
       id: inboxId,
-      provider: ctx.payments.name,
+      provider,
       providerEventId: event.id,
       type: event.type,
       objectId: event.objectId,

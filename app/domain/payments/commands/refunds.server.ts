@@ -11,6 +11,7 @@ import { chargeRow, refundRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge, Refund } from "#app/domain/payments/queries.server.ts";
 import { partsOfCharge } from "#app/domain/payments/queries/releases.server.ts";
 import { feeShareOfRefund } from "#app/domain/payments/rules.ts";
+import { madeBy } from "#app/domain/payments/rules/providers.ts";
 import type { ProviderRefund } from "#app/domain/payments/schema.ts";
 import { setBack } from "#app/domain/setbacks/commands.server.ts";
 import { charges, refunds } from "#drizzle/schema/payments.ts";
@@ -59,9 +60,9 @@ export async function sendRefundWith(ctx: Context, kinds: PurchaseKinds, { refun
 
 /** Null when the provider never heard of a refund of what the bank gave back. */
 async function saidOf(ctx: Context, charge: Charge, { id, providerRefundId, providerChargeId, amountCents }: Refund & { providerChargeId: string }): Promise<ProviderRefund | null> {
-  if (providerRefundId) return await ctx.payments.refundById(providerRefundId);
-  if (charge.status === "dispute_lost") return await ctx.payments.refundByReference({ refundId: id, providerChargeId });
-  return await ctx.payments.refund({ refundId: id, providerChargeId, amountCents });
+  if (providerRefundId) return await madeBy(ctx, charge).refundById(providerRefundId);
+  if (charge.status === "dispute_lost") return await madeBy(ctx, charge).refundByReference({ refundId: id, providerChargeId });
+  return await madeBy(ctx, charge).refund({ refundId: id, providerChargeId, amountCents });
 }
 
 /** Tried at once; if the provider does not answer, the payouts worker's cron asks again under the same key. */

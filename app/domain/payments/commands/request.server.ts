@@ -1,7 +1,9 @@
 import type { Context } from "#app/domain/context.ts";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
-import { chargeRow, payerTaxIdOf } from "#app/domain/payments/queries.server.ts";
+import { chargeRow, chargeToAsk } from "#app/domain/payments/queries.server.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
+import { CARD_ELSEWHERE } from "#app/domain/payments/rules/declines.ts";
+import { madeBy, mayPayAt } from "#app/domain/payments/rules/providers.ts";
 import type { PaymentMethod, ProviderCharge } from "#app/domain/payments/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { automaticOf, kindOf } from "./kinds.server.ts";
@@ -60,11 +62,15 @@ async function answered(ctx: Context, kinds: PurchaseKinds, request: { chargeId:
   }
 }
 
+/** Asks who the row says made the charge, which is who takes its method when that was written; a card pays at nobody but who keeps it. */
 async function ask(ctx: Context, { method, expiresAt, cardToken, savedMethodId, saveMethod, isPayerThere = false, ...asked }: Request): Promise<ProviderCharge> {
-  const payerTaxId = ctx.payments.needsPayerTaxId ? await payerTaxIdOf(ctx, { chargeId: asked.chargeId }) : null;
-  const request = { ...asked, payerTaxId };
-  if (method === "pix") return await ctx.payments.createPixCharge({ ...request, expiresAt });
-  return await ctx.payments.createCardCharge({ ...request, cardToken, savedMethodId, saveMethod, isPayerThere, returnUrl: `${ctx.settings.appOrigin}/checkout/${request.chargeId}` });
+  const known = await chargeToAsk(ctx, { chargeId: asked.chargeId, savedMethodId });
+  if (!known) throw new Error(`charge ${asked.chargeId} has no row`);
+  const provider = madeBy(ctx, known);
+  if (savedMethodId !== null && !mayPayAt(known)) throw new ProviderRefused(CARD_ELSEWHERE);
+  const request = { ...asked, payerTaxId: provider.needsPayerTaxId ? known.payerTaxId : null };
+  if (method === "pix") return await provider.createPixCharge({ ...request, expiresAt });
+  return await provider.createCardCharge({ ...request, cardToken, savedMethodId, saveMethod, isPayerThere, returnUrl: `${ctx.settings.appOrigin}/checkout/${request.chargeId}` });
 }
 
 /**

@@ -4,6 +4,7 @@ import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { chargeByProviderId, chargeRow, disputeByProviderId, waitingRefunds } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
 import { isDecided, isUnpaid } from "#app/domain/payments/rules.ts";
+import { madeBy } from "#app/domain/payments/rules/providers.ts";
 import type { ProviderDispute } from "#app/domain/payments/schema.ts";
 import { disputeDecidedStatements, disputeOpenedStatements, disputeStageStatements } from "./disputes.server.ts";
 import { kindOf } from "./kinds.server.ts";
@@ -21,24 +22,26 @@ export type DisputeOutcome = "applied" | "unknown_charge" | "amount_differs";
  * Throws ProviderUnclear while a refund that the provider took from the same charge is not confirmed: the dispute is over the rest.
  * Source: domain rules, "Ledger".
  */
-export async function settleDisputeWith(ctx: Context, kinds: PurchaseKinds, { providerDisputeId }: { providerDisputeId: string }): Promise<DisputeOutcome> {
-  const said = await ctx.payments.disputeById(providerDisputeId);
-  const known = await disputedCharge(ctx, said);
+export async function settleDisputeWith(ctx: Context, kinds: PurchaseKinds, { provider, providerDisputeId }: { provider: string; providerDisputeId: string }): Promise<DisputeOutcome> {
+  const said = await madeBy(ctx, { provider }).disputeById(providerDisputeId);
+  const known = await disputedCharge(ctx, provider, said);
   if (!known) return "unknown_charge";
   // The news of a dispute may be faster than those of the payment, which may be lost for good.
   if (isUnpaid(known.status)) await settleWith(ctx, kinds, { chargeId: known.id });
   const opened = await openedBesideRefunds(ctx, kinds, { chargeId: known.id, said });
   if (opened !== "applied") return opened;
   if (isDecided(said.status)) await rereading(() => decideDispute(ctx, kinds, { chargeId: known.id, said }));
-  else await noteStage(ctx, said);
+  else await noteStage(ctx, provider, said);
   return "applied";
 }
 
 /** Also one whose making was never answered, so that we know it only by the reference that we gave it. */
-async function disputedCharge(ctx: Context, { chargeId: providerChargeId }: ProviderDispute): Promise<Charge | null> {
-  const known = await chargeByProviderId(ctx, { provider: ctx.payments.name, providerChargeId });
-  const reference = known ? null : (await ctx.payments.chargeById(providerChargeId)).reference;
-  return reference === null ? known : await chargeRow(ctx, { chargeId: reference });
+async function disputedCharge(ctx: Context, provider: string, { chargeId: providerChargeId }: ProviderDispute): Promise<Charge | null> {
+  const known = await chargeByProviderId(ctx, { provider, providerChargeId });
+  const reference = known ? null : (await madeBy(ctx, { provider }).chargeById(providerChargeId)).reference;
+  const told = reference === null ? known : await chargeRow(ctx, { chargeId: reference });
+  // What one provider says is never about a charge of another.
+  return told?.provider === provider ? told : null;
 }
 
 /** The provider may count a refund of ours that we do not know to be done: then it is asked, and what is left is compared again. */
@@ -54,9 +57,9 @@ async function openedBesideRefunds(ctx: Context, kinds: PurchaseKinds, dispute: 
 }
 
 async function openDispute(ctx: Context, { chargeId, said }: { chargeId: string; said: ProviderDispute }): Promise<DisputeOutcome> {
-  if (await disputeByProviderId(ctx, { providerDisputeId: said.id })) return "applied";
   const charge = await chargeRow(ctx, { chargeId });
   if (!charge) return "unknown_charge";
+  if (await disputeByProviderId(ctx, { provider: charge.provider, providerDisputeId: said.id })) return "applied";
   // What is left of the charge is what can be fought over; anything else needs a human.
   if (said.amountCents !== charge.amountCents - charge.refundedCents || charge.succeededAt === null) return "amount_differs";
   await commit(ctx.db, await disputeOpenedStatements(ctx, charge, said));
@@ -64,14 +67,14 @@ async function openDispute(ctx: Context, { chargeId, said }: { chargeId: string;
 }
 
 /** The bank looks at an answer; the provider may also have moved the day. */
-async function noteStage(ctx: Context, said: ProviderDispute): Promise<void> {
-  const dispute = await disputeByProviderId(ctx, { providerDisputeId: said.id });
+async function noteStage(ctx: Context, provider: string, said: ProviderDispute): Promise<void> {
+  const dispute = await disputeByProviderId(ctx, { provider, providerDisputeId: said.id });
   if (dispute) await commit(ctx.db, disputeStageStatements(ctx, dispute, said));
 }
 
 async function decideDispute(ctx: Context, kinds: PurchaseKinds, { chargeId, said }: { chargeId: string; said: ProviderDispute }): Promise<void> {
-  const dispute = await disputeByProviderId(ctx, { providerDisputeId: said.id });
   const charge = await chargeRow(ctx, { chargeId });
+  const dispute = charge && (await disputeByProviderId(ctx, { provider: charge.provider, providerDisputeId: said.id }));
   if (!dispute || !charge || dispute.status !== "open" || !isDecided(said.status)) return;
   await commit(ctx.db, [
     ...(await disputeDecidedStatements(ctx, charge, dispute, said.status)),

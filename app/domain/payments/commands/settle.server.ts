@@ -6,6 +6,7 @@ import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
 import { chargeTopic, isWaiting } from "#app/domain/payments/rules.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
+import { madeBy } from "#app/domain/payments/rules/providers.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
 import { askedStatement, progressStatement, successStatements } from "./charges.server.ts";
 import { automaticOf, kindOf } from "./kinds.server.ts";
@@ -67,7 +68,7 @@ export async function letGoWith(ctx: Context, kinds: PurchaseKinds, { chargeId }
   }
   if (!charge?.providerChargeId || !isWaiting(charge.status)) return charge?.status ?? "failed";
   try {
-    return await settleWith(ctx, kinds, { chargeId, said: await ctx.payments.cancelCharge(charge.providerChargeId) });
+    return await settleWith(ctx, kinds, { chargeId, said: await madeBy(ctx, charge).cancelCharge(charge.providerChargeId) });
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error;
     return await settleWith(ctx, kinds, { chargeId });
@@ -75,8 +76,8 @@ export async function letGoWith(ctx: Context, kinds: PurchaseKinds, { chargeId }
 }
 
 async function askedAgain(ctx: Context, kinds: PurchaseKinds, charge: Charge): Promise<Answer> {
-  if (charge.providerChargeId) return { said: await ctx.payments.chargeById(charge.providerChargeId) };
-  return (await automaticOf(kinds, charge)?.answer(ctx, charge)) ?? { said: await ctx.payments.chargeByReference(charge.id) };
+  if (charge.providerChargeId) return { said: await madeBy(ctx, charge).chargeById(charge.providerChargeId) };
+  return (await automaticOf(kinds, charge)?.answer(ctx, charge)) ?? { said: await madeBy(ctx, charge).chargeByReference(charge.id) };
 }
 
 type Settled = { status: ChargeStatus; refundId: string | null; announced: string | null; isUnwanted?: boolean };

@@ -1,8 +1,12 @@
+/** A card that a provider keeps which takes no cards any more: nobody else can be asked for it. */
+export const CARD_ELSEWHERE = "card_kept_elsewhere";
+
 /**
  * Refusals after which the same card never pays: the bank, or the law of the card, asks not to try again. Words of the sandbox and of Stripe.
  * Source: Stripe, "Decline codes", the rows whose next step is another card; Visa and Mastercard forbid to repeat them.
  */
 const FOR_GOOD: ReadonlySet<string> = new Set([
+  CARD_ELSEWHERE,
   "card_not_supported",
   "currency_not_supported",
   "do_not_try_again",

@@ -43,6 +43,6 @@ export async function settleRefund(ctx: Context, refund: { refundId: string; sai
 }
 
 /** `settleDisputeWith` for a charge of any kind. */
-export async function settleDispute(ctx: Context, dispute: { providerDisputeId: string }): Promise<DisputeOutcome> {
+export async function settleDispute(ctx: Context, dispute: { provider: string; providerDisputeId: string }): Promise<DisputeOutcome> {
   return await settleDisputeWith(ctx, purchaseKinds, dispute);
 }

@@ -8,6 +8,7 @@ import { settleWith } from "#app/domain/payments/commands/settle.server.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { chargeTopic, isWaiting } from "#app/domain/payments/rules.ts";
+import { madeBy } from "#app/domain/payments/rules/providers.ts";
 import type { ProviderRecurringPix } from "#app/domain/payments/schema.ts";
 import { purchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
@@ -35,9 +36,9 @@ export async function settleAuthorisation(ctx: Context, { authorisationId }: { a
 }
 
 /** `settleAuthorisation` for one of which a delivery tells by the provider's id; gives whether it is ours. */
-export async function settleAuthorisationOf(ctx: Context, { providerRecurringPixId }: { providerRecurringPixId: string }): Promise<boolean> {
-  const { reference } = await ctx.payments.recurringPixById(providerRecurringPixId);
-  const known = await authorisationKnownAs(ctx, { providerRecurringPixId, reference });
+export async function settleAuthorisationOf(ctx: Context, { provider, providerRecurringPixId }: { provider: string; providerRecurringPixId: string }): Promise<boolean> {
+  const { reference } = await madeBy(ctx, { provider }).recurringPixById(providerRecurringPixId);
+  const known = await authorisationKnownAs(ctx, { provider, providerRecurringPixId, reference });
   if (known) await settleAuthorisation(ctx, { authorisationId: known.id });
   return known !== null;
 }

@@ -7,9 +7,10 @@ import { progressStatement } from "#app/domain/payments/commands/charges.server.
 import type { Cents } from "#app/domain/money.ts";
 import type { Answer, AutomaticCharges } from "#app/domain/payments/commands/kinds.server.ts";
 import { ProviderRefused } from "#app/domain/payments/errors.ts";
-import { payerTaxIdOf } from "#app/domain/payments/queries.server.ts";
+import { chargeToAsk } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
 import { isWaiting } from "#app/domain/payments/rules.ts";
+import { madeBy, takerOf } from "#app/domain/payments/rules/providers.ts";
 import type { ProviderCharge, ProviderRecurringPix } from "#app/domain/payments/schema.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
 import { purchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
@@ -41,7 +42,7 @@ export function newAuthorisationStatement(ctx: Context, { priceCents, first, fir
   return ctx.db.insert(recurringPix).values({
     ...row,
     ...termsOf({ priceCents, firstCents: first.amountCents }),
-    provider: ctx.payments.name,
+    provider: takerOf(ctx.payments, "pix").name,
     startsOn: debitDayOf(firstPeriodEndsAt),
     firstChargeId: first.chargeId,
     status: "created",
@@ -54,12 +55,13 @@ async function request(ctx: Context, charge: Charge): Promise<ProviderCharge | n
   const facts = await purchaseFacts(ctx, { subscriptionId: charge.purchaseId });
   const authorisation = await authorisationRow(ctx, { authorisationId: charge.recurringPixId ?? "" });
   if (!facts || !authorisation) return null;
-  const payer = { name: facts.fanName, taxId: ctx.payments.needsPayerTaxId ? await payerTaxIdOf(ctx, { chargeId: charge.id }) : null };
+  const provider = madeBy(ctx, charge);
+  const payer = { name: facts.fanName, taxId: provider.needsPayerTaxId ? ((await chargeToAsk(ctx, { chargeId: charge.id }))?.payerTaxId ?? null) : null };
   if (charge.debitOn === null) return await requestCode(ctx, charge, authorisation, { ...payer, email: null });
   // A renewal that was stopped is not asked for again.
   if (!mayBeDebited(facts.subscription.status)) return null;
-  if (authorisation.providerRecurringPixId === null || authorisation.status !== "active" || authorisation.endingAt !== null) throw new ProviderRefused(AUTHORISATION_ENDED);
-  return await ctx.payments.chargeRecurringPix({
+  if (authorisation.providerRecurringPixId === null || authorisation.status !== "active" || authorisation.endingAt !== null || authorisation.provider !== charge.provider) throw new ProviderRefused(AUTHORISATION_ENDED);
+  return await provider.chargeRecurringPix({
     chargeId: charge.id,
     amountCents: charge.amountCents,
     description: charge.description,
@@ -74,7 +76,7 @@ async function request(ctx: Context, charge: Charge): Promise<ProviderCharge | n
 async function requestCode(ctx: Context, charge: Charge, authorisation: Authorisation, payer: { name: string; email: null; taxId: string | null }): Promise<null> {
   if (authorisation.endingAt !== null || authorisation.status !== "created") return null;
   const { id: recurringPixId, interval, amountCents, leastCents, startsOn, expiresAt } = authorisation;
-  const said = await ctx.payments.createRecurringPix({
+  const said = await madeBy(ctx, authorisation).createRecurringPix({
     recurringPixId,
     interval,
     amountCents,
@@ -108,18 +110,18 @@ export function knownStatement(ctx: Context, { id }: Pick<Authorisation, "id">, 
 
 async function answer(ctx: Context, charge: Charge): Promise<Answer> {
   const authorisation = charge.debitOn === null ? await authorisationRow(ctx, { authorisationId: charge.recurringPixId ?? "" }) : null;
-  if (!authorisation) return { said: await ctx.payments.chargeByReference(charge.id) };
+  if (!authorisation) return { said: await madeBy(ctx, charge).chargeByReference(charge.id) };
   const said = await askedAuthorisation(ctx, authorisation);
   if (!said) return { said };
   await writeDown(ctx, charge, authorisation, said);
-  if (said.firstChargeId !== null) return { said: await ctx.payments.chargeById(said.firstChargeId) };
+  if (said.firstChargeId !== null) return { said: await madeBy(ctx, charge).chargeById(said.firstChargeId) };
   const isOver = said.status !== "created" && said.status !== "active";
   return isOver && isWaiting(charge.status) ? { said: null, refusedCode: AUTHORISATION_ENDED } : { said: null };
 }
 
 /** What the provider says of an authorisation now; null when it never heard of it. Throws ProviderUnclear. */
-export async function askedAuthorisation(ctx: Context, { id, providerRecurringPixId }: Pick<Authorisation, "id" | "providerRecurringPixId">): Promise<ProviderRecurringPix | null> {
-  return providerRecurringPixId === null ? await ctx.payments.recurringPixByReference(id) : await ctx.payments.recurringPixById(providerRecurringPixId);
+export async function askedAuthorisation(ctx: Context, { id, provider, providerRecurringPixId }: Pick<Authorisation, "id" | "provider" | "providerRecurringPixId">): Promise<ProviderRecurringPix | null> {
+  return providerRecurringPixId === null ? await madeBy(ctx, { provider }).recurringPixByReference(id) : await madeBy(ctx, { provider }).recurringPixById(providerRecurringPixId);
 }
 
 /** The code is ended with its authorisation, so that nobody agrees to what is bought no more. */
@@ -134,10 +136,10 @@ async function letGo(ctx: Context, charge: Charge): Promise<void> {
 }
 
 /** Has the provider end an authorisation, as often as it takes; gives what it says of it. Throws ProviderUnclear. */
-export async function endedAtProvider(ctx: Context, authorisation: Pick<Authorisation, "id" | "providerRecurringPixId">): Promise<ProviderRecurringPix | null> {
+export async function endedAtProvider(ctx: Context, authorisation: Pick<Authorisation, "id" | "provider" | "providerRecurringPixId">): Promise<ProviderRecurringPix | null> {
   if (authorisation.providerRecurringPixId === null) return await askedAuthorisation(ctx, authorisation);
   try {
-    return await ctx.payments.cancelRecurringPix(authorisation.providerRecurringPixId);
+    return await madeBy(ctx, authorisation).cancelRecurringPix(authorisation.providerRecurringPixId);
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error;
     return await askedAuthorisation(ctx, authorisation);

@@ -5,6 +5,7 @@ import { letGoWith, settleWith } from "#app/domain/payments/commands/settle.serv
 import { ProviderRefused } from "#app/domain/payments/errors.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
+import { madeBy } from "#app/domain/payments/rules/providers.ts";
 import { setBack } from "#app/domain/setbacks/commands.server.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
 import { wasDebitOrdered } from "#app/domain/subscriptions/queries/automatic.server.ts";
@@ -39,7 +40,7 @@ export async function nextDebit(ctx: Context, facts: Next): Promise<Debit | null
 export async function retryDebit(ctx: Context, { chargeId }: { chargeId: string }): Promise<void> {
   const charge = await chargeRow(ctx, { chargeId });
   if (charge?.status !== "processing" || charge.failureCode === null || !charge.providerChargeId || charge.expiresAt === null) return;
-  const orders = await ctx.payments.instructionsOf(charge.providerChargeId);
+  const orders = await madeBy(ctx, charge).instructionsOf(charge.providerChargeId);
   const [first, last] = [orders[0], orders.at(-1)];
   if (!first || !last) return await setBack(ctx, { subjectId: chargeId });
   if (last.status !== "refused") {
@@ -50,7 +51,7 @@ export async function retryDebit(ctx: Context, { chargeId }: { chargeId: string 
   const dueOn = retryDay({ firstOn: first.dueOn, tries: orders.length, paidBy: charge.expiresAt, now: ctx.now() });
   if (dueOn === null) return await giveUp(ctx, charge);
   try {
-    const made = await ctx.payments.retryInstruction({ instructionId: last.id, dueOn });
+    const made = await madeBy(ctx, charge).retryInstruction({ instructionId: last.id, dueOn });
     await commit(ctx.db, [debitOrderedStatement(ctx, { chargeId, debitOn: made.dueOn })]);
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error;

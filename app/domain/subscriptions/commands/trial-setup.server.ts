@@ -8,6 +8,7 @@ import { floodStatements } from "#app/domain/floods/commands.server.ts";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { openChargesCount, openChargesSql } from "#app/domain/payments/queries.server.ts";
 import { CHECKOUT_LIFE_MS } from "#app/domain/payments/rules.ts";
+import { keptBy, takerOf } from "#app/domain/payments/rules/providers.ts";
 import type { ProviderSavedMethod } from "#app/domain/payments/schema.ts";
 import { PaymentDeclined, TooManyOpenPayments } from "#app/domain/subscriptions/errors.ts";
 import { CardNotTyped, CardUnclear, TooManyTrialCards } from "#app/domain/subscriptions/errors/trials.ts";
@@ -36,7 +37,7 @@ export async function setUpCard(ctx: Context, checkout: TrialCheckout, { amountC
   const mine = { payerId: memberId, now };
   try {
     await commit(ctx.db, [
-      ctx.db.insert(trialSetups).values({ id: setupId, personId: memberId, planPriceId: checkout.planPriceId, trialDays: checkout.trialDays, amountCents, coupon: checkout.coupon ?? null, status: "created", expiresAt: now + CHECKOUT_LIFE_MS, askedAt: now, createdAt: now }),
+      ctx.db.insert(trialSetups).values({ id: setupId, personId: memberId, planPriceId: checkout.planPriceId, trialDays: checkout.trialDays, amountCents, coupon: checkout.coupon ?? null, provider: takerOf(ctx.payments, "card").name, status: "created", expiresAt: now + CHECKOUT_LIFE_MS, askedAt: now, createdAt: now }),
       ...floodStatements(ctx, { act: "trial_card", personId: memberId, limits: [CARDS_AN_HOUR] }),
       withinOpenStatement(ctx, { setupId, memberId }),
     ]);
@@ -63,7 +64,7 @@ function withinOpenStatement(ctx: Context, { setupId, memberId }: { setupId: str
 
 async function asked(ctx: Context, { setupId, cardToken, memberName }: { setupId: string; cardToken: string; memberName: string }): Promise<ProviderSavedMethod> {
   try {
-    return await ctx.payments.saveMethod({ savedMethodId: setupId, cardToken, payer: { name: memberName, email: null, taxId: null }, returnUrl: `${ctx.settings.appOrigin}/checkout/trial/${setupId}` });
+    return await takerOf(ctx.payments, "card").saveMethod({ savedMethodId: setupId, cardToken, payer: { name: memberName, email: null, taxId: null }, returnUrl: `${ctx.settings.appOrigin}/checkout/trial/${setupId}` });
   } catch (error) {
     if (error instanceof ProviderRefused) {
       await commit(ctx.db, [movedStatement(ctx, { setupId, set: { status: "failed", failureCode: error.code } })]);
@@ -83,7 +84,7 @@ async function asked(ctx: Context, { setupId, cardToken, memberName }: { setupId
 export async function settleTrialSetup(ctx: Context, { setupId, said }: { setupId: string; said?: ProviderSavedMethod }): Promise<BegunTrial | Confirming> {
   const setup = await trialSetupRow(ctx, { setupId });
   if (!setup || !isOpen(setup)) return answerOf(setupId, setup);
-  const card = said ?? (setup.providerMethodId === null ? null : await ctx.payments.savedMethodById(setup.providerMethodId));
+  const card = said ?? (setup.providerMethodId === null ? null : await keptBy(ctx, setup).savedMethodById(setup.providerMethodId));
   if (card?.status === "ready") return await begun(ctx, setup, card);
   const isOver = setup.expiresAt <= ctx.now();
   if (card?.status === "failed" || card?.status === "removed") {
@@ -116,7 +117,7 @@ export async function forgetTrialCard(ctx: Context, { setupId }: { setupId: stri
   const setup = await trialSetupRow(ctx, { setupId });
   if (!setup?.providerMethodId || (setup.status !== "failed" && setup.status !== "expired")) return;
   try {
-    await ctx.payments.removeSavedMethod(setup.providerMethodId);
+    await keptBy(ctx, setup).removeSavedMethod(setup.providerMethodId);
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error;
   }

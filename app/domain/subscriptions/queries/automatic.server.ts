@@ -15,11 +15,12 @@ export async function authorisationRow(ctx: Context, { authorisationId }: { auth
   return row ?? null;
 }
 
-/** An authorisation by the provider's id, which may not be written down yet: then by our own, which the provider was given. Null when it is not ours. */
-export async function authorisationKnownAs(ctx: Context, { providerRecurringPixId, reference }: { providerRecurringPixId: string; reference: string | null }): Promise<Authorisation | null> {
-  const byProvider = and(eq(recurringPix.provider, ctx.payments.name), eq(recurringPix.providerRecurringPixId, providerRecurringPixId));
+/** An authorisation by the provider's id, which may not be written down yet: then by our own, which the provider was given. Null when it is not ours, or another provider's. */
+export async function authorisationKnownAs(ctx: Context, { provider, providerRecurringPixId, reference }: { provider: string; providerRecurringPixId: string; reference: string | null }): Promise<Authorisation | null> {
+  const byProvider = and(eq(recurringPix.provider, provider), eq(recurringPix.providerRecurringPixId, providerRecurringPixId));
   const [row] = await ctx.db.select().from(recurringPix).where(byProvider).limit(1);
-  return row ?? (reference === null ? null : await authorisationRow(ctx, { authorisationId: reference }));
+  const told = row ?? (reference === null ? null : await authorisationRow(ctx, { authorisationId: reference }));
+  return told?.provider === provider ? told : null;
 }
 
 /** Whether a debit for the period that begins at `startsAt` was ordered, or is about to be; one that was taken back was not. */

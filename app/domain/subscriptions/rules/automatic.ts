@@ -1,7 +1,8 @@
 import type { Cents } from "#app/domain/money.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import { isMethodOffered, isUnpaid, isWaiting } from "#app/domain/payments/rules.ts";
-import type { PaymentProvider } from "#app/domain/payments/schema.ts";
+import { takerOf } from "#app/domain/payments/rules/providers.ts";
+import type { Payments } from "#app/domain/payments/schema.ts";
 import type { Authorisation, AuthorisationStatus } from "#app/domain/subscriptions/schema/automatic.ts";
 import type { Subscription, SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
 import { addDays, daysBetween, HOUR_MS, instantOfIsoDay, isoDay } from "#app/domain/time.ts";
@@ -21,7 +22,7 @@ const RETRY_EVERY_DAYS = 2;
 const CANCEL_BEFORE_MS = 2 * HOUR_MS;
 
 /** Whether Pix Automático may be offered: the provider has it, and Pix was not switched off. */
-export const isAutomaticOffered = (ctx: { payments: Pick<PaymentProvider, "can">; settings: { pixEnabled: boolean } }): boolean => ctx.payments.can.has("recurring_pix") && isMethodOffered("pix", ctx);
+export const isAutomaticOffered = (ctx: { payments: Payments; settings: { pixEnabled: boolean } }): boolean => takerOf(ctx.payments, "pix").can.has("recurring_pix") && isMethodOffered("pix", ctx);
 
 /** What the code of an authorisation agrees to: one amount, or with a coupon any amount up to the full price (centavos). */
 export function termsOf({ priceCents, firstCents }: { priceCents: Cents; firstCents: Cents }): Pick<Authorisation, "amountCents" | "ceilingCents" | "leastCents"> {

@@ -7,6 +7,7 @@ import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { acceptLoss } from "#app/domain/disputes/commands/answer.server.ts";
+import { mayAcceptLoss } from "#app/domain/payments/rules/providers.ts";
 import { submittedForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { answerableDispute, disputePath } from "#app/http/dispute.server.ts";
@@ -17,7 +18,7 @@ export const meta: Route.MetaFunction = () => [{ title: "Aceitar a perda · Core
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { dispute, charge } = await answerableDispute({ context }, params.id);
-  if (!context.get(domainContext).payments.can.has("dispute_acceptance")) throw redirect(disputePath(params.id));
+  if (!mayAcceptLoss(context.get(domainContext), dispute)) throw redirect(disputePath(params.id));
   return { id: dispute.id, description: charge.description, amountCents: dispute.amountCents, netCents: dispute.amountCents - dispute.feeShareCents };
 }
 

@@ -12,6 +12,7 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { balanceLines } from "#app/domain/disputes/rules/balance.ts";
 import { factLines } from "#app/domain/disputes/rules/facts.ts";
 import { stateOf, writingProblem } from "#app/domain/disputes/rules/answers.ts";
+import { mayAcceptLoss } from "#app/domain/payments/rules/providers.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import { actorContext, domainContext } from "#app/http/contexts.ts";
 import { openedDispute } from "#app/http/dispute.server.ts";
@@ -34,7 +35,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     entries: entries.filter((entry) => entry.sourceKey.startsWith(`dispute:${id}:`)),
     facts: factLines(facts),
     mayAnswer,
-    mayAccept: mayAnswer && ctx.payments.can.has("dispute_acceptance"),
+    mayAccept: mayAnswer && mayAcceptLoss(ctx, dispute),
   };
 }
 

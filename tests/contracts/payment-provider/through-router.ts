@@ -1,0 +1,25 @@
+import { afterAll, expect } from "vitest";
+import { madeBy, routed, takerOf } from "#app/domain/payments/rules/providers.ts";
+import type { PaymentMethod, PaymentProvider, Payments } from "#app/domain/payments/schema.ts";
+import type { DoubleAccount } from "#tests/support/doubles/client.ts";
+import type { PaymentHarness } from "./harness.ts";
+
+type Opened = { provider: PaymentProvider; account: DoubleAccount; harness: PaymentHarness };
+
+/**
+ * One of two providers, as the product reaches it: what is new by who takes `method`, whose name its row keeps, and the rest by that name. After the
+ * contract the other one has heard of nothing.
+ */
+export function throughRouter(one: Opened, { beside, method }: { beside: Opened; method: PaymentMethod }): PaymentHarness {
+  const other = method === "pix" ? "card" : "pix";
+  const payments = routed([beside.provider, one.provider], { [method]: one.provider.name, [other]: beside.provider.name } as Record<PaymentMethod, string>);
+  afterAll(async () => {
+    expect(await beside.account.received()).toEqual([]);
+  });
+  return { ...one.harness, provider: reached(payments, method) };
+}
+
+function reached(payments: Payments, method: PaymentMethod): PaymentProvider {
+  const row = { provider: takerOf(payments, method).name };
+  return new Proxy(takerOf(payments, method), { get: (_, name: keyof PaymentProvider) => madeBy({ payments }, row)[name] });
+}

@@ -1,0 +1,182 @@
+import { and, eq } from "drizzle-orm";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { refundCharge } from "#app/domain/billing/commands/refund.server.ts";
+import { forgetSavedMethod, removeSavedMethod } from "#app/domain/billing/commands/saved-methods.server.ts";
+import { keepTaxId } from "#app/domain/billing/commands/details.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { invariantFindings } from "#app/domain/ledger/queries.server.ts";
+import { requestWith } from "#app/domain/payments/commands/request.server.ts";
+import { ProviderMissing } from "#app/domain/payments/errors.ts";
+import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import { routed } from "#app/domain/payments/rules/providers.ts";
+import type { PaymentMethod, PaymentProvider } from "#app/domain/payments/schema.ts";
+import { claimPayout, requestPayout, sendPayout } from "#app/domain/payouts/commands.server.ts";
+import { purchaseKinds, settleCharge, settleDispute } from "#app/domain/purchases/commands/settle.server.ts";
+import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
+import { SavedCardGone } from "#app/domain/subscriptions/errors.ts";
+import { DAY_MS } from "#app/domain/time.ts";
+import { cardsShown } from "#app/http/checkout/saved-cards.server.ts";
+import { ledgerEntries, ledgerTransactions } from "#drizzle/schema/ledger.ts";
+import { charges, disputes, inbox, refunds } from "#drizzle/schema/payments.ts";
+import { payouts } from "#drizzle/schema/payouts.ts";
+import { openAsaas } from "#tests/integrations/asaas/asaas.ts";
+import { openStripe } from "#tests/integrations/stripe/stripe.ts";
+import { expectBooksToHold } from "#tests/support/books.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { person, seller } from "#tests/support/people.ts";
+import type { Seller, TestPerson } from "#tests/support/people.ts";
+import { applyEvent } from "#workers/fees/apply-event.ts";
+import { receiveWebhook } from "#workers/payment-webhooks/receive.ts";
+import { runPayouts } from "#workers/payouts/run.ts";
+
+let plain: World;
+let ctx: Context;
+let [asaas, stripe] = [openAsaas(), openStripe()];
+let ana: Seller;
+let bruno: TestPerson;
+beforeEach(async () => {
+  plain = await testContext({ webhooks: false });
+  [asaas, stripe] = [openAsaas(), openStripe()];
+  ctx = paidThrough([asaas.provider, stripe.provider], { pix: "asaas", card: "stripe" });
+  ana = await seller(ctx);
+  bruno = await payer("Bruno");
+});
+afterEach(() => expectBooksToHold(ctx));
+
+const paidThrough = (providers: PaymentProvider[], takers: Record<PaymentMethod, string>): Context => ({ ...plain.ctx, payments: routed(providers, takers) });
+
+async function payer(name: string): Promise<TestPerson> {
+  const made = await person(plain.ctx, name);
+  await keepTaxId(plain.ctx, { personId: made.id, name, taxKind: "cpf", taxId: "52998224725" });
+  return made;
+}
+
+async function checkout(method: PaymentMethod, more: { fan?: TestPerson; savedMethodId?: string; ctx?: Context } = {}) {
+  const { fan = bruno, ctx: through = ctx, savedMethodId } = more;
+  const cardToken = method === "card" && !savedMethodId ? await stripe.harness.cardToken("approves") : null;
+  const { chargeId } = await startSubscription(through, { memberId: fan.id, memberName: fan.name, planPriceId: ana.priceId, method, cardToken, ...(savedMethodId ? { savedMethodId } : {}) });
+  return await known(chargeId);
+}
+
+async function known(chargeId: string) {
+  const charge = await chargeRow(ctx, { chargeId });
+  if (!charge?.providerChargeId) throw new Error("the provider never got the charge");
+  return { ...charge, providerChargeId: charge.providerChargeId };
+}
+
+/** The provider tells its own address, and what was stored is applied. */
+async function told(name: "asaas" | "stripe", id: string) {
+  const { rawBody, headers } = await (name === "asaas" ? asaas : stripe).harness.delivery({ type: "charge", id }, "current");
+  const answer = await receiveWebhook(ctx, new Request(`https://coreto.test/webhooks/${name}`, { method: "POST", headers, body: rawBody }));
+  const [row] = await ctx.db.select().from(inbox).where(and(eq(inbox.provider, name), eq(inbox.objectId, id)));
+  if (row) await applyEvent(ctx, { inboxId: row.id });
+  return { status: answer.status, stored: (await ctx.db.select().from(inbox).where(eq(inbox.objectId, id)))[0] };
+}
+
+/** What moved at the providers for a charge, by account (centavos). */
+async function clearing(chargeId: string): Promise<Record<string, number>> {
+  const rows = await ctx.db.select({ account: ledgerEntries.accountId, cents: ledgerEntries.amountCents }).from(ledgerEntries).innerJoin(ledgerTransactions, eq(ledgerTransactions.id, ledgerEntries.transactionId)).where(eq(ledgerTransactions.chargeId, chargeId));
+  const sums: Record<string, number> = {};
+  for (const { account, cents } of rows.filter((row) => row.account.startsWith("provider_clearing:"))) sums[account] = (sums[account] ?? 0) + cents;
+  return sums;
+}
+
+const heard = async ({ account }: { account: { received(): Promise<{ method: string; path: string }[]> } }) => (await account.received()).map(({ method, path }) => `${method} ${path.split("?")[0]}`);
+const heardOf = async (id: string) => ({ asaas: (await heard(asaas)).filter((call) => call.includes(id)).length > 0, stripe: (await heard(stripe)).filter((call) => call.includes(id)).length > 0 });
+
+test("a Pix is sold, told and given back at one, a card at the other, and the books of each are its own", async () => {
+  const clara = await payer("Clara");
+  const [pix, card] = [await checkout("pix"), await checkout("card", { fan: clara })];
+  expect([pix.provider, card.provider]).toEqual(["asaas", "stripe"]);
+  expect([(await heard(asaas)).filter((call) => call === "POST /v3/payments").length, (await heard(stripe)).filter((call) => call === "POST /v1/payment_intents").length]).toEqual([1, 1]);
+  await asaas.harness.pay(pix.providerChargeId);
+  expect([(await told("asaas", pix.providerChargeId)).status, (await told("stripe", card.providerChargeId)).status]).toEqual([200, 200]);
+  expect([(await known(pix.id)).status, (await known(card.id)).status]).toEqual(["succeeded", "succeeded"]);
+  expect([await clearing(pix.id), await clearing(card.id)]).toEqual([{ "provider_clearing:asaas": 1_990 }, { "provider_clearing:stripe": 1_990 }]);
+  for (const charge of [pix, card]) await refundCharge(ctx, { sellerId: ana.id, decidedBy: ana.id, chargeId: charge.id, refundId: ctx.newId(), amountCents: 990, reason: "" });
+  expect((await ctx.db.select().from(refunds).where(eq(refunds.chargeId, card.id)))[0]?.status).toBe("succeeded");
+  expect([(await heard(asaas)).filter((call) => call.endsWith("/refund")).length, (await heard(stripe)).filter((call) => call === "POST /v1/refunds").length]).toEqual([1, 1]);
+  expect([await heardOf(pix.providerChargeId), await heardOf(card.providerChargeId)]).toEqual([
+    { asaas: true, stripe: false },
+    { asaas: false, stripe: expect.any(Boolean) },
+  ]);
+});
+
+test("each address takes its own secret, and what one says is never about a charge of the other", async () => {
+  const pix = await checkout("pix");
+  const { rawBody, headers } = await asaas.harness.delivery({ type: "charge", id: pix.providerChargeId }, "current");
+  expect((await receiveWebhook(ctx, new Request("https://coreto.test/webhooks/stripe", { method: "POST", headers, body: rawBody }))).status).toBe(401);
+  expect((await receiveWebhook(ctx, new Request("https://coreto.test/webhooks/sandbox", { method: "POST", headers, body: rawBody }))).status).toBe(404);
+  // Something at Stripe carries the reference of what Asaas sells, and is paid.
+  const other = await stripe.provider.createPixCharge({ chargeId: pix.id, amountCents: 1_990, description: "x", payerName: "x", expiresAt: Date.now() + 60_000 });
+  await stripe.harness.pay(other.id);
+  expect((await told("stripe", other.id)).stored).toMatchObject({ quarantineReason: "unknown_charge", handledAt: null });
+  expect(await known(pix.id)).toMatchObject({ status: "awaiting_payment", providerChargeId: pix.providerChargeId });
+});
+
+test("two disputes of the same name are two, each of its own charge", async () => {
+  const clara = await payer("Clara");
+  const [pix, card] = [await checkout("pix"), await checkout("card", { fan: clara })];
+  await asaas.harness.pay(pix.providerChargeId);
+  await told("asaas", pix.providerChargeId);
+  const both = await Promise.all([asaas.harness.dispute(pix.providerChargeId), stripe.harness.dispute(card.providerChargeId)]);
+  const named = (provider: PaymentProvider, id = ""): PaymentProvider => ({ ...provider, disputeById: async () => ({ ...(await provider.disputeById(id)), id: "dp_same" }) });
+  const through = paidThrough([named(asaas.provider, both[0]), named(stripe.provider, both[1])], { pix: "asaas", card: "stripe" });
+  const outcomes = [];
+  for (const provider of ["asaas", "stripe", "asaas"]) outcomes.push(await settleDispute(through, { provider, providerDisputeId: "dp_same" }));
+  expect(outcomes).toEqual(["applied", "applied", "applied"]);
+  const rows = await ctx.db.select({ chargeId: disputes.chargeId, provider: disputes.provider }).from(disputes).where(eq(disputes.providerDisputeId, "dp_same"));
+  expect(rows).toEqual([
+    { chargeId: pix.id, provider: "asaas" },
+    { chargeId: card.id, provider: "stripe" },
+  ]);
+});
+
+test("a card that another provider keeps is not offered, pays nothing, and is still forgotten there", async () => {
+  const card = await checkout("card");
+  await told("stripe", card.providerChargeId);
+  const [kept] = await cardsShown(ctx, { personId: bruno.id });
+  const savedMethodId = kept?.id ?? "";
+  expect(savedMethodId).toContain("/");
+  const after = paidThrough([stripe.provider, plain.ctx.payments], { pix: "sandbox", card: "sandbox" });
+  expect(await cardsShown(after, { personId: bruno.id })).toEqual([]);
+  const before = (await heard(stripe)).length;
+  const eva = await seller(ctx);
+  const wish = { memberId: bruno.id, memberName: bruno.name, planPriceId: eva.priceId, method: "card" as const, cardToken: null, savedMethodId };
+  await expect(startSubscription(after, wish)).rejects.toBeInstanceOf(SavedCardGone);
+  // A charge that the calendar wrote for it is refused before anybody is asked.
+  const renewal = { ...card, id: ctx.newId(), provider: "sandbox", providerChargeId: null, status: "created" as const, periodStartsAt: 1, periodEndsAt: 2, succeededAt: null, pendingCents: 0, keptMethodId: null };
+  await ctx.db.insert(charges).values(renewal);
+  const asked = { chargeId: renewal.id, amountCents: renewal.amountCents, description: "x", method: "card" as const, expiresAt: ctx.now() + DAY_MS, payerName: "x", cardToken: null, savedMethodId, saveMethod: false };
+  expect(await requestWith(after, purchaseKinds, asked)).toMatchObject({ status: "failed", refusedCode: "card_kept_elsewhere" });
+  expect((await heard(stripe)).length).toBe(before);
+  await removeSavedMethod(after, { personId: bruno.id, methodId: savedMethodId, instead: "cancel" });
+  await forgetSavedMethod(after, { methodId: savedMethodId });
+  expect((await heard(stripe)).slice(before)).toContain(`POST /v1/payment_methods/${savedMethodId.split("/")[1]}/detach`);
+});
+
+test("what was made at a provider that is not configured any more waits, asked of nobody, and wakes the staff", async () => {
+  const pix = await checkout("pix");
+  const without = { ...plain.ctx, payments: stripe.provider };
+  await expect(settleCharge(without, { chargeId: pix.id })).rejects.toBeInstanceOf(ProviderMissing);
+  expect(await heard(stripe)).toEqual([]);
+  const aDayLater = { ...without, now: () => Date.now() + 2 * DAY_MS };
+  const found = (await invariantFindings(aDayLater)).find(({ name }) => name === "providers_configured");
+  expect(found?.rows).toContainEqual({ id: pix.id, provider: "asaas" });
+  expect((await invariantFindings({ ...aDayLater, payments: ctx.payments })).find(({ name }) => name === "providers_configured")?.rows).toEqual([]);
+});
+
+test("who can send a Pix pays out what both received", async () => {
+  const card = await checkout("card");
+  await told("stripe", card.providerChargeId);
+  const later = { ...ctx, now: () => Date.now() + 40 * DAY_MS };
+  await runPayouts(later);
+  const [opened] = await ctx.db.select().from(payouts).where(eq(payouts.creatorId, ana.id));
+  const payoutId = opened?.id ?? (await requestPayout(later, { creatorId: ana.id })).payoutId;
+  await claimPayout(later, { payoutId, batchId: "batch" });
+  await sendPayout(later, { payoutId });
+  expect((await ctx.db.select().from(payouts).where(eq(payouts.id, payoutId)))[0]).toMatchObject({ provider: "asaas", amountCents: 1_890, status: "sent" });
+  expect(await heard(asaas)).toContain("POST /v3/transfers");
+  expect((await heard(stripe)).filter((call) => call.includes("transfer"))).toEqual([]);
+});
