@@ -42,6 +42,7 @@ export default function Cookies() {
       <h2>Pagamento</h2>
       <p>
         O campo do cartão é servido pela empresa de pagamento, em endereço separado do nosso. Ele não recebe cookies do Coreto, e o número do cartão não passa por nós.
+        Quando essa empresa é a Stripe, ela guarda, só onde um cartão é digitado, dois cookies dela contra fraude: __stripe_mid (um ano) e __stripe_sid (30 minutos).
       </p>
       <h2>Como apagar</h2>
       <p>
