@@ -13,17 +13,21 @@ const NOINDEX: MetaDescriptor = { name: "robots", content: "noindex" };
 /** The head of a page that is not there. */
 export const missingMeta = (title: string): MetaDescriptor[] => [{ title: `${title} · Coreto` }, NOINDEX];
 
-type ShownSpace = { profile: PublicProfile; origin: string; pageUrl: string; isFirstPage: boolean };
+type ShownSpace = { profile: PublicProfile; plans: readonly unknown[]; origin: string; pageUrl: string; isFirstPage: boolean };
 
-/** What search engines, chats and feed readers are told of a creator's page. Only its first part is for engines to keep: the rest changes with every post. */
-export function spaceMeta({ profile, origin, pageUrl, isFirstPage }: ShownSpace): MetaDescriptor[] {
+/**
+ * What search engines, chats and feed readers are told of a creator's page. Only its first part is for engines to keep: the rest
+ * changes with every post. Somebody who neither publishes nor sells asked for no page to be found by.
+ */
+export function spaceMeta({ profile, plans, origin, pageUrl, isFirstPage }: ShownSpace): MetaDescriptor[] {
   const about = [profile.name, profile.craft].filter(Boolean).join(" · ");
+  const isEmpty = profile.postsCount === 0 && plans.length === 0;
   const description = shortened(profile.bio) || `Publicações e planos de ${profile.name} no Coreto.`;
   return [
     { title: `${about} · Coreto` },
     { name: "description", content: description },
     { tagName: "link", rel: "canonical", href: pageUrl },
-    ...(isFirstPage ? [] : [{ name: "robots", content: "noindex, follow" }]),
+    ...(isFirstPage && !isEmpty ? [] : [{ name: "robots", content: "noindex, follow" }]),
     ...feedLinks(profile),
     ...shared({ type: "profile", title: profile.name, description, pageUrl, picture: origin + spacePicturePath(profile), alt: `Cartão da página de ${profile.name} no Coreto` }),
     { property: "profile:username", content: profile.username },

@@ -9,7 +9,7 @@ import { emailInUse } from "#app/domain/identity/queries/registration.server.ts"
 import { challengeState } from "#app/domain/identity/rules/challenges.ts";
 import { registrationLetter } from "#app/domain/identity/rules/mails.ts";
 import { refuseUnlessOldEnough } from "#app/domain/identity/rules/registration.ts";
-import { usernameFrom, withEnding } from "#app/domain/identity/rules/usernames.ts";
+import { withEnding } from "#app/domain/identity/rules/usernames.ts";
 import type { Guest } from "#app/domain/billing/schema/guest.ts";
 import type { LinkOutcome } from "#app/domain/identity/schema/account.ts";
 import type { RegistrationDetails, SignUp } from "#app/domain/identity/schema/registration.ts";
@@ -62,8 +62,8 @@ export async function signUpToPay(asked: AskedLater, guest: Guest, { to, fields 
   const { cpf: taxId, ...known } = guest;
   refuseUnlessOldEnough(guest.birthDate, ctx.now());
   await countTry(accounts.db, [...sendAllowances(guest.email, request), ...signUpAllowances(request)], ctx.realNow());
-  const wanted = usernameFrom(guest.name);
-  const username = wanted === null || (await usernameInUse(ctx, { username: wanted })) ? withEnding(wanted ?? "pessoa", ctx.newId()) : wanted;
+  // Who only buys asked for no public address: theirs tells nothing of who they are until they choose one.
+  const username = withEnding("pessoa", ctx.newId());
   const { pending, token, headers } = await startRegistration(accounts, { ...known, username, isEmailProven: false, by: { kind: "code" }, to, cart: { fields, taxId } });
   await sendCode(asked, { id: pending.id, email: guest.email, token });
   return headers;

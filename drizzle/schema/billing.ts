@@ -2,23 +2,27 @@ import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
 /** Who pays, as their receipts name them. */
-export const billingDetails = sqliteTable("billing_details", {
-  personId: text("person_id").primaryKey(),
-  taxKind: text("tax_kind", { enum: ["cpf", "cnpj"] }).notNull(),
-  /** Its characters alone: eleven digits, or fourteen that may be letters. */
-  taxId: text("tax_id").notNull(),
-  name: text("name").notNull(),
-  /** Eight digits. */
-  cep: text("cep").notNull(),
-  street: text("street").notNull(),
-  number: text("number").notNull(),
-  complement: text("complement").notNull(),
-  district: text("district").notNull(),
-  city: text("city").notNull(),
-  state: text("state").notNull(),
-  createdAt: integer("created_at").notNull(),
-  updatedAt: integer("updated_at").notNull(),
-});
+export const billingDetails = sqliteTable(
+  "billing_details",
+  {
+    personId: text("person_id").primaryKey(),
+    taxKind: text("tax_kind", { enum: ["cpf", "cnpj"] }).notNull(),
+    /** Its characters alone: eleven digits, or fourteen that may be letters. */
+    taxId: text("tax_id").notNull(),
+    name: text("name").notNull(),
+    /** Eight digits. */
+    cep: text("cep").notNull(),
+    street: text("street").notNull(),
+    number: text("number").notNull(),
+    complement: text("complement").notNull(),
+    district: text("district").notNull(),
+    city: text("city").notNull(),
+    state: text("state").notNull(),
+    createdAt: integer("created_at").notNull(),
+    updatedAt: integer("updated_at").notNull(),
+  },
+  (table) => [index("billing_details_tax_id").on(table.taxId)],
+);
 
 /**
  * Cards kept at the provider with their person's consent. A trigger writes one when a subscription first pays by it; here is only what the

@@ -15,7 +15,7 @@ import { collectionOf } from "#tests/support/collections.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { door, ORIGIN } from "#tests/support/door.ts";
-import { moderator, seller } from "#tests/support/people.ts";
+import { moderator, person, seller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
@@ -108,6 +108,11 @@ describe("the head", () => {
     ]);
     expect(head.of("robots")).toBeUndefined();
     expect((await headOf(`/space/${ana.username}/public?cursor=1_a`, publicSpace.meta)).of("robots")).toBe("noindex, follow");
+  });
+
+  test("of who neither publishes nor sells asks to be found by nobody", async () => {
+    const reader = await person(world.ctx, "Lia Leitora");
+    expect((await headOf(`/space/${reader.username}/public`, publicSpace.meta)).of("robots")).toBe("noindex, follow");
   });
 
   test("of a locked post says what is behind the paywall, and gives nothing of it", async () => {

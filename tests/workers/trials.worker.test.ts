@@ -16,7 +16,7 @@ import { trialFor } from "#app/domain/subscriptions/queries/trials.server.ts";
 import { badgeOf } from "#app/domain/subscriptions/rules.ts";
 import type { SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
 import { addDays, addMonths, DAY_MS } from "#app/domain/time.ts";
-import { savedMethods } from "#drizzle/schema/billing.ts";
+import { billingDetails, savedMethods } from "#drizzle/schema/billing.ts";
 import { localMails } from "#drizzle/schema/mail.ts";
 import { chargePeriods, charges } from "#drizzle/schema/payments.ts";
 import { coupons, couponUses, plans } from "#drizzle/schema/plans.ts";
@@ -172,6 +172,19 @@ describe("a trial begins", () => {
 });
 
 describe("who may not begin one", () => {
+  test("somebody who had one under another account of the same CPF", async () => {
+    const again = await person(world.ctx, "Bruno de novo");
+    const taxId = `${Date.now()}`.slice(-11);
+    const details = { taxKind: "cpf" as const, taxId, name: "Bruno Reis", cep: "", street: "", number: "", complement: "", district: "", city: "", state: "", createdAt: 1, updatedAt: 1 };
+    for (const { id } of [bruno, again]) await world.ctx.db.insert(billingDetails).values({ ...details, personId: id });
+    const plan = { creatorId: ana.id, trialDays: TRIAL_DAYS };
+    expect(await trialFor(world.ctx, { memberId: again.id, plan })).toMatchObject({ days: TRIAL_DAYS });
+    await began(wish());
+    expect(await trialFor(world.ctx, { memberId: again.id, plan })).toBeNull();
+    await expect(startTrial(world.ctx, { ...wish(), memberId: again.id })).rejects.toThrow(TrialUsed);
+    expect(await trialFor(world.ctx, { memberId: again.id, plan: { ...plan, creatorId: (await seller(world.ctx)).id } })).not.toBeNull();
+  });
+
   test("a second one, for ever: of any plan, after the first ended, and by ten clicks at once", async () => {
     const clicks = await Promise.allSettled(Array.from({ length: 10 }, () => startTrial(world.ctx, wish())));
     expect(clicks.filter(({ status }) => status === "fulfilled")).toHaveLength(1);

@@ -32,6 +32,7 @@ export async function everyMinute(ctx: Context): Promise<void> {
     ["comments", eraseRemovedComments],
     ["erasure", eraseDeletedPosts],
     ["discovery", refreshDiscovery],
+    ["registrations", async (context: Context) => void (await context.accounts.abandonedStatement(context.realNow()))],
   ]);
   await forEachQuietly(ctx, "notifications.cron_failed", [...steps.keys()], async (name) => steps.get(name)?.(ctx));
 }

@@ -142,8 +142,8 @@ function credentialKept({ providerId, accountId, passwordHash }: PendingRegistra
 
 const idOf = (secret: string, token: string): Promise<string> => keyedHash(secret, "registration", token);
 
-/** Each beginning takes a few away that are over, so that what was typed and left does not stay. */
-function sweepStatement(db: Database, now: Instant) {
+/** Takes away those that are over, a page at a time, so that what was typed and left does not stay: at each beginning, and every minute. */
+export function sweepStatement(db: Database, now: Instant) {
   return db.delete(authPendingRegistrations).where(sql`id IN
     (SELECT id FROM auth_pending_registrations WHERE expires_at <= ${now} ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`);
 }

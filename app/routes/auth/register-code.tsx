@@ -8,6 +8,7 @@ import { cloudflareContext, domainContext, viewerContext } from "#app/http/conte
 import { submitted } from "#app/http/form.ts";
 import { proveByCode, waitingRegistration } from "#app/http/registration.server.ts";
 import { afterRegistration } from "#app/http/after-registration.server.ts";
+import { registrationEnds } from "#app/http/checkout/words.ts";
 import { orProviderSilent } from "#app/http/provider-silent.ts";
 import type { Route } from "./+types/register-code.ts";
 
@@ -18,7 +19,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const pending = await waitingRegistration({ env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request });
   if (!pending) throw redirect("/auth/register");
   if (pending.isEmailProven || pending.email === null) throw redirect("/auth/register/profile");
-  return { email: pending.email, cartPath: pending.cart === null ? null : pending.returnTo };
+  return { email: pending.email, cartPath: pending.cart === null ? null : pending.returnTo, button: registrationEnds(pending.cart) };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -37,7 +38,7 @@ export default function RegisterCode({ loaderData, actionData }: Route.Component
         <FormMessage message={actionData?.message} />
         <CodeField defaultValue={actionData?.values.code} error={actionData?.errors.code} />
         <Button size="lg" disabled={isBusy}>
-          {loaderData.cartPath ? "Confirmar e pagar" : "Confirmar e criar a conta"}
+          {loaderData.button}
         </Button>
       </Form>
       <Form method="post" action="/auth/register/code/send" className="mt-4">

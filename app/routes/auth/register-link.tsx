@@ -3,10 +3,11 @@ import { LinkOutcomeText } from "#app/components/account/link-outcome.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { afterRegistration } from "#app/http/after-registration.server.ts";
+import { registrationEnds } from "#app/http/checkout/words.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { orProviderSilent } from "#app/http/provider-silent.ts";
 import { refusalOf, statusOf } from "#app/http/refusal.ts";
-import { proveByLink } from "#app/http/registration.server.ts";
+import { proveByLink, waitingRegistration } from "#app/http/registration.server.ts";
 import type { Route } from "./+types/register-link.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Confirmar e-mail · Coreto" }];
@@ -14,8 +15,8 @@ export const meta: Route.MetaFunction = () => [{ title: "Confirmar e-mail · Cor
 /** Opening the link only asks: mail programs open links too. */
 export async function loader({ request, context, params }: Route.LoaderArgs) {
   const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
-  const { outcome } = await proveByLink(asked, { token: params.token, accept: false });
-  return { outcome };
+  const [{ outcome }, pending] = await Promise.all([proveByLink(asked, { token: params.token, accept: false }), waitingRegistration(asked)]);
+  return { outcome, pays: (pending?.cart ?? null) !== null, button: registrationEnds(pending?.cart ?? null) };
 }
 
 export async function action({ request, context, params }: Route.ActionArgs) {
@@ -37,11 +38,11 @@ export default function RegisterByLink({ loaderData, actionData }: Route.Compone
     return (
       <>
         <h1 className="text-title">Confirmar este e-mail?</h1>
-        <p className="mt-1 text-muted">É o último passo para criar a sua conta.</p>
+        <p className="mt-1 text-muted">{loaderData.pays ? "É o último passo da sua compra: a sua conta fica pronta junto." : "É o último passo para criar a sua conta."}</p>
         <Form method="post" className="mt-6 flex flex-col gap-4">
           <FormMessage message={actionData?.message} />
           <Button size="lg" disabled={isBusy}>
-            Confirmar e criar a conta
+            {loaderData.button}
           </Button>
         </Form>
       </>

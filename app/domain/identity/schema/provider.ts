@@ -36,4 +36,6 @@ export type AccountKeeper = {
   erasureStatements(user: ProviderUserRef): Statement[];
   /** Has a hosted provider forget its user; one that is gone already counts. Throws while the provider does not answer. */
   forget(user: ProviderUserRef): Promise<void>;
+  /** What takes away what was typed at registrations that nobody ended in time, a page at a time. */
+  abandonedStatement(now: Instant): Statement;
 };

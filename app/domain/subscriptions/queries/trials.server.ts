@@ -4,6 +4,7 @@ import type { Plan } from "#app/domain/plans/schema.ts";
 import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
 import { trialEnd } from "#app/domain/subscriptions/rules/trial.ts";
 import type { Instant } from "#app/domain/time.ts";
+import { billingDetails } from "#drizzle/schema/billing.ts";
 import { planPrices, plans } from "#drizzle/schema/plans.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 import { subscriptions, trialSetups } from "#drizzle/schema/subscriptions.ts";
@@ -11,7 +12,10 @@ import { subscriptions, trialSetups } from "#drizzle/schema/subscriptions.ts";
 /** Free days that a plan begins with for one person, were they to begin now. */
 export type OfferedTrial = { days: number; endsAt: Instant };
 
-/** The trial of a plan for this person; null where there is none, and for who subscribed to its page before, however it ended. Courtesies do not count. */
+/**
+ * The trial of a plan for this person; null where there is none, and for who subscribed to its page before, however it ended, under another
+ * account of the same CPF or CNPJ too. Courtesies do not count.
+ */
 export async function trialFor(ctx: Context, { memberId, plan }: { memberId: string; plan: Pick<Plan, "creatorId" | "trialDays"> }): Promise<OfferedTrial | null> {
   if (plan.trialDays === 0 || (await wasSubscriber(ctx, { fanId: memberId, creatorId: plan.creatorId }))) return null;
   return { days: plan.trialDays, endsAt: trialEnd(ctx.now(), plan.trialDays) };
@@ -21,10 +25,14 @@ async function wasSubscriber(ctx: Context, { fanId, creatorId }: { fanId: string
   const rows = await ctx.db
     .select({ id: subscriptions.id })
     .from(subscriptions)
-    .where(and(eq(subscriptions.creatorId, creatorId), eq(subscriptions.fanId, fanId), isNotNull(subscriptions.startedAt), isNull(subscriptions.compEndsAt)))
+    .where(and(eq(subscriptions.creatorId, creatorId), inArray(subscriptions.fanId, accountsOf(fanId)), isNotNull(subscriptions.startedAt), isNull(subscriptions.compEndsAt)))
     .limit(1);
   return rows.length > 0;
 }
+
+/** A person, and who else is billed under the same CPF or CNPJ: for an IN. */
+const accountsOf = (personId: string) =>
+  sql`(SELECT ${personId} UNION ALL SELECT other.person_id FROM ${billingDetails} mine JOIN ${billingDetails} other ON other.tax_id = mine.tax_id WHERE mine.person_id = ${personId})`;
 
 export type TrialSetup = typeof trialSetups.$inferSelect;
 

@@ -57,6 +57,21 @@ function Held({ adultSpaces }: { adultSpaces: boolean }) {
             <td>contrato e obrigação legal (art. 7º, II e V)</td>
           </tr>
           <tr>
+            <td>CPF ou CNPJ de quem paga; nascimento de quem abre uma conta; nome e endereço, quando você os preenche para os recibos</td>
+            <td>Cobrar, emitir recibos, evitar fraude e cuidar da idade mínima</td>
+            <td>contrato e obrigação legal (art. 7º, II e V)</td>
+          </tr>
+          <tr>
+            <td>Nome e e-mail de quem recebe um presente, informados por quem presenteia</td>
+            <td>Entregar o presente; só para isso, e até ele ser aceito, devolvido ou vencer</td>
+            <td>legítimo interesse (art. 7º, IX)</td>
+          </tr>
+          <tr>
+            <td>Textos e arquivos enviados em uma contestação</td>
+            <td>Responder ao banco de quem pagou</td>
+            <td>exercício de direitos (art. 7º, VI)</td>
+          </tr>
+          <tr>
             <td>CPF ou CNPJ, nascimento e chave Pix de quem vende</td>
             <td>Identificar quem vende, evitar fraude, pagar</td>
             <td>obrigação legal (art. 7º, II)</td>

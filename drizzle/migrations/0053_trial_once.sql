@@ -1,0 +1,1 @@
+CREATE INDEX `billing_details_tax_id` ON `billing_details` (`tax_id`);
