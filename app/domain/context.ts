@@ -17,7 +17,7 @@ export type Queues = {
   paymentEvents: { send(message: { version: 1; type: "inbox.received"; id: string }): Promise<void> };
   payouts: { send(message: { version: 1; type: "payout.claim" | "payout.send"; id: string }): Promise<void> };
   notifications: { send(message: { version: 1; type: "outbox.deliver" | "post.publish"; id: string }): Promise<void> };
-  renewals: { send(message: { version: 1; type: "subscription.renew"; id: string }): Promise<void> };
+  renewals: { send(message: { version: 1; type: "subscription.renew" | "vacation.sweep"; id: string }): Promise<void> };
 };
 
 /** What the product was configured with that the domain needs to know. */

@@ -67,6 +67,8 @@ export type OutboxMessage =
   | { type: "subscription.ended"; subscriptionId: string; fanId: string; creatorName: string; creatorUsername: string; planName: string; /** It was given, and ran out. */ isGift?: boolean }
   | { type: "subscription.canceled"; subscriptionId: string; fanId: string; creatorName: string; planName: string; protocol: string; accessUntil: number | null; undoUrl: string }
   | { type: "subscription.paused"; subscriptionId: string; fanId: string; creatorName: string; planName: string; resumesAt: number; nextChargeAt: number; undoUrl: string }
+  | { type: "vacation.began"; subscriptionId: string; fanId: string; creatorName: string; planName: string; /** The return that is announced. */ until: number; days: number; accessUntil: number; /** Null for what does not renew. */ nextChargeAt: number | null }
+  | { type: "vacation.cut_short"; subscriptionId: string; fanId: string; creatorName: string; planName: string; /** What is left of the days that its period was extended by. */ days: number; accessUntil: number; nextChargeAt: number | null }
   | { type: "subscription.resumed"; subscriptionId: string; fanId: string; creatorName: string; planName: string; nextChargeAt: number }
   | {
       type: "subscription.plan_changed";

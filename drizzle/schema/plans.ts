@@ -98,3 +98,34 @@ export const couponUses = sqliteTable(
     index("coupon_uses_to_tell").on(table.fullPriceAt).where(sql`full_price_at IS NOT NULL AND told_at IS NULL AND freed_at IS NULL`),
   ],
 );
+
+/**
+ * Stretches in which a creator sells and charges nothing, and every subscriber's period is moved by as much. It is over only when nobody is left to
+ * move; triggers keep what was announced, and refuse whatever would be charged or begin meanwhile.
+ */
+export const vacations = sqliteTable(
+  "vacations",
+  {
+    id: text("id").primaryKey(),
+    creatorId: text("creator_id").notNull(),
+    startsAt: integer("starts_at").notNull(),
+    /** The return that was announced. */
+    endsAt: integer("ends_at").notNull(),
+    /** When who creates came back before it. */
+    returnedAt: integer("returned_at"),
+    /** The last fan whose subscription was moved, in the order of their ids; empty before the first. */
+    sweptTo: text("swept_to").notNull().default(""),
+    /** When everybody was moved; null again from a return on, until everybody was moved back. */
+    sweptAt: integer("swept_at"),
+    /** When nothing of it was left to do. */
+    overAt: integer("over_at"),
+    /** Who of the creator's team began or ended it last; null when the creator did. */
+    actedBy: text("acted_by"),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [
+    uniqueIndex("vacations_one_open").on(table.creatorId).where(sql`over_at IS NULL`),
+    index("vacations_of").on(table.creatorId, table.startsAt),
+    index("vacations_open").on(table.id).where(sql`over_at IS NULL`),
+  ],
+);

@@ -227,3 +227,21 @@ export const planChanges = sqliteTable(
     index("plan_changes_due").on(table.state, table.beforeEndsAt).where(sql`state = 'paid'`),
   ],
 );
+
+/** By how much the vacation of a creator moved one subscription. */
+export const vacationShifts = sqliteTable(
+  "vacation_shifts",
+  {
+    subscriptionId: text("subscription_id").notNull(),
+    vacationId: text("vacation_id").notNull(),
+    /** Up to when of the vacation it was moved: its announced end, or the return once it was moved back. */
+    shiftedUntil: integer("shifted_until").notNull(),
+    /** By how much the end of its period moved in all, in milliseconds. */
+    movedMs: integer("moved_ms").notNull(),
+    /** The end of its period before. */
+    beforeEndsAt: integer("before_ends_at").notNull(),
+    createdAt: integer("created_at").notNull(),
+    movedBackAt: integer("moved_back_at"),
+  },
+  (table) => [primaryKey({ columns: [table.subscriptionId, table.vacationId] }), index("vacation_shifts_vacation").on(table.vacationId)],
+);

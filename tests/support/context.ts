@@ -21,6 +21,7 @@ import { handleSandbox } from "#workers/sandbox-psp/handler.ts";
 import { deliverMessage } from "#app/domain/notifications/commands.server.ts";
 import { publishDuePost } from "#app/domain/posts/commands/life.server.ts";
 import { advanceSubscription } from "#app/domain/subscriptions/commands/renew.server.ts";
+import { sweepVacation } from "#app/domain/subscriptions/commands/vacations.server.ts";
 import { testEnv } from "./worker-env.ts";
 
 export type Message = Parameters<Queues["paymentEvents" | "payouts" | "notifications" | "renewals"]["send"]>[0];
@@ -180,6 +181,8 @@ export async function runMessage(ctx: Context, message: Message): Promise<void> 
     case "subscription.renew":
       await advanceSubscription(ctx, { subscriptionId: message.id });
       return;
+    case "vacation.sweep":
+      return await sweepVacation(ctx, { vacationId: message.id });
     case "post.publish":
       return await publishDuePost(ctx, { postId: message.id });
     case "outbox.deliver":

@@ -9,6 +9,7 @@ import { FISCAL_YEARS } from "#app/domain/deletion/rules.ts";
 import { chargesToAsk } from "#app/domain/payments/queries.server.ts";
 import { tellFullPrice } from "#app/domain/plans/commands/coupons.server.ts";
 import { fullPricesToTell } from "#app/domain/plans/queries/coupons.server.ts";
+import { vacationsToSweep } from "#app/domain/plans/queries/vacations.server.ts";
 import { closePurchase } from "#app/domain/purchases/commands/end.server.ts";
 import { reconcileCharge } from "#app/domain/purchases/commands/settle.server.ts";
 import { purchasesToClose } from "#app/domain/purchases/queries.server.ts";
@@ -30,6 +31,7 @@ import { forEachQuietly } from "#workers/consume.ts";
 import { runGifts } from "./gifts.ts";
 
 const DUE_LIMIT = 500;
+const VACATIONS_LIMIT = 100;
 const COMPS_LIMIT = 200;
 const PLAN_CHANGES_LIMIT = 200;
 const ASK_LIMIT = 200;
@@ -46,11 +48,12 @@ const PAUSED_DAYS = 40;
 /** How long an answer of the provider may stay unknown before it is asked again. */
 const UNCLEAR_FOR_MS = MINUTE_MS;
 
-/** What the calendar asks for: deletions go on, plans that were paid for a period begin with it, renewals and expiries are enqueued one by one; courtesies end; gifts are delivered, and given back when nobody claims them; discounts that end are told; charges that ran out or went silent are asked about, as is Pix Automático; what was bought or subscribed and is gone is given back; cards are named, and forgotten. */
+/** What the calendar asks for: deletions go on, plans that were paid for a period begin with it, subscribers of who is on vacation are moved page by page, renewals and expiries are enqueued one by one; courtesies end; gifts are delivered, and given back when nobody claims them; discounts that end are told; charges that ran out or went silent are asked about, as is Pix Automático; what was bought or subscribed and is gone is given back; cards are named, and forgotten. */
 export async function runRenewals(ctx: Context): Promise<void> {
   const now = ctx.now();
   const begun = await planChangesDue(ctx, { now, limit: PLAN_CHANGES_LIMIT });
   await forEachQuietly(ctx, "renewals.plan_change_failed", begun, (planChangeId) => beginPaidPlan(ctx, { planChangeId }));
+  for (const id of await vacationsToSweep(ctx, { now, limit: VACATIONS_LIMIT })) await ctx.queues.renewals.send({ version: 1, type: "vacation.sweep", id });
   for (const id of await subscriptionsDue(ctx, { now, limit: DUE_LIMIT })) {
     await ctx.queues.renewals.send({ version: 1, type: "subscription.renew", id });
   }

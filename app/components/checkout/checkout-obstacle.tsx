@@ -1,14 +1,15 @@
 import type { ReactNode } from "react";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
+import { awayWords } from "#app/domain/plans/rules/vacations.ts";
 import type { Obstacle, Purchasable } from "#app/domain/purchases/schema.ts";
 
-type ObstacleProps = { kind: Purchasable["kind"]; obstacle: Obstacle; path: string; creatorPath: string; creatorName: string; subscriptionId: string | null };
+type ObstacleProps = { kind: Purchasable["kind"]; obstacle: Obstacle; path: string; creatorPath: string; creatorName: string; subscriptionId: string | null; awayUntil: number | null };
 
 const ONE = { plan: "Este plano", post: "Esta publicação", collection: "Esta coleção" };
 
 /** Why this is not for sale to this person, and where to go instead of paying. */
-export function CheckoutObstacle({ kind, obstacle, path, creatorPath, creatorName, subscriptionId }: ObstacleProps) {
+export function CheckoutObstacle({ kind, obstacle, path, creatorPath, creatorName, subscriptionId, awayUntil }: ObstacleProps) {
   const toPage = (
     <ButtonLink to={creatorPath} variant="outline">
       Ver a página
@@ -46,6 +47,7 @@ export function CheckoutObstacle({ kind, obstacle, path, creatorPath, creatorNam
     },
     open: { title: "Já está aberta para você", action: toThing, text: "Você já pode ver tudo sem pagar." },
     full: { title: "Os lugares acabaram", action: toPage, text: "Quando alguém sair, um lugar volta a aparecer aqui." },
+    away: { title: awayUntil === null ? "De férias" : awayWords(awayUntil), action: toPage, text: `${creatorName} está descansando, e não vende assinaturas até a volta. Você pode seguir a página e assinar depois.` },
     not_sold: { title: `${ONE[kind]} não está à venda`, action: toPage, text: "Veja na página o que mais há." },
   };
   const { title, action, text } = said[obstacle];

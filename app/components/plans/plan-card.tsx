@@ -3,6 +3,7 @@ import { GiftLink } from "#app/components/gifts/gift-link.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { intervalLabel } from "#app/domain/plans/schema.ts";
+import { awayWords } from "#app/domain/plans/rules/vacations.ts";
 import { trialOffer } from "#app/domain/subscriptions/rules/trial.ts";
 import type { Plan } from "#app/domain/plans/schema.ts";
 
@@ -15,10 +16,12 @@ type PlanCardProps = {
   signedIn?: boolean;
   /** What they subscribe to the same creator by. */
   subscriptionId?: string | null;
+  /** Until when who creates is away: nothing is sold. */
+  awayUntil?: number | null;
 };
 
 /** A plan: what it is, what it costs, what comes with it, and one button. */
-export function PlanCard({ plan, featured = false, standing = "none", signedIn = false, subscriptionId = null }: PlanCardProps) {
+export function PlanCard({ plan, featured = false, standing = "none", signedIn = false, subscriptionId = null, awayUntil = null }: PlanCardProps) {
   const [price, ...others] = plan.prices;
   if (!price) return null;
   const isFull = plan.seatsLimit !== null && plan.seatsTaken >= plan.seatsLimit;
@@ -54,8 +57,8 @@ export function PlanCard({ plan, featured = false, standing = "none", signedIn =
         {plan.seatsLimit !== null ? <Benefit text={`${plan.seatsTaken} de ${plan.seatsLimit} lugares`} /> : null}
       </ul>
       <div className="mt-auto pt-2">
-        <PlanAction plan={plan} featured={featured} standing={standing} isFull={isFull} signedIn={signedIn} subscriptionId={subscriptionId} />
-        {isFull || standing === "own" || standing === "inside" ? null : <GiftLink planId={plan.id} planName={plan.name} reloadDocument={!signedIn} />}
+        <PlanAction plan={plan} featured={featured} standing={standing} isFull={isFull} signedIn={signedIn} subscriptionId={subscriptionId} awayUntil={awayUntil} />
+        {isFull || awayUntil !== null || standing === "own" || standing === "inside" ? null : <GiftLink planId={plan.id} planName={plan.name} reloadDocument={!signedIn} />}
       </div>
     </li>
   );
@@ -70,9 +73,9 @@ function Benefit({ text }: { text: string }) {
   );
 }
 
-type PlanActionProps = Required<Pick<PlanCardProps, "plan" | "featured" | "standing" | "signedIn" | "subscriptionId">> & { isFull: boolean };
+type PlanActionProps = Required<Pick<PlanCardProps, "plan" | "featured" | "standing" | "signedIn" | "subscriptionId" | "awayUntil">> & { isFull: boolean };
 
-function PlanAction({ plan, featured, standing, isFull, signedIn, subscriptionId }: PlanActionProps) {
+function PlanAction({ plan, featured, standing, isFull, signedIn, subscriptionId, awayUntil }: PlanActionProps) {
   if (standing === "this") {
     return (
       <ButtonLink to={`/settings/subscriptions/${subscriptionId ?? ""}`} variant="outline" className="w-full">
@@ -89,6 +92,7 @@ function PlanAction({ plan, featured, standing, isFull, signedIn, subscriptionId
       </ButtonLink>
     );
   }
+  if (awayUntil !== null) return <p className="flex min-h-11 items-center justify-center rounded-full bg-sand px-4 text-small font-semibold text-muted">{awayWords(awayUntil)}</p>;
   if (isFull) return <p className="flex min-h-11 items-center justify-center rounded-full bg-sand px-4 text-small font-semibold text-muted">Sem lugares agora</p>;
   if (standing === "other") {
     const [price, ...others] = plan.prices;

@@ -7,6 +7,7 @@ import { ledgerAccounts, ledgerEntries, ledgerTransactions } from "#drizzle/sche
 import { accountId } from "./rules.ts";
 import { planChangeInvariants } from "./queries/plan-changes.server.ts";
 import { providerInvariants } from "./queries/providers.server.ts";
+import { vacationInvariants } from "./queries/vacations.server.ts";
 import type { AccountKind } from "./schema.ts";
 
 export type InvariantFinding = { name: string; title: string; rows: Record<string, unknown>[] };
@@ -16,6 +17,9 @@ type Invariant = { name: string; title: string; sql(ctx: Context): SQL };
 const WAITING_LIMIT_MS = 15 * MINUTE_MS;
 const REFUND_SILENCE_MS = 3 * 24 * 60 * MINUTE_MS;
 const GRACE_MS = 8 * 24 * 60 * MINUTE_MS;
+
+/** By how much vacations of who creates moved the subscription `s`. */
+const vacationMs = sql`COALESCE((SELECT SUM(x.moved_ms) FROM vacation_shifts x WHERE x.subscription_id = s.id), 0)`;
 
 /** Each is a query that returns no row while the books are right. Source: domain rules, "Ledger". */
 const invariants: Invariant[] = [
@@ -151,14 +155,15 @@ const invariants: Invariant[] = [
   },
   ...planChangeInvariants,
   ...providerInvariants,
+  ...vacationInvariants,
   {
     name: "access_explained",
-    title: "Todo acesso vem de um período pago, de um período grátis, da tolerância ou de uma cortesia",
+    title: "Todo acesso vem de um período pago, de um período grátis, da tolerância, de férias de quem cria ou de uma cortesia",
     sql: () => sql`
       SELECT s.id FROM subscriptions s WHERE s.status IN ('trialing', 'active', 'past_due', 'canceled') AND NOT (s.comp_ends_at IS NOT NULL AND s.amount_cents = 0 AND s.comp_ends_at >= s.access_until)
-        AND NOT (s.trial_ends_at IS NOT NULL AND s.status <> 'active' AND s.trial_ends_at + ${GRACE_MS} >= s.access_until) AND NOT EXISTS (
+        AND NOT (s.trial_ends_at IS NOT NULL AND s.status <> 'active' AND s.trial_ends_at + ${GRACE_MS} + ${vacationMs} >= s.access_until) AND NOT EXISTS (
         SELECT 1 FROM charge_periods p JOIN charges c ON c.id = p.charge_id
-        WHERE p.subscription_id = s.id AND c.succeeded_at IS NOT NULL AND p.ends_at + ${GRACE_MS} >= s.access_until)`,
+        WHERE p.subscription_id = s.id AND c.succeeded_at IS NOT NULL AND p.ends_at + ${GRACE_MS} + ${vacationMs} >= s.access_until)`,
   },
   {
     name: "audience_kept",

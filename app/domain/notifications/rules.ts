@@ -14,6 +14,7 @@ import { isOfPlanChange, planChangeTold } from "./rules/plan-changes.ts";
 import { isOfSubscriptionLife, subscriptionLifeTold } from "./rules/subscriptions.ts";
 import { teamTold } from "./rules/teams.ts";
 import { trialTold } from "./rules/trials.ts";
+import { isOfVacation, vacationTold } from "./rules/vacations.ts";
 import type { Told } from "./schema.ts";
 
 /**
@@ -76,6 +77,7 @@ export function toldTo(message: OutboxMessage): Told[] {
       if (isOfDispute(message)) return [disputeTold(message)];
       if (isOfPlanChange(message)) return planChangeTold(message);
       if (isOfDeletion(message)) return [deletionTold(message)];
+      if (isOfVacation(message)) return [vacationTold(message)];
       if (isOfSubscriptionLife(message)) return [subscriptionLifeTold(message)];
       return isOfModeration(message) ? [moderationTold(message)] : teamTold(message);
   }

@@ -10,9 +10,11 @@ import { hasFreeSeat } from "#app/domain/plans/rules.ts";
 import { intervals } from "#app/domain/plans/schema.ts";
 import type { Interval, Plan, PlanPrice, PlanState } from "#app/domain/plans/schema.ts";
 import { documents } from "#drizzle/schema/documents.ts";
+import type { Instant } from "#app/domain/time.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { planPrices, plans } from "#drizzle/schema/plans.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
+import { awayUntilOf } from "./queries/vacations.server.ts";
 
 /** More than anyone may have open; a limit on what one page reads. */
 const MAXIMUM_ROWS = 500;
@@ -117,7 +119,9 @@ export type Offer = {
   /** Who sells, as Decreto 7.962/2013 asks; null while no documents were sent. */
   seller: ShownSeller | null;
   /** Whether it may be bought now, and if not, why. */
-  availability: "open" | "not_sold" | "full";
+  availability: "open" | "not_sold" | "full" | "away";
+  /** Until when who sells is away; null when they are not. */
+  awayUntil: Instant | null;
 };
 
 /**
@@ -140,6 +144,7 @@ export async function offerOf(ctx: Context, { planId, interval, buyerId }: { pla
         sellerName: documents.sellerName,
         taxKind: documents.taxKind,
         taxId: documents.taxId,
+        awayUntil: awayUntilOf(sql`${plans.creatorId}`, ctx.now()).as("away_until"),
       })
       .from(plans)
       .innerJoin(profiles, eq(profiles.personId, plans.creatorId))
@@ -151,7 +156,7 @@ export async function offerOf(ctx: Context, { planId, interval, buyerId }: { pla
   const [plan] = plansFromRows(rows);
   const price = plan?.prices.find((one) => one.interval === interval) ?? plan?.prices[0];
   if (!plan || !price || !seller || plan.state === "draft") return null;
-  const { status, submittedAt } = seller;
+  const { status, submittedAt, awayUntil } = seller;
   const sells = maySell(status !== null && submittedAt !== null ? { status, submittedAt } : null, ctx.now());
   return {
     plan,
@@ -159,6 +164,7 @@ export async function offerOf(ctx: Context, { planId, interval, buyerId }: { pla
     price,
     creator: { id: seller.id, name: seller.name, username: seller.username, avatarMediaId: seller.avatarMediaId },
     seller: shownSeller(seller),
-    availability: plan.state !== "active" || !sells || seller.bannedAt !== null || seller.leavingAt !== null ? "not_sold" : hasFreeSeat(plan) ? "open" : "full",
+    availability: plan.state !== "active" || !sells || seller.bannedAt !== null || seller.leavingAt !== null ? "not_sold" : awayUntil !== null ? "away" : hasFreeSeat(plan) ? "open" : "full",
+    awayUntil,
   };
 }

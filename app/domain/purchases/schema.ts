@@ -10,7 +10,7 @@ export const singleKinds = ["post", "collection"] as const;
 export type SingleKind = (typeof singleKinds)[number];
 
 /** Why something is not sold to this person now. `open`: they see it already without paying. */
-export type Obstacle = "own" | "subscribed" | "bought" | "open" | "full" | "not_sold";
+export type Obstacle = "own" | "subscribed" | "bought" | "open" | "full" | "not_sold" | "away";
 
 /** What a checkout sells, whatever it is: a plan, a post or a collection. */
 export type Purchasable = {
@@ -27,6 +27,8 @@ export type Purchasable = {
   /** How often it is paid again; null for what is paid once. */
   renews: Interval | null;
   obstacle: Obstacle | null;
+  /** Until when who sells is away, where that is the obstacle. */
+  awayUntil?: Instant | null;
 };
 
 /** Why a purchase is over; `unpaid` was never one. A trigger refuses any other word. */

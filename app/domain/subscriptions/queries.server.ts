@@ -8,6 +8,8 @@ import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import { monthlyEquivalentCents } from "#app/domain/plans/rules.ts";
 import { closedProblem, nextPaymentCents } from "#app/domain/plans/rules/coupons.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
+import { awayUntilOf, vacationFrom, vacationOf } from "#app/domain/plans/queries/vacations.server.ts";
+import { awayUntil } from "#app/domain/plans/rules/vacations.ts";
 import type { CouponTerms } from "#app/domain/plans/schema/coupons.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { charges } from "#drizzle/schema/payments.ts";
@@ -20,6 +22,7 @@ import type { PlanChange } from "./queries/plan-changes.server.ts";
 import { badgeOf, RENEWING } from "./rules.ts";
 import { nextTerms } from "./rules/plan-changes.ts";
 import type { HeldCoupon } from "./rules/plan-changes.ts";
+import type { Resting } from "./rules/vacations.ts";
 import type { Subscription, SubscriptionStatus } from "./schema.ts";
 
 /** The database refuses any other word in `status` (trigger `subscriptions_state_update`). */
@@ -50,6 +53,12 @@ export type PurchaseFacts = {
   couponNow: (CouponTerms & { cyclesLeft: number | null }) | null;
   /** The change of plan that stands. */
   change: PlanChange | null;
+  /** The vacation of who creates that is not over. */
+  vacation: Resting | null;
+  /** By how much it moved this one already, in milliseconds. */
+  vacationMs: number;
+  /** Until when they are away; null when they are not. */
+  awayUntil: Instant | null;
   /** The coupon that it holds, and its code. */
   heldCoupon: HeldCoupon | null;
   couponCode: string | null;
@@ -83,6 +92,10 @@ export async function purchaseFacts(ctx: Context, { subscriptionId }: { subscrip
         coupon: coupons,
         use: couponUses,
         authorisation: recurringPix,
+        vacation: vacationOf(sql`${subscriptions.creatorId}`).as("vacation"),
+        shifted: sql<{ until: Instant; ms: number } | null>`(SELECT json_object('until', shift.shifted_until, 'ms', shift.moved_ms) FROM vacation_shifts shift JOIN vacations rest ON rest.id = shift.vacation_id WHERE shift.subscription_id = ${subscriptions.id} AND rest.over_at IS NULL)`
+          .mapWith((text: string) => JSON.parse(text))
+          .as("shifted"),
         isCouponHeld: sql<boolean>`EXISTS (SELECT 1 FROM coupon_uses held WHERE held.coupon_id = ${couponUses.couponId} AND held.person_id = ${subscriptions.fanId} AND held.subscription_id <> ${subscriptions.id} AND held.freed_at IS NULL)`
           .mapWith(flag)
           .as("is_coupon_held"),
@@ -110,6 +123,7 @@ export async function purchaseFacts(ctx: Context, { subscriptionId }: { subscrip
   const isFreed = use !== null && use.freedAt !== null;
   const couponNow = coupon && use && !isFreed ? { ...coupon, cyclesLeft: use.cyclesLeft } : null;
   const change = changes[0] ? asPlanChange(changes[0]) : null;
+  const vacation = vacationFrom(row.vacation);
   const heldCoupon = couponNow && use ? { ...couponNow, fullPriceAt: use.fullPriceAt } : null;
   return {
     subscription: asSubscription(row.subscription),
@@ -124,6 +138,9 @@ export async function purchaseFacts(ctx: Context, { subscriptionId }: { subscrip
     coupon: coupon && use && { id: coupon.id, chargeId: use.chargeId, isFreed, mayRetake: closedProblem(coupon, ctx.now()) === null && !row.isCouponHeld },
     couponNow,
     change,
+    vacation: vacation && { ...vacation, shiftedUntil: row.shifted?.until ?? null },
+    vacationMs: row.shifted?.ms ?? 0,
+    awayUntil: awayUntil(vacation, ctx.now()),
     heldCoupon,
     couponCode: heldCoupon && (coupon?.code ?? null),
     nextPaymentCents: nextPaymentCents(nextTerms(row.subscription, change), heldCoupon),
@@ -184,6 +201,10 @@ export type SubscriptionView = {
   protocol: string | null;
   /** What waits to be paid for the next period. */
   openChargeId: string | null;
+  /** Until when who creates is away; null when they are not. */
+  awayUntil: Instant | null;
+  /** By how much their last vacation that counts for the period of now moved its end, in milliseconds; 0 for none. */
+  vacationMs: number;
   /** The debit under way, by Pix Automático: its day (`YYYY-MM-DD`), and whether the bank refused it and is to be asked again. */
   debit: { on: string; isRefused: boolean } | null;
 };
@@ -214,6 +235,8 @@ function subscriptionViews(ctx: Context) {
       compEndsAt: subscriptions.compEndsAt,
       giftedBy: subscriptions.giftedBy,
       createdAt: subscriptions.createdAt,
+      awayUntil: awayUntilOf(sql`${subscriptions.creatorId}`, ctx.now()).as("away_until"),
+      vacationMs: sql<number>`COALESCE((SELECT shift.moved_ms FROM vacation_shifts shift WHERE shift.subscription_id = ${subscriptions.id} AND shift.before_ends_at + shift.moved_ms = ${subscriptions.currentPeriodEndsAt}), 0)`.as("vacation_ms"),
       protocol: sql<string | null>`(SELECT stopped.protocol FROM subscription_cancellations stopped WHERE stopped.subscription_id = ${subscriptions.id} AND stopped.undone_at IS NULL)`.as("protocol"),
       openChargeId: sql<string | null>`(SELECT open.id FROM charges open WHERE open.purchase_kind = 'subscription' AND open.purchase_id = ${subscriptions.id} AND open.status IN ('awaiting_payment', 'requires_action') LIMIT 1)`.as("open_charge_id"),
       debit: sql<{ on: string; isRefused: boolean } | null>`(SELECT json_object('on', debited.debit_on, 'isRefused', json(iif(debited.failure_code IS NULL, 'false', 'true'))) FROM charges debited WHERE debited.purchase_kind = 'subscription' AND debited.purchase_id = ${subscriptions.id} AND debited.debit_on IS NOT NULL AND debited.status IN ('created', 'processing') LIMIT 1)`

@@ -50,7 +50,7 @@ export type SubscriptionAct = "pay" | "pay_by_code" | "reactivate" | "resume" | 
 type Dated = Pick<Subscription, "status" | "accessUntil" | "startedAt" | "currentPeriodStartsAt" | "currentPeriodEndsAt" | "pausedAt" | "compEndsAt" | "trialEndsAt" | "createdAt" | "giftedBy">;
 
 /** What can be done with a subscription at `now`. Source: domain rules, "Subscriptions", the column "leaves to". */
-export function actsOn(subscription: Dated & Pick<Subscription, "method"> & { openChargeId: string | null; debit: { isRefused: boolean } | null }, now: Instant): SubscriptionAct[] {
+export function actsOn(subscription: Dated & Pick<Subscription, "method"> & { openChargeId: string | null; debit: { isRefused: boolean } | null; awayUntil?: Instant | null }, now: Instant): SubscriptionAct[] {
   const { status, openChargeId, compEndsAt } = subscription;
   // A courtesy is neither paid nor stopped.
   if (compEndsAt !== null) return [isLive(status) ? "leave_comp" : "subscribe_again"];
@@ -66,8 +66,11 @@ export function actsOn(subscription: Dated & Pick<Subscription, "method"> & { op
     payment_method: isLive(status) && status !== "canceled",
     cancel: mayCancel(status) || mayRegret(subscription, now),
   };
-  return ACTS.filter((act) => can[act]);
+  return ACTS.filter((act) => can[act] && !(subscription.awayUntil && IN_NO_VACATION.includes(act)));
 }
+
+/** What nobody can do while who creates is away. */
+const IN_NO_VACATION: readonly SubscriptionAct[] = ["pay", "pay_by_code", "reactivate", "subscribe_again", "pay_ahead", "change_plan", "pause"];
 
 const ACTS = ["pay", "pay_by_code", "reactivate", "resume", "subscribe_again", "pay_ahead", "change_plan", "payment_method", "pause", "cancel"] as const satisfies readonly SubscriptionAct[];
 
@@ -162,6 +165,8 @@ export type ChargeFacts = {
   /** Who sells was banned or is leaving, or a block stands between the two. */
   isShut: boolean;
   isPayerLeaving: boolean;
+  /** Until when who sells is away; null when they are not. */
+  awayUntil?: Instant | null;
   plan: { state: "draft" | "active" | "archived"; hasFreeSeat: boolean };
   /** The coupon that the charge was discounted by; one that is freed has to be taken again. */
   coupon: { isFreed: boolean; mayRetake: boolean } | null;
@@ -182,10 +187,12 @@ export function decideCharge(facts: ChargeFacts): ChargeDecision {
   return { kind: "progress", status: step.status, failureCode: step.failureCode, endsPurchase: step.isOver && subscription.status === "incomplete" };
 }
 
-function decidePaid({ charge, subscription, hasOtherLive, isShut, isPayerLeaving, plan, coupon, now }: ChargeFacts, said: ProviderCharge): ChargeDecision {
+function decidePaid({ charge, subscription, hasOtherLive, isShut, isPayerLeaving, awayUntil = null, plan, coupon, now }: ChargeFacts, said: ProviderCharge): ChargeDecision {
   if (said.amountCents !== charge.amountCents) return { kind: "give_back", reason: "amount_differs", endsPurchase: subscription.status === "incomplete" };
   if (isShut) return { kind: "give_back", reason: "not_sold", endsPurchase: subscription.status === "incomplete" };
   if (isPayerLeaving) return { kind: "give_back", reason: "payer_leaving", endsPurchase: subscription.status === "incomplete" };
+  // Nothing begins or renews in a vacation: the period it was for was moved, or is about to be.
+  if (awayUntil !== null) return { kind: "give_back", reason: "creator_away", endsPurchase: subscription.status === "incomplete" };
   // Nobody was there to pay it: it renews what renews, and starts nothing.
   if (charge.debitOn !== null && !mayBeDebited(subscription.status)) return { kind: "give_back", reason: "debit_stopped", endsPurchase: false };
   if (isLive(subscription.status)) {
@@ -213,21 +220,21 @@ export type DueStep =
   | { kind: "expire" };
 
 /** What else decides: the charges for its next period, oldest first, when its way of paying last changed, and whether the reminder of these days was told. */
-export type DueFacts = { attempts: readonly RenewalAttempt[]; methodChangedAt: Instant | null; isReminded: boolean; /** Its next charge is debited by Pix Automático. */ isDebited: boolean; now: Instant };
+export type DueFacts = { attempts: readonly RenewalAttempt[]; methodChangedAt: Instant | null; isReminded: boolean; /** Its next charge is debited by Pix Automático. */ isDebited: boolean; /** Who creates is away: nothing is charged, and nothing falls into arrears. */ isAway?: boolean; now: Instant };
 
 /** What the calendar asks of a live subscription at `now`: one step; asked again until there is nothing. */
 export function dueStep(subscription: Subscription, facts: DueFacts): DueStep {
   const { status, accessUntil, currentPeriodEndsAt: endsAt, startedAt } = subscription;
-  const { now } = facts;
+  const { now, isAway = false } = facts;
   if (endsAt === null || startedAt === null) return { kind: "nothing" };
   const isOver = accessUntil !== null && accessUntil <= now;
   if (status === "canceled") return isOver ? { kind: "expire" } : { kind: "nothing" };
   if (status === "paused") return subscription.resumesAt !== null && subscription.resumesAt <= now ? { kind: "resume" } : { kind: "nothing" };
   if (status !== "active" && status !== "past_due" && status !== "requires_action") return { kind: "nothing" };
   if (isLeftBehind(facts)) return { kind: "let_go" };
-  if (mayChargeRenewal(subscription, endsAt, facts)) return { kind: "send_renewal", period: periodFrom(subscription.anchorAt ?? startedAt, subscription.interval, endsAt) };
+  if (!isAway && mayChargeRenewal(subscription, endsAt, facts)) return { kind: "send_renewal", period: periodFrom(subscription.anchorAt ?? startedAt, subscription.interval, endsAt) };
   if (status !== "active") return isOver && !isOutcomeUnknown(subscription.method, endsAt, facts) ? { kind: "expire" } : { kind: "nothing" };
-  if (endsAt <= now) return { kind: "past_due", accessUntil: addDays(endsAt, GRACE_DAYS) };
+  if (endsAt <= now) return isAway ? { kind: "nothing" } : { kind: "past_due", accessUntil: addDays(endsAt, GRACE_DAYS) };
   const leadDays = facts.isReminded ? null : reminderDue(subscription, now);
   return leadDays === null ? { kind: "nothing" } : { kind: "remind", leadDays };
 }

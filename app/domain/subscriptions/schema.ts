@@ -99,6 +99,7 @@ export const automaticRefundReasons = {
   no_seat: "O plano lotou antes do pagamento chegar. Devolvemos tudo.",
   coupon_gone: "O cupom deixou de valer antes do pagamento chegar. Devolvemos tudo.",
   not_sold: "O plano saiu de venda antes do pagamento chegar. Devolvemos tudo.",
+  creator_away: "A página entrou de férias antes do pagamento chegar. Devolvemos tudo; a sua assinatura fica como está.",
   payer_leaving: "Você pediu para excluir a conta antes do pagamento chegar. Devolvemos tudo.",
   debit_stopped: "O banco debitou uma renovação que já não valia. Devolvemos tudo.",
   amount_differs: "O valor pago não era o da cobrança. Devolvemos tudo.",

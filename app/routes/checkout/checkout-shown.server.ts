@@ -44,6 +44,7 @@ export async function checkoutShown(ctx: Context, { memberId: viewerId, triedBy 
     todayCents,
     automatic: plan && renews && !ahead?.chosen && !plan.trial && methods.includes("pix") && isAutomaticOffered(ctx) ? { ...termsOf({ priceCents: amountCents, firstCents: todayCents }), todayCents, interval: renews, debitOn: formatDay(instantOfIsoDay(debitDayOf(periodEndsAt(ctx.now(), renews)))) } : null,
     obstacle: sold.obstacle ?? (methods.length === 0 && !plan?.trial ? ("not_sold" as const) : null),
+    awayUntil: sold.awayUntil ?? null,
     summary: {
       kind: sold.kind,
       title,

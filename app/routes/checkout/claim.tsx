@@ -47,6 +47,7 @@ export async function loader({ request, context, params, url }: Route.LoaderArgs
     isSignedIn: viewer !== null,
     problem,
     claimUntil: gift.claimUntil,
+    awayUntil: facts.awayUntil ?? null,
     period: GIFT_PERIODS[gift.interval],
     subscriptionPath: `/settings/subscriptions/${gift.id}`,
     here: url.pathname,
@@ -123,7 +124,7 @@ function ClaimForm({ isSignedIn, here, claimUntil }: GiftShown) {
 }
 
 /** Why it does not open, and where to go instead. */
-function Obstacle({ problem, isSignedIn, here, claimUntil, offer, subscriptionPath }: GiftShown & { problem: ClaimProblem }) {
+function Obstacle({ problem, isSignedIn, here, claimUntil, awayUntil, offer, subscriptionPath }: GiftShown & { problem: ClaimProblem }) {
   const until = claimUntil === null ? "" : ` até ${formatDay(claimUntil)}`;
   const said: Record<ClaimProblem, string> = {
     claimed: "Este presente já foi resgatado.",
@@ -135,6 +136,7 @@ function Obstacle({ problem, isSignedIn, here, claimUntil, offer, subscriptionPa
     shut: "Não dá para resgatar este presente nesta conta. Ele continua valendo: avise quem deu.",
     leaving: "Você pediu para excluir a conta. Para resgatar, mantenha a conta primeiro.",
     age: isSignedIn ? `É de uma página só para maiores de 18 anos. Confirme a sua idade e volte: o presente espera${until}.` : `É de uma página só para maiores de 18 anos. Entre para confirmar a sua idade: o presente espera${until}.`,
+    away: `${offer?.creatorName ?? "Quem cria"} está de férias até ${formatDay(awayUntil ?? 0)}. Abra o presente na volta: ele espera${until}.`,
     subscribed: `Você já assina esta página. O presente continua guardado${until}: resgate quando a assinatura terminar, ou passe o endereço a outra pessoa.`,
   };
   return (

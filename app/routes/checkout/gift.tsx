@@ -8,6 +8,7 @@ import { GIFT_PERIODS } from "#app/components/gifts/gift-words.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
+import { awayWords } from "#app/domain/plans/rules/vacations.ts";
 import { startGift } from "#app/domain/purchases/commands/gifts.server.ts";
 import { giftSchema } from "#app/domain/purchases/schema/gifts.ts";
 import { foundPastAgeGate } from "#app/http/age-gate.server.ts";
@@ -28,11 +29,11 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   const wanted = { kind: "plan", targetId: params.planId, interval: url.searchParams.get("interval"), coupon: null, periods: 1 } as const;
   const [ctx, member] = [context.get(domainContext), context.get(memberContext)];
   const shown = await foundPastAgeGate(ctx, await checkoutShown(ctx, { memberId: member.id, wanted }), NOT_SOLD, { kind: "plan", id: params.planId, viewer: member });
-  const { summary, methods, cards, cardFieldUrl, creatorPath, obstacle } = shown;
+  const { summary, methods, cards, cardFieldUrl, creatorPath, obstacle, awayUntil } = shown;
   const plan = found(obstacle === "not_sold" ? null : shown.plan, NOT_SOLD);
   const period = summary.renews ? GIFT_PERIODS[summary.renews] : "";
   // Who subscribes gives to others all the same.
-  return { plan, methods, cards, cardFieldUrl, creatorPath, period, obstacle: obstacle === "subscribed" ? null : obstacle, summary: { ...summary, kind: "gift" as const, renews: null, nextChargeAt: null } };
+  return { plan, awayUntil, methods, cards, cardFieldUrl, creatorPath, period, obstacle: obstacle !== "subscribed" ? obstacle : awayUntil === null ? null : ("away" as const), summary: { ...summary, kind: "gift" as const, renews: null, nextChargeAt: null } };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -48,6 +49,13 @@ export async function action({ request, context }: Route.ActionArgs) {
 export default function GiftPage({ loaderData, actionData }: Route.ComponentProps) {
   const { plan, summary, period, obstacle, creatorPath } = loaderData;
   useFirstError(actionData);
+  if (obstacle === "away") {
+    return (
+      <EmptyState title={loaderData.awayUntil === null ? "De férias" : awayWords(loaderData.awayUntil)} action={<ButtonLink to={creatorPath}>Ver a página</ButtonLink>}>
+        {summary.creatorName} está descansando, e não vende assinaturas até a volta.
+      </EmptyState>
+    );
+  }
   if (obstacle !== null) {
     return (
       <EmptyState title={obstacle === "own" ? "Este plano é seu" : "Sem lugares agora"} action={<ButtonLink to={obstacle === "own" ? "/me/subscribers/comp" : creatorPath}>{obstacle === "own" ? "Dar uma assinatura" : "Ver a página"}</ButtonLink>}>

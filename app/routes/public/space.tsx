@@ -1,5 +1,6 @@
 import { Rss } from "lucide-react";
 import { data, isRouteErrorResponse, redirect } from "react-router";
+import { AwayNotice } from "#app/components/plans/away-notice.tsx";
 import { PlanStrip } from "#app/components/plans/plan-strip.tsx";
 import { PublicPost } from "#app/components/posts/public-post.tsx";
 import { CollectionsCard } from "#app/components/profiles/collections-card.tsx";
@@ -50,7 +51,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => (loaderData ? (loade
 type Shown = Route.ComponentProps["loaderData"];
 
 export default function PublicSpace({ loaderData }: Route.ComponentProps) {
-  const { profile, plans, posts, pinned, collections, hasMoreCollections, nextEvent, acceptsTips, now, origin } = loaderData;
+  const { profile, plans, posts, pinned, collections, hasMoreCollections, nextEvent, acceptsTips, awayUntil, now, origin } = loaderData;
   if (profile.isAgeClosed) return <ClosedByAge name={profile.name} username={profile.username} />;
   return (
     <>
@@ -63,7 +64,8 @@ export default function PublicSpace({ loaderData }: Route.ComponentProps) {
       <div className="offer-scope mx-auto w-full max-w-[1112px] px-4">
         {plans.length > 0 ? (
           <div className="offer-plans pt-8">
-            <PlanStrip plans={plans} />
+            {awayUntil === null ? null : <AwayNotice until={awayUntil} name={profile.name} />}
+            <PlanStrip plans={plans} awayUntil={awayUntil} />
           </div>
         ) : null}
         <div className="grid grid-cols-[minmax(0,1fr)] gap-8 pt-10 pb-16 lg:grid-cols-[minmax(0,640px)_minmax(0,1fr)]">
@@ -86,7 +88,7 @@ export default function PublicSpace({ loaderData }: Route.ComponentProps) {
                 Carregar mais
               </ButtonLink>
             ) : null}
-            <StickyOffer plans={plans} />
+            {awayUntil === null ? <StickyOffer plans={plans} /> : null}
           </section>
           <aside aria-label="Mais desta página" className="flex flex-col gap-4 self-start">
             <CollectionsCard collections={collections} username={profile.username} hasMore={hasMoreCollections} />

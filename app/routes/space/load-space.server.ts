@@ -2,6 +2,7 @@ import { collectionsStatement, summaryOf } from "#app/domain/collections/queries
 import type { Context } from "#app/domain/context.ts";
 import { upcomingEventsOfStatement } from "#app/domain/events/queries.server.ts";
 import { plansFromRows, plansOfSpaceStatement } from "#app/domain/plans/queries.server.ts";
+import { awayStatement } from "#app/domain/plans/queries/vacations.server.ts";
 import { cardsFromRows, pinnedPostsStatement, spacePostsStatement } from "#app/domain/posts/queries.server.ts";
 import { profileForStatement, profileForViewer } from "#app/domain/profiles/queries.server.ts";
 import { acceptsTips, tipTargetStatement } from "#app/domain/purchases/queries/tips.server.ts";
@@ -21,6 +22,7 @@ export function spaceStatements(ctx: Context, { key, viewerId, cursor }: Asked) 
     upcomingEventsOfStatement(ctx, { creatorKey: key, viewerId, limit: 1 }),
     pinnedPostsStatement(ctx, { authorKey: key, viewerId }),
     tipTargetStatement(ctx, { key, viewerId }),
+    awayStatement(ctx, { creatorKey: key }),
   ] as const;
 }
 
@@ -33,7 +35,7 @@ export async function loadSpace(ctx: Context, asked: Asked) {
 }
 
 /** What `spaceStatements` read, as the page shows it. */
-export function spaceFromRows(ctx: Context, { viewerId, cursor, isInside = false }: Asked, [profileRows, planRows, postRows, collections, events, pinnedRows, [tipRow]]: Rows) {
+export function spaceFromRows(ctx: Context, { viewerId, cursor, isInside = false }: Asked, [profileRows, planRows, postRows, collections, events, pinnedRows, [tipRow], [away]]: Rows) {
   const [profileRow] = profileRows;
   if (!profileRow) return null;
   const profile = profileForViewer(profileRow);
@@ -48,6 +50,7 @@ export function spaceFromRows(ctx: Context, { viewerId, cursor, isInside = false
     hasMoreCollections: collections.length > COLLECTIONS_SHOWN,
     nextEvent: events[0] ?? null,
     acceptsTips: sells,
+    awayUntil: away?.until ?? null,
     now: ctx.now(),
     origin: ctx.settings.appOrigin,
   };

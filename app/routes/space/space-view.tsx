@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { useLocation } from "react-router";
+import { AwayNotice } from "#app/components/plans/away-notice.tsx";
 import { PlanStrip } from "#app/components/plans/plan-strip.tsx";
 import { PostCard } from "#app/components/posts/post-card.tsx";
 import { PostList } from "#app/components/posts/post-list.tsx";
@@ -14,12 +15,13 @@ type SpaceViewProps = { space: Space; actions: ReactNode; studio?: ReactNode; co
 
 /** A creator's page as a member sees it, somebody else's or their own. */
 export function SpaceView({ space, actions, studio = null, compose = null, mayEditPlans = true, empty }: SpaceViewProps) {
-  const { profile, plans, posts, pinned, collections, hasMoreCollections, nextEvent, now, origin } = space;
+  const { profile, plans, posts, pinned, collections, hasMoreCollections, nextEvent, awayUntil, now, origin } = space;
   const { key } = useLocation();
   return (
     <div className="flex flex-col gap-6">
       <ProfileHeader profile={profile}>{actions}</ProfileHeader>
-      {plans.length > 0 ? <PlanStrip plans={plans} subscribedPlanId={profile.subscribedPlanId} subscriptionId={profile.subscriptionId} isOwn={profile.isSelf} mayEdit={mayEditPlans} signedIn /> : null}
+      {awayUntil === null ? null : <AwayNotice until={awayUntil} name={profile.name} isOwn={profile.isSelf} />}
+      {plans.length > 0 ? <PlanStrip plans={plans} awayUntil={awayUntil} subscribedPlanId={profile.subscribedPlanId} subscriptionId={profile.subscriptionId} isOwn={profile.isSelf} mayEdit={mayEditPlans} signedIn /> : null}
       {studio}
       {collections.length > 0 || nextEvent ? (
         <div className="grid gap-4 sm:grid-cols-2">

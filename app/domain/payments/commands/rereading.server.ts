@@ -12,7 +12,7 @@ export async function rereading<Result>(attempt: () => Promise<Result>): Promise
     try {
       return await attempt();
     } catch (error) {
-      const moved = error instanceof StaleWrite || error instanceof UniqueViolation || (error instanceof RuleViolation && (error.rule.startsWith("ledger_") || error.rule === "checkout_open"));
+      const moved = error instanceof StaleWrite || error instanceof UniqueViolation || (error instanceof RuleViolation && (error.rule.startsWith("ledger_") || error.rule === "checkout_open" || error.rule === "immutable_vacation"));
       if (!moved || left <= 1) throw error;
     }
   }

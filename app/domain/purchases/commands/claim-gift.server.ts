@@ -8,6 +8,7 @@ import { coveredPeriodStatement } from "#app/domain/payments/commands/charges.se
 import { releasableStatement } from "#app/domain/payments/commands/hold-back.server.ts";
 import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import { CreatorAway } from "#app/domain/plans/errors/vacations.ts";
 import { GiftClaimed, GiftDisputed, GiftForAdults, GiftNotForThem, GiftNotFound, GiftReturned, GiftToOwnPage, GiftUnclaimed, LeavingClaimsNothing, SubscribesAlready, TooManyGuesses } from "#app/domain/purchases/errors/gifts.ts";
 import { presentedGift } from "#app/domain/purchases/queries/gifts.server.ts";
 import type { PresentedGift } from "#app/domain/purchases/queries/gifts.server.ts";
@@ -23,7 +24,7 @@ type Claim = { memberId: string; memberName: string; code: string };
 /**
  * Opens a gift for who bears its code: in one batch it becomes a subscription of theirs for one period, with the seat that it held, and its
  * net may be released from then on. Claiming twice gives the same. A refusal loses nothing: the gift goes on waiting. Refuses GiftNotFound (counted: TooManyGuesses), GiftClaimed, GiftUnclaimed, GiftReturned, GiftDisputed,
- * GiftToOwnPage, GiftNotForThem, LeavingClaimsNothing, GiftForAdults, SubscribesAlready. Source: domain rules, "Plans".
+ * GiftToOwnPage, GiftNotForThem, LeavingClaimsNothing, GiftForAdults, SubscribesAlready, CreatorAway. Source: domain rules, "Plans".
  */
 export async function claimGift(ctx: Context, claim: Claim): Promise<{ subscriptionId: string; creatorUsername: string; accessUntil: Instant }> {
   const opened = await rereading(() => opening(ctx, claim));
@@ -39,7 +40,7 @@ async function opening(ctx: Context, claim: Claim) {
   const opened = { subscriptionId: gift.id, creatorUsername: creator.username, accessUntil: period.endsAt };
   const problem = claimProblem({ ...facts, memberId }, now);
   if (problem === "own_claim") return { ...opened, announced: null };
-  if (problem !== null) throw refusalOf(problem, gift.claimUntil ?? now);
+  if (problem !== null) throw refusalOf(problem, { claimUntil: gift.claimUntil ?? now, awayUntil: facts.awayUntil ?? now });
   const charge = await chargeRow(ctx, gift);
   if (!charge) throw new GiftNotFound();
   const { id, giverId, creatorId, planId, planPriceId, interval, amountCents } = gift;
@@ -60,7 +61,7 @@ async function opening(ctx: Context, claim: Claim) {
   } catch (error) {
     // Another claim of the same gift is read again; a subscription that began meanwhile is told.
     if (error instanceof UniqueViolation && error.columns.startsWith("subscriptions.fan_id")) throw new SubscribesAlready(gift.claimUntil ?? now);
-    const isRace = error instanceof UniqueViolation || (error instanceof RuleViolation && error.rule.startsWith("immutable_gift"));
+    const isRace = error instanceof UniqueViolation || (error instanceof RuleViolation && (error.rule.startsWith("immutable_gift") || error.rule === "immutable_vacation"));
     throw isRace ? new StaleWrite() : error;
   }
   return { ...opened, announced };
@@ -76,7 +77,7 @@ async function presentedTo(ctx: Context, { memberId, code }: Claim): Promise<Pre
   throw new GiftNotFound();
 }
 
-function refusalOf(problem: Exclude<ClaimProblem, "own_claim">, claimUntil: Instant): Error {
+function refusalOf(problem: Exclude<ClaimProblem, "own_claim">, { claimUntil, awayUntil }: { claimUntil: Instant; awayUntil: Instant }): Error {
   switch (problem) {
     case "claimed":
       return new GiftClaimed();
@@ -96,5 +97,7 @@ function refusalOf(problem: Exclude<ClaimProblem, "own_claim">, claimUntil: Inst
       return new GiftForAdults();
     case "subscribed":
       return new SubscribesAlready(claimUntil);
+    case "away":
+      return new CreatorAway(awayUntil);
   }
 }

@@ -1,6 +1,6 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { commit } from "#app/db/client.server.ts";
-import { StaleWrite } from "#app/db/errors.ts";
+import { RuleViolation, StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { isLeaving } from "#app/domain/identity/queries.server.ts";
 import type { Cents } from "#app/domain/money.ts";
@@ -13,6 +13,7 @@ import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
 import { CHECKOUT_LIFE_MS, isMethodOffered } from "#app/domain/payments/rules.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import { holdSeatStatement } from "#app/domain/plans/commands.server.ts";
+import { CreatorAway } from "#app/domain/plans/errors/vacations.ts";
 import { offerOf } from "#app/domain/plans/queries.server.ts";
 import type { Offer } from "#app/domain/plans/queries.server.ts";
 import { methodsFor } from "#app/domain/plans/rules.ts";
@@ -126,7 +127,7 @@ async function openNew(ctx: Context, wish: GiftWish, { offer, words }: Agreed): 
       withinOpenLimitStatement(ctx, { chargeId, payerId: memberId, limit: OPEN_CHECKOUTS_LIMIT }),
     ]);
   } catch (error) {
-    if (!(error instanceof StaleWrite)) throw error;
+    if (!(error instanceof StaleWrite || (error instanceof RuleViolation && error.rule === "immutable_vacation"))) throw error;
     await refuseWhatIsTooMuch(ctx, wish);
     await refuseGoneCard(ctx, { memberId, savedMethodId: savedMethodId ?? null });
     const meanwhile = await offerFor(ctx, wish);
@@ -156,6 +157,7 @@ async function offerFor(ctx: Context, { memberId, planPriceId, method, amountCen
   const offer = priced ? await offerOf(ctx, { ...priced, buyerId: memberId }) : null;
   if (!priced || !offer || offer.price.interval !== priced.interval || offer.availability === "not_sold") throw new PlanNotForSale();
   if (offer.plan.creatorId === memberId) throw new GiftOfOwnPage();
+  if (offer.awayUntil !== null) throw new CreatorAway(offer.awayUntil);
   if (offer.price.id !== planPriceId || (amountCents !== undefined && amountCents !== offer.price.amountCents)) throw new PlanPriceChanged(offer.price.amountCents);
   if (await isLeaving(ctx, { personId: memberId })) throw new LeavingBuysNothing();
   // Across a block nothing is seen, so that nothing is sold.

@@ -6,6 +6,7 @@ import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
 import type { ChargeStatus, OpenAttempt } from "#app/domain/payments/rules.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import { awayUntilOf } from "#app/domain/plans/queries/vacations.server.ts";
 import { asPurchases, purchasesStatement } from "#app/domain/purchases/queries.server.ts";
 import type { PurchaseView } from "#app/domain/purchases/queries.server.ts";
 import { codeOfBytes, giftPath, giftState } from "#app/domain/purchases/rules/gifts.ts";
@@ -127,6 +128,7 @@ export async function presentedGift(ctx: Context, { code, viewerId }: { code: st
       isLeaving: flag(isLeaving, "is_leaving"),
       isAgeClosed: flag(ageCloses(viewerId, sql`${gifts.creatorId}`, ctx.settings.adultSpaces), "is_age_closed"),
       isSubscribed: flag(isSubscribed, "is_subscribed"),
+      awayUntil: awayUntilOf(sql`${gifts.creatorId}`, ctx.now()).as("away_until"),
       giverName: nameOf(sql`${gifts.giverId}`, "giver_name"),
       plan: { name: sql<string>`${plans.name}`.as("plan_name"), description: plans.description, benefits: plans.benefits },
       creator: { name: sql<string>`${profiles.name}`.as("creator_name"), username: profiles.username, avatarMediaId: profiles.avatarMediaId },
@@ -138,8 +140,8 @@ export async function presentedGift(ctx: Context, { code, viewerId }: { code: st
     .where(and(eq(gifts.codeHash, codeHash), isNotNull(gifts.paidAt)))
     .limit(1);
   if (!row) return null;
-  const { gift, chargeStatus, isShut, isLeaving: leaves, isAgeClosed, isSubscribed: subscribes, ...shown } = row;
-  return { ...shown, gift: asGift(gift), facts: { gift: asGift(gift), chargeStatus, isShut, isLeaving: leaves, isAgeClosed, isSubscribed: subscribes } };
+  const { gift, chargeStatus, isShut, isLeaving: leaves, isAgeClosed, isSubscribed: subscribes, awayUntil, ...shown } = row;
+  return { ...shown, gift: asGift(gift), facts: { gift: asGift(gift), chargeStatus, isShut, isLeaving: leaves, isAgeClosed, isSubscribed: subscribes, awayUntil } };
 }
 
 /** A gift as its giver follows it. */

@@ -125,6 +125,6 @@ export async function planFor(ctx: Context, { memberId, planId, interval }: { me
     offer,
     subscriptionId: live?.id ?? null,
     trial: obstacle === null ? await trialFor(ctx, { memberId, plan }) : null,
-    purchasable: { kind: "plan", id: price.id, title: plan.name, path: `/space/${creator.username}`, creator, seller, amountCents: price.amountCents, renews: price.interval, obstacle },
+    purchasable: { kind: "plan", id: price.id, title: plan.name, path: `/space/${creator.username}`, creator, seller, amountCents: price.amountCents, renews: price.interval, obstacle, awayUntil: offer.awayUntil },
   };
 }

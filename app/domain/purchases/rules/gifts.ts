@@ -120,7 +120,7 @@ export function giftState({ deliverAt, deliveredAt, claimUntil, claimedAt, ended
 }
 
 /** Why a gift cannot be claimed by somebody now. */
-export type ClaimProblem = "claimed" | "own_claim" | "unclaimed" | "returned" | "disputed" | "own_page" | "shut" | "leaving" | "age" | "subscribed";
+export type ClaimProblem = "claimed" | "own_claim" | "unclaimed" | "returned" | "disputed" | "own_page" | "shut" | "leaving" | "age" | "subscribed" | "away";
 
 export type ClaimFacts = {
   gift: Pick<Gift, "claimUntil" | "claimedAt" | "claimedBy" | "endedAt" | "endedReason" | "creatorId">;
@@ -132,10 +132,12 @@ export type ClaimFacts = {
   /** The page is for adults, and the member was not found to be one. */
   isAgeClosed: boolean;
   isSubscribed: boolean;
+  /** Until when who creates is away: a period that begins then would be gone before they are back. */
+  awayUntil?: Instant | null;
 };
 
 /** Whether `memberId` may open a gift at `now`, or why not: what is true of the gift first, then what is true of them. An archived plan is honoured. */
-export function claimProblem({ gift, chargeStatus, memberId, isShut, isLeaving, isAgeClosed, isSubscribed }: ClaimFacts, now: Instant): ClaimProblem | null {
+export function claimProblem({ gift, chargeStatus, memberId, isShut, isLeaving, isAgeClosed, isSubscribed, awayUntil = null }: ClaimFacts, now: Instant): ClaimProblem | null {
   const { claimUntil, claimedAt, claimedBy, endedAt, endedReason, creatorId } = gift;
   if (claimedAt !== null && endedAt === null) return claimedBy === memberId ? "own_claim" : "claimed";
   if (endedAt !== null) return endedReason === "unclaimed" ? "unclaimed" : "returned";
@@ -146,7 +148,8 @@ export function claimProblem({ gift, chargeStatus, memberId, isShut, isLeaving, 
   if (isShut) return "shut";
   if (isLeaving) return "leaving";
   if (isAgeClosed) return "age";
-  return isSubscribed ? "subscribed" : null;
+  if (isSubscribed) return "subscribed";
+  return awayUntil === null ? null : "away";
 }
 
 /** Why a gift cannot be regretted by its giver at `now`, or null when it can: also once it was claimed. Source: CDC art. 49. */

@@ -7,6 +7,7 @@ import type { Joined } from "#app/domain/payments/commands/open-attempt.server.t
 import { requestWith } from "#app/domain/payments/commands/request.server.ts";
 import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
 import { CHECKOUT_LIFE_MS, isMethodOffered } from "#app/domain/payments/rules.ts";
+import { CreatorAway } from "#app/domain/plans/errors/vacations.ts";
 import { AgeNotChecked, LeavingBuysNothing, MethodNotOffered, PageShut, PaymentDeclined, PlanPriceChanged, SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
 import { NotPayableAhead, TooManyAhead } from "#app/domain/subscriptions/errors/ahead.ts";
 import { purchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
@@ -30,13 +31,13 @@ export async function aheadChoicesOf(ctx: Context, { fanId, subscriptionId }: Mi
   const { currentPeriodEndsAt: startsAt, startedAt, anchorAt } = subscription;
   const now = ctx.now();
   // What is set for the next period has another price; it is undone first, or begins.
-  const isOpen = facts.change === null && mayPayAhead(subscription, now) && startsAt !== null && startedAt !== null && isMethodOffered("pix", ctx);
+  const isOpen = facts.change === null && facts.awayUntil === null && mayPayAhead(subscription, now) && startsAt !== null && startedAt !== null && isMethodOffered("pix", ctx);
   return { facts, choices: isOpen ? aheadChoices(subscription, { anchorAt: anchorAt ?? startedAt, startsAt, coupon: couponNow, now }) : [] };
 }
 
 /**
  * Asks for one Pix that pays the next `periods` of a live subscription, from the end of what is paid. The code of its next renewal is taken back
- * first: a period has one charge. A second ask for as much joins the first. Refuses SubscriptionNotFound (also for somebody else's), PageShut,
+ * first: a period has one charge. A second ask for as much joins the first. Refuses SubscriptionNotFound (also for somebody else's), PageShut, CreatorAway,
  * LeavingBuysNothing, MethodNotOffered, NotPayableAhead, PlanPriceChanged, TooManyAhead. Source: domain rules, "Subscriptions", and decision 0181.
  */
 export async function payAhead(ctx: Context, { periods, amountCents, ...mine }: Mine & { periods: number; /** What was shown. */ amountCents?: Cents | undefined }): Promise<Joined> {
@@ -53,6 +54,7 @@ export async function payAhead(ctx: Context, { periods, amountCents, ...mine }: 
 async function agreedOn(ctx: Context, { periods, amountCents, ...mine }: Mine & { periods: number; amountCents: Cents | undefined }): Promise<{ facts: PurchaseFacts; choice: AheadChoice }> {
   const { facts, choices } = await aheadChoicesOf(ctx, mine);
   if (facts.isShut) throw new PageShut();
+  if (facts.awayUntil !== null) throw new CreatorAway(facts.awayUntil);
   if (facts.isAgeClosed) throw new AgeNotChecked();
   if (facts.isPayerLeaving) throw new LeavingBuysNothing();
   if (!isMethodOffered("pix", ctx)) throw new MethodNotOffered();

@@ -10,6 +10,7 @@ import { letGoWith, settleWith } from "#app/domain/payments/commands/settle.serv
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { CHECKOUT_LIFE_MS, isWaiting } from "#app/domain/payments/rules.ts";
+import { CreatorAway } from "#app/domain/plans/errors/vacations.ts";
 import { AgeNotChecked, LeavingBuysNothing, PageShut, PaymentDeclined, SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
 import { AutomaticAlready, AutomaticNotOffered, BankSilent, DebitUnderWay, NoAutomatic, NothingToPay } from "#app/domain/subscriptions/errors/automatic.ts";
 import { PlanChanging } from "#app/domain/subscriptions/errors/plan-changes.ts";
@@ -36,7 +37,7 @@ type Period = { startsAt: Instant; endsAt: Instant };
 /**
  * Moves a subscription to Pix Automático: one code pays the next period now and asks the bank to debit the ones after it. What was asked for that period in
  * another way is let go first, and until the code is paid and authorised everything renews as it did. Gives the charge of the code; a second tab joins it.
- * Refuses SubscriptionNotFound (also for somebody else's), AutomaticNotOffered, AutomaticAlready, PageShut, LeavingBuysNothing, PaymentDeclined.
+ * Refuses SubscriptionNotFound (also for somebody else's), AutomaticNotOffered, AutomaticAlready, PageShut, CreatorAway, LeavingBuysNothing, PaymentDeclined.
  */
 export async function authoriseAutomatic(ctx: Context, mine: Mine): Promise<{ chargeId: string }> {
   const before = await ownFacts(ctx, mine);
@@ -86,7 +87,7 @@ export async function endAutomatic(ctx: Context, mine: Mine): Promise<void> {
 /**
  * A code for a renewal that the bank did not debit: its debit is taken back first, so that no two ways to pay one period are open. Gives the charge of the
  * code; a second tab joins it. Refuses SubscriptionNotFound (also for somebody else's), NothingToPay, DebitUnderWay when the bank takes it in any case,
- * BankSilent, PageShut, LeavingBuysNothing, PaymentDeclined.
+ * BankSilent, PageShut, CreatorAway, LeavingBuysNothing, PaymentDeclined.
  */
 export async function payRenewalByCode(ctx: Context, mine: Mine): Promise<{ chargeId: string }> {
   const { debit } = await automaticOf(ctx, mine);
@@ -164,6 +165,7 @@ async function ownFacts(ctx: Context, { fanId, subscriptionId }: Mine): Promise<
   const facts = await purchaseFacts(ctx, { subscriptionId });
   if (!facts || facts.subscription.fanId !== fanId) throw new SubscriptionNotFound();
   if (facts.isShut) throw new PageShut();
+  if (facts.awayUntil !== null) throw new CreatorAway(facts.awayUntil);
   if (facts.isAgeClosed) throw new AgeNotChecked();
   if (facts.isPayerLeaving) throw new LeavingBuysNothing();
   return facts;

@@ -4,6 +4,7 @@ import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
 import { isMethodOffered } from "#app/domain/payments/rules.ts";
+import { CreatorAway } from "#app/domain/plans/errors/vacations.ts";
 import { AgeNotChecked, LeavingBuysNothing, NotCancelable, NotReactivable, PageShut, SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
 import { purchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
@@ -25,14 +26,14 @@ import { advanceSubscription } from "./renew.server.ts";
  */
 export async function cancelSubscription(ctx: Context, mine: Mine): Promise<void> {
   const outboxId = await rereading(async () => {
-    const { subscription, creatorName, plan } = await ownFacts(ctx, mine);
+    const { subscription, vacation, creatorName, plan } = await ownFacts(ctx, mine);
     if (subscription.compEndsAt !== null || !mayCancel(subscription.status)) throw new NotCancelable();
     const now = ctx.now();
     const id = ctx.newId();
     const protocol = protocolOf(id, now);
     const key = `cancellation:${id}`;
     // What a pause kept is given back first: its days begin today, and are the last.
-    const taken = subscription.status === "paused" ? await takenUp(ctx, subscription) : null;
+    const taken = subscription.status === "paused" ? await takenUp(ctx, { subscription, vacation }) : null;
     const accessUntil = taken?.set.accessUntil ?? subscription.accessUntil;
     const undoUrl = await linkAddress(ctx, "reactivate", { subscriptionId: subscription.id, endsAt: accessUntil ?? now });
     await commit(ctx.db, [
@@ -72,15 +73,16 @@ export async function explainCancellation(ctx: Context, { reason, ...mine }: Min
 
 /**
  * Takes a cancellation back before the end: the renewal goes on at the same price and day, by the same card while that is kept and else by Pix codes,
- * and what is due is asked for at once. Refuses SubscriptionNotFound, NotReactivable, PageShut, LeavingBuysNothing.
+ * and what is due is asked for at once. Refuses SubscriptionNotFound, NotReactivable, PageShut, CreatorAway, LeavingBuysNothing.
  */
 export async function reactivateSubscription(ctx: Context, mine: Mine): Promise<void> {
   const outboxId = await rereading(async () => {
-    const { subscription, plan, creatorName, isShut, isAgeClosed, isPayerLeaving, nextPaymentCents } = await ownFacts(ctx, mine);
+    const { subscription, plan, creatorName, isShut, isAgeClosed, isPayerLeaving, awayUntil, nextPaymentCents } = await ownFacts(ctx, mine);
     const now = ctx.now();
     const { accessUntil, currentPeriodEndsAt, savedMethodId } = subscription;
     if (!mayReactivate(subscription, now) || accessUntil === null || currentPeriodEndsAt === null) throw new NotReactivable();
     if (isShut) throw new PageShut();
+    if (awayUntil !== null) throw new CreatorAway(awayUntil);
     if (isAgeClosed) throw new AgeNotChecked();
     if (isPayerLeaving) throw new LeavingBuysNothing();
     const method = methodToGoOn(subscription, { isPixOffered: isMethodOffered("pix", ctx) });

@@ -25,6 +25,7 @@ import { discountedCents } from "#app/domain/plans/rules/coupons.ts";
 import type { Coupon } from "#app/domain/plans/schema/coupons.ts";
 import { followTarget } from "#app/domain/profiles/queries.server.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
+import { CreatorAway } from "#app/domain/plans/errors/vacations.ts";
 import { AlreadySubscribed, LeavingBuysNothing, MethodNotOffered, NoSeatLeft, OwnPlan, PaymentDeclined, PlanNotForSale, PlanPriceChanged, TooManyDeclines, TooManyOpenPayments } from "#app/domain/subscriptions/errors.ts";
 import { liveSubscription, planOfPrice } from "#app/domain/subscriptions/queries.server.ts";
 import { openCheckout } from "#app/domain/subscriptions/queries/checkout.server.ts";
@@ -66,7 +67,7 @@ export type Agreed = { offer: Offer; coupon: Coupon | null; amountCents: Cents; 
  * committed before the provider hears of it, under an idempotency key that is the charge's id: a crash between leaves a
  * charge that reconciliation asks about, never a second one. A second checkout of the same page joins the one that is open, so that two
  * tabs make one charge; for another plan, coupon, method or card the open one is first let go at the provider.
- * Refuses: PlanNotForSale, PlanPriceChanged, NotPayableAhead, OwnPlan, LeavingBuysNothing, AlreadySubscribed, NoSeatLeft, CouponRefused, MethodNotOffered, TooManyOpenPayments,
+ * Refuses: PlanNotForSale, CreatorAway, PlanPriceChanged, NotPayableAhead, OwnPlan, LeavingBuysNothing, AlreadySubscribed, NoSeatLeft, CouponRefused, MethodNotOffered, TooManyOpenPayments,
  * TooManyDeclines, SavedCardGone, PaymentDeclined.
  */
 export async function startSubscription(ctx: Context, checkout: Checkout): Promise<Joined> {
@@ -204,7 +205,7 @@ async function couponOrRefusal(ctx: Context, checkout: Pick<Checkout, "memberId"
 
 const wishFor = ({ memberId }: Pick<Checkout, "memberId">, { plan, price }: Offer, code: string) => ({ memberId, creatorId: plan.creatorId, planId: plan.id, priceCents: price.amountCents, code });
 
-/** What is sold for a price. Refuses PlanNotForSale, PlanPriceChanged, OwnPlan, LeavingBuysNothing, AlreadySubscribed. */
+/** What is sold for a price. Refuses PlanNotForSale, PlanPriceChanged, OwnPlan, LeavingBuysNothing, AlreadySubscribed, CreatorAway. */
 export async function offerFor(ctx: Context, { memberId, planPriceId }: Checkout): Promise<Offer> {
   const priced = await planOfPrice(ctx, { planPriceId });
   const offer = priced ? await offerOf(ctx, { ...priced, buyerId: memberId }) : null;
@@ -213,6 +214,7 @@ export async function offerFor(ctx: Context, { memberId, planPriceId }: Checkout
   if (offer.plan.creatorId === memberId) throw new OwnPlan();
   if (await isLeaving(ctx, { personId: memberId })) throw new LeavingBuysNothing();
   if (await liveSubscription(ctx, { fanId: memberId, creatorId: offer.plan.creatorId })) throw new AlreadySubscribed();
+  if (offer.awayUntil !== null) throw new CreatorAway(offer.awayUntil);
   // Across a block nothing is seen, so that nothing is sold.
   if ((await followTarget(ctx, { followerId: memberId, creatorId: offer.plan.creatorId }))?.isBlocked) throw new PlanNotForSale();
   return offer;

@@ -32,7 +32,7 @@ const NOTHING: Progress = { writes: [], announced: null };
 export async function renewalProgress(ctx: Context, { charge, said, facts, change }: { charge: Charge; said: ProviderCharge | null; facts: PurchaseFacts; /** The plan that it is on, where that is another. */ change: PlanChange | null }, news: News): Promise<Progress> {
   const { subscription } = facts;
   const { periodStartsAt: startsAt } = charge;
-  if (startsAt === null || facts.isShut || facts.isPayerLeaving || !ASKED.includes(subscription.status) || startsAt !== subscription.currentPeriodEndsAt) return NOTHING;
+  if (startsAt === null || facts.isShut || facts.isPayerLeaving || facts.awayUntil !== null || !ASKED.includes(subscription.status) || startsAt !== subscription.currentPeriodEndsAt) return NOTHING;
   const planName = change?.toPlanName ?? facts.plan.name;
   if (news.status === "awaiting_payment") return charge.status === "created" && charge.recurringPixId === null && charge.periodsCents === null && said?.pixCode ? await renewalDue(ctx, charge, facts, { planName, startsAt, pixCode: said.pixCode }) : NOTHING;
   if (charge.method !== "card" || news.status === "processing") return NOTHING;

@@ -10,6 +10,7 @@ import type { Charge } from "#app/domain/payments/queries.server.ts";
 import { isWaiting } from "#app/domain/payments/rules.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
 import { holdSeatStatement, releaseSeatStatement } from "#app/domain/plans/commands.server.ts";
+import { awayUntilOf } from "#app/domain/plans/queries/vacations.server.ts";
 import { chargedCouponStatement, retakeCouponStatements } from "#app/domain/plans/commands/coupons.server.ts";
 import { keepsFollowingStatement } from "#app/domain/profiles/commands.server.ts";
 import { purchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
@@ -35,7 +36,7 @@ import { planChangeKind } from "./plan-change-kind.server.ts";
 import { renewalSeatStatements, renewedOnChangeStatements } from "./plan-change-renewal.server.ts";
 
 const STOPPED: readonly SubscriptionStatus[] = ["paused", "canceled", "expired"];
-const isStopped = (charge: Charge, { subscription }: PurchaseFacts): boolean => charge.periodStartsAt !== null && STOPPED.includes(subscription.status);
+const isStopped = (charge: Charge, { subscription, awayUntil }: PurchaseFacts): boolean => charge.periodStartsAt !== null && (awayUntil !== null || STOPPED.includes(subscription.status));
 
 /** A subscription as what a charge pays for: its first payment starts it, the next ones renew it. */
 export const subscriptionKind: PurchaseKind = {
@@ -185,7 +186,7 @@ function renewalStatements(ctx: Context, { charge, facts, change }: Paid, period
           ...(isOnTrial(subscription) ? { startedAt: ctx.now() } : {}),
           updatedAt: ctx.now(),
         })
-        .where(and(eq(subscriptions.id, subscription.id), eq(subscriptions.status, subscription.status), eq(subscriptions.currentPeriodEndsAt, period.startsAt))),
+        .where(and(eq(subscriptions.id, subscription.id), eq(subscriptions.status, subscription.status), eq(subscriptions.currentPeriodEndsAt, period.startsAt), sql`${awayUntilOf(sql`${subscription.creatorId}`, ctx.now())} IS NULL`)),
     ),
     ...(isOnTrial(subscription) ? [chargedCouponStatement(ctx, { subscriptionId: subscription.id, chargeId: charge.id })] : []),
     ...periods.map((one, position) => coveredPeriodStatement(ctx, charge, { ...one, amountCents: charge.periodsCents?.[position] ?? null })),

@@ -2,14 +2,15 @@ import type { Context } from "#app/domain/context.ts";
 import { letGoWith } from "#app/domain/payments/commands/settle.server.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { openRenewals } from "#app/domain/subscriptions/queries/renewals.server.ts";
+import type { Instant } from "#app/domain/time.ts";
 import { subscriptionKinds } from "./kind.server.ts";
 
 /**
  * Has the provider take back what is still asked for a renewal that was stopped, put off or changed. One paid meanwhile stays paid, and one of which
  * the provider says nothing lives until its own end: what arrives late is honoured or given back by `decideCharge`.
  */
-export async function letRenewalsGo(ctx: Context, { subscriptionId }: { subscriptionId: string }): Promise<void> {
-  for (const chargeId of await openRenewals(ctx, { subscriptionId })) {
+export async function letRenewalsGo(ctx: Context, { subscriptionId, besides = null }: { subscriptionId: string; /** The beginning of a period whose charge stays. */ besides?: Instant | null }): Promise<void> {
+  for (const chargeId of await openRenewals(ctx, { subscriptionId, besides })) {
     try {
       await letGoWith(ctx, subscriptionKinds, { chargeId });
     } catch (error) {

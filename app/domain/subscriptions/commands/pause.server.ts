@@ -6,21 +6,24 @@ import { announce } from "#app/domain/outbox.server.ts";
 import { coveredPeriodStatement, movedPeriodStatement } from "#app/domain/payments/commands/charges.server.ts";
 import { movedReleasesStatement } from "#app/domain/payments/commands/releases.server.ts";
 import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
+import { CreatorAway } from "#app/domain/plans/errors/vacations.ts";
 import { LeavingBuysNothing, NotPausable, NotPaused, PageShut, SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
 import { purchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
 import { linkAddress } from "#app/domain/subscriptions/queries/links.server.ts";
 import { coveredAfter } from "#app/domain/subscriptions/queries/renewals.server.ts";
+import { awayEnd } from "#app/domain/plans/rules/vacations.ts";
 import { mayPause, pausedFrom, resumedAt, shifted } from "#app/domain/subscriptions/rules/pause.ts";
 import type { Shift } from "#app/domain/subscriptions/rules/pause.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { letRenewalsGo } from "./let-go.server.ts";
 import type { Mine } from "./own.server.ts";
+import { newShiftStatement } from "./vacation-shift.server.ts";
 
 /**
  * "Pausar 1 mês": nothing is charged and nothing is open until it goes on, with every day that was left. What is already asked for the next period is
- * taken back at the provider. Refuses SubscriptionNotFound (also for somebody else's), NotPausable, PageShut, LeavingBuysNothing.
+ * taken back at the provider. Refuses SubscriptionNotFound (also for somebody else's), NotPausable, CreatorAway, PageShut, LeavingBuysNothing.
  */
 export async function pauseSubscription(ctx: Context, mine: Mine): Promise<void> {
   const outboxId = await rereading(async () => {
@@ -28,6 +31,7 @@ export async function pauseSubscription(ctx: Context, mine: Mine): Promise<void>
     const { subscription, creatorName, plan } = facts;
     const { currentPeriodEndsAt, accessUntil } = subscription;
     const now = ctx.now();
+    if (facts.awayUntil !== null) throw new CreatorAway(facts.awayUntil);
     if (!mayPause(subscription, now) || currentPeriodEndsAt === null || accessUntil === null) throw new NotPausable();
     const { shift, ...rest } = pausedFrom({ currentPeriodEndsAt, accessUntil }, now);
     const key = `subscription:${subscription.id}:paused:${now}`;
@@ -60,8 +64,8 @@ export async function resumeSubscription(ctx: Context, mine: Mine): Promise<void
 }
 
 /** The statements by which a paused subscription goes on now, told to its person under `key`. They match nothing when it went on already. */
-export async function resumeStatements(ctx: Context, { subscription, creatorName, plan }: PurchaseFacts): Promise<{ writes: Write[]; key: string }> {
-  const taken = await takenUp(ctx, subscription);
+export async function resumeStatements(ctx: Context, { subscription, vacation, creatorName, plan }: PurchaseFacts): Promise<{ writes: Write[]; key: string }> {
+  const taken = await takenUp(ctx, { subscription, vacation });
   const key = `subscription:${subscription.id}:resumed:${subscription.resumesAt ?? 0}`;
   const { id: subscriptionId, fanId } = subscription;
   return {
@@ -79,13 +83,18 @@ export async function resumeStatements(ctx: Context, { subscription, creatorName
   };
 }
 
-/** What ends a pause now, whatever follows it: the dates that it moves, and what of the charges' periods moves with them. Refuses NotPaused. */
-export async function takenUp(ctx: Context, subscription: Subscription): Promise<{ set: { resumesAt: null; currentPeriodEndsAt: number; accessUntil: number; anchorAt: number; updatedAt: number }; also: Write[] }> {
+/**
+ * What ends a pause now, whatever follows it: the dates that it moves, and what of the charges' periods moves with them. In a vacation of who creates the
+ * days that were kept begin when that is over, and everything is open until then. Refuses NotPaused.
+ */
+export async function takenUp(ctx: Context, { subscription, vacation }: Pick<PurchaseFacts, "subscription" | "vacation">): Promise<{ set: { resumesAt: null; currentPeriodEndsAt: number; accessUntil: number; anchorAt: number; updatedAt: number }; also: Write[] }> {
   const { status, resumesAt, currentPeriodEndsAt, accessUntil } = subscription;
   if (status !== "paused" || resumesAt === null || currentPeriodEndsAt === null || accessUntil === null) throw new NotPaused();
   const now = ctx.now();
-  const { shift, ...dates } = resumedAt({ resumesAt, currentPeriodEndsAt, accessUntil }, now);
-  return { set: { ...dates, resumesAt: null, updatedAt: now }, also: await shiftStatements(ctx, subscription, shift) };
+  const awayMs = vacation ? Math.max(0, awayEnd(vacation) - now) : 0;
+  const { shift, ...dates } = resumedAt({ resumesAt, currentPeriodEndsAt, accessUntil }, now + awayMs);
+  const moved = vacation && vacation.shiftedUntil === null ? [newShiftStatement(ctx, { subscriptionId: subscription.id, vacationId: vacation.id, shiftedUntil: awayEnd(vacation), movedMs: awayMs, beforeEndsAt: dates.currentPeriodEndsAt - awayMs })] : [];
+  return { set: { ...dates, resumesAt: null, updatedAt: now }, also: [...moved, ...(await shiftStatements(ctx, subscription, shift))] };
 }
 
 /** The condition that the pause that was read still lasts. */
@@ -93,7 +102,8 @@ export function isStillPaused({ id, resumesAt, currentPeriodEndsAt }: Subscripti
   return and(eq(subscriptions.id, id), eq(subscriptions.status, "paused"), eq(subscriptions.resumesAt, resumesAt ?? 0), eq(subscriptions.currentPeriodEndsAt, currentPeriodEndsAt ?? 0));
 }
 
-async function shiftStatements(ctx: Context, { id: subscriptionId }: Subscription, shift: Shift): Promise<Write[]> {
+/** The statements by which everything after a moment that is paid for, and what waits for it to be released, happens later, or earlier. */
+export async function shiftStatements(ctx: Context, { id: subscriptionId }: Subscription, shift: Shift): Promise<Write[]> {
   const { changed, added } = shifted(await coveredAfter(ctx, { subscriptionId, at: shift.from }), shift);
   // The farthest first, so that no two begin at one moment on the way.
   const inOrder = changed.toSorted((a, b) => (shift.by > 0 ? b.startsAt - a.startsAt : a.startsAt - b.startsAt));

@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
 import type { Write } from "#app/db/client.server.ts";
-import { StaleWrite, UniqueViolation } from "#app/db/errors.ts";
+import { RuleViolation, StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { newChargeStatement } from "#app/domain/payments/commands/charges.server.ts";
@@ -31,6 +31,7 @@ import { subscriptionKinds } from "./kind.server.ts";
 import { letRenewalsGo } from "./let-go.server.ts";
 import { dropImpossibleChange, nextPlanName, renewalOf, standsAsRead } from "./plan-change-renewal.server.ts";
 import { resumeStatements } from "./pause.server.ts";
+import { moveForVacation } from "./vacation-move.server.ts";
 
 /** More steps than follow one another at once: a renewal that is sent, refused, and falls into arrears. */
 const MOST_STEPS = 5;
@@ -48,8 +49,10 @@ export async function advanceSubscription(ctx: Context, { subscriptionId }: { su
     const known = await calendarOf(ctx, subscriptionId);
     if (!known) break;
     const { step } = known;
+    // Before anything is charged: what a vacation moves is moved first, whoever comes to it first.
+    if (await isMovedFirst(ctx, known)) continue;
     if (step.kind === "nothing") {
-      await lookAgain(ctx, known, nextLookAt(known.subscription, ctx.now()));
+      await lookAgain(ctx, known, nextLookAt(known.subscription, ctx.now(), known.facts.awayUntil));
       break;
     }
     // The provider does not let it go yet: asked again a little later, so that nobody behind it waits.
@@ -61,11 +64,22 @@ export async function advanceSubscription(ctx: Context, { subscriptionId }: { su
     try {
       chargeId = (await taken(ctx, known, step)) ?? chargeId;
     } catch (error) {
-      // Somebody else advanced it first: what they did is what the calendar asked for.
-      if (!(error instanceof StaleWrite || error instanceof UniqueViolation)) throw error;
+      if (!isOvertaken(error)) throw error;
     }
   }
   return { chargeId };
+}
+
+/** Somebody else advanced it first: what they did is what the calendar asked for. Who creates may have left on a vacation a moment ago. */
+const isOvertaken = (error: unknown): boolean => error instanceof StaleWrite || error instanceof UniqueViolation || (error instanceof RuleViolation && error.rule === "immutable_vacation");
+
+async function isMovedFirst(ctx: Context, { facts }: Known): Promise<boolean> {
+  try {
+    return await moveForVacation(ctx, facts);
+  } catch (error) {
+    if (!isOvertaken(error)) throw error;
+    return true;
+  }
 }
 
 type Known = { facts: PurchaseFacts; subscription: Subscription; step: DueStep; debit: Debit | null; calendarAt: Instant | null };
@@ -81,7 +95,7 @@ async function calendarOf(ctx: Context, subscriptionId: string): Promise<Known |
   const now = ctx.now();
   const { calendarAt, ...due } = await calendarFacts(ctx, { subscriptionId, endsAt: endsAt ?? 0, leadDays: reminderDue(subscription, now) });
   const debit = await nextDebit(ctx, facts);
-  const asked = { ...due, isDebited: debit !== null, now };
+  const asked = { ...due, isDebited: debit !== null, isAway: facts.awayUntil !== null, now };
   return { facts, subscription, step: subscription.status === "trialing" ? trialStep(subscription, asked) : dueStep(subscription, asked), debit, calendarAt };
 }
 

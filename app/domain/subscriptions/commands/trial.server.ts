@@ -123,7 +123,8 @@ function paidByStatement(ctx: Context, { subscriptionId, memberId, savedMethodId
 async function whyNotBegun(ctx: Context, checkout: TrialCheckout, { offer, coupon }: Agreed, error: unknown): Promise<unknown> {
   const isCouponHeld = error instanceof UniqueViolation && error.columns.startsWith("coupon_uses.");
   const isUsed = (error instanceof RuleViolation && error.rule === "immutable_trial_used") || (error instanceof UniqueViolation && !isCouponHeld);
-  if (!isCouponHeld && !isUsed && !(error instanceof StaleWrite)) return error;
+  const isAway = error instanceof RuleViolation && error.rule === "immutable_vacation";
+  if (!isCouponHeld && !isUsed && !isAway && !(error instanceof StaleWrite)) return error;
   if (await liveSubscription(ctx, { fanId: checkout.memberId, creatorId: offer.plan.creatorId })) return new AlreadySubscribed();
   if (isUsed) return new TrialUsed();
   // Whatever else moved is read again, and says why.

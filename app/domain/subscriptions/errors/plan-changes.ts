@@ -11,6 +11,7 @@ export const planChangeProblems: Record<PlanChangeProblem, string> = {
   canceled: "A assinatura está cancelada. Reative primeiro, e depois mude de plano.",
   trialing: "O período grátis ainda corre. Dá para mudar de plano depois do primeiro pagamento.",
   disputed: "Um pagamento desta assinatura está em contestação no banco. Espere a decisão para mudar de plano.",
+  away: "Quem cria está de férias. Dá para mudar de plano na volta.",
   shut: "Esta página não vende agora.",
   not_sold: "Este plano não está à venda.",
   full: "Os lugares deste plano acabaram.",

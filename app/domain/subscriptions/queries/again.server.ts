@@ -32,7 +32,9 @@ export async function againOf(ctx: Context, { fanId, subscriptionId }: { fanId: 
   if (live) return { kind: "subscribed", subscriptionId: live.id };
   const offer = await offerOf(ctx, { planId: row.planId, interval: row.interval, buyerId: fanId });
   if (!offer) return null;
-  const { plan, price, creator, availability } = offer;
+  const { plan, price, creator } = offer;
+  // Who is away is said so where it would be paid.
+  const availability = offer.availability === "away" ? "open" : offer.availability;
   if (availability === "open" && price.interval === row.interval) return { kind: "same", planId: plan.id, interval: price.interval, amountCents: price.amountCents, beforeCents: row.amountCents };
   return {
     kind: "others",

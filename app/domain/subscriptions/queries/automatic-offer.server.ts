@@ -19,7 +19,7 @@ type AutomaticOffer = {
 /** What a running subscription would agree to by moving to Pix Automático; null where it may not, and for anyone else's. */
 export async function automaticOffer(ctx: Context, { fanId, subscriptionId }: { fanId: string; subscriptionId: string }): Promise<AutomaticOffer | null> {
   const facts = await purchaseFacts(ctx, { subscriptionId });
-  if (!facts || facts.subscription.fanId !== fanId || facts.authorisation || facts.isShut || facts.isPayerLeaving) return null;
+  if (!facts || facts.subscription.fanId !== fanId || facts.authorisation || facts.isShut || facts.awayUntil !== null || facts.isPayerLeaving) return null;
   const { subscription, plan, creatorName, nextPaymentCents } = facts;
   const { currentPeriodEndsAt, anchorAt, startedAt, interval, amountCents: priceCents } = subscription;
   if (!isAutomaticOffered(ctx) || !mayTakeAutomatic(subscription) || currentPeriodEndsAt === null || startedAt === null) return null;

@@ -26,7 +26,7 @@ async function changing(ctx: Context, { fanId, subscriptionId }: Mine): Promise<
     isDisputed(ctx, { subscriptionId }),
   ]);
   if (!facts || facts.subscription.fanId !== fanId) return null;
-  const other = facts.isShut || facts.isPayerLeaving ? "shut" : isFoughtOver ? "disputed" : facts.change?.state === "paid" ? "paid_change" : null;
+  const other = facts.isShut || facts.isPayerLeaving ? "shut" : facts.awayUntil !== null ? "away" : isFoughtOver ? "disputed" : facts.change?.state === "paid" ? "paid_change" : null;
   return { facts, covering, problem: standingProblem(facts.subscription) ?? other };
 }
 

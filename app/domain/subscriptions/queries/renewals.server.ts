@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, isNotNull, notInArray, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, isNotNull, ne, notInArray, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import type { DueFacts } from "#app/domain/subscriptions/rules.ts";
@@ -13,12 +13,12 @@ import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 const MOST_OPEN = 10;
 const WAITING = ["created", "awaiting_payment", "requires_action", "processing"];
 
-/** Renewals of a subscription that may still be paid, oldest first. */
-export async function openRenewals(ctx: Context, { subscriptionId }: { subscriptionId: string }): Promise<string[]> {
+/** Renewals of a subscription that may still be paid, oldest first; without those of the period that begins at `besides`. */
+export async function openRenewals(ctx: Context, { subscriptionId, besides = null }: { subscriptionId: string; besides?: Instant | null }): Promise<string[]> {
   const rows = await ctx.db
     .select({ id: charges.id })
     .from(charges)
-    .where(and(eq(charges.purchaseKind, "subscription"), eq(charges.purchaseId, subscriptionId), isNotNull(charges.periodStartsAt), inArray(charges.status, WAITING)))
+    .where(and(eq(charges.purchaseKind, "subscription"), eq(charges.purchaseId, subscriptionId), isNotNull(charges.periodStartsAt), besides === null ? undefined : ne(charges.periodStartsAt, besides), inArray(charges.status, WAITING)))
     .orderBy(asc(charges.createdAt))
     .limit(MOST_OPEN);
   return rows.map((row) => row.id);
@@ -50,7 +50,7 @@ const MOST_ATTEMPTS = 50;
 /** What went back pays for nothing, and a code for several periods that nobody paid was nobody's renewal: the period is asked for again. */
 const stillCounts = sql`NOT (${charges.status} IN ('refunded', 'dispute_lost') OR (${charges.periodsCents} IS NOT NULL AND ${charges.status} IN ('failed', 'expired', 'canceled')))`;
 
-export type CalendarFacts = Omit<DueFacts, "now" | "isDebited"> & { /** When the calendar was to look; null where nothing was to come. */ calendarAt: Instant | null };
+export type CalendarFacts = Omit<DueFacts, "now" | "isDebited" | "isAway"> & { /** When the calendar was to look; null where nothing was to come. */ calendarAt: Instant | null };
 
 /** What decides, beside a subscription, what the calendar asks of it: see `dueStep`. `endsAt` is its period's, `leadDays` those of the reminder of now. */
 export async function calendarFacts(ctx: Context, { subscriptionId, endsAt, leadDays }: { subscriptionId: string; endsAt: Instant; leadDays: number | null }): Promise<CalendarFacts> {

@@ -89,13 +89,15 @@ const IN_ARREARS: readonly SubscriptionStatus[] = ["requires_action", "past_due"
 
 /**
  * When the calendar looks at a subscription next, now that nothing is to be done at `now`: its first date after it. Early is only a look in vain; what
- * changes meanwhile brings it forward (trigger `subscriptions_calendar_update`). Null where nothing is to come.
+ * changes meanwhile brings it forward (trigger `subscriptions_calendar_update`). Null where nothing is to come. `awayUntil`: until when nothing is charged.
  */
-export function nextLookAt(subscription: Reminded & Pick<Subscription, "startedAt" | "accessUntil" | "resumesAt" | "compEndsAt">, now: Instant): Instant | null {
+export function nextLookAt(subscription: Reminded & Pick<Subscription, "startedAt" | "accessUntil" | "resumesAt" | "compEndsAt">, now: Instant, awayUntil: Instant | null = null): Instant | null {
   const { status, method, recurringPixId, currentPeriodEndsAt: endsAt, startedAt, accessUntil, resumesAt, compEndsAt } = subscription;
   if (status === "incomplete" || status === "expired" || compEndsAt !== null) return null;
   const fromEnd = endsAt === null ? [] : [...reminderLeads(subscription).map((days) => -days), ...(recurringPixId === null ? [] : [-DEBIT_ORDER_LEAD_DAYS]), ...(method === "pix" ? [-PIX_RENEWAL_LEAD_DAYS] : []), ...(IN_ARREARS.includes(status) ? [...CARD_RETRY_DAYS, GRACE_DAYS + UNKNOWN_DAYS] : [])];
   const dates = [startedAt, endsAt, accessUntil, resumesAt, ...fromEnd.map((days) => (endsAt === null ? null : addDays(endsAt, days)))];
-  const coming = dates.filter((at) => at !== null && at > now);
+  // What falls in a vacation is done when that is over.
+  const putOff = awayUntil !== null && dates.some((at) => at !== null && at !== startedAt && at < awayUntil) ? [awayUntil] : [];
+  const coming = [...dates, ...putOff].filter((at) => at !== null && at > now);
   return coming.length === 0 ? null : Math.min(...coming.map(Number));
 }

@@ -22,7 +22,7 @@ export const LEAST_DIFFERENCE_CENTS = 100;
 
 export type PlanChangeState = "open" | "scheduled" | "paid" | "done" | "over" | "reversed";
 
-export type PlanChangeProblem = "comp" | "gift" | "not_active" | "past_due" | "requires_action" | "paused" | "canceled" | "trialing" | "disputed" | "shut" | "not_sold" | "full" | "same" | "paid_change" | "method";
+export type PlanChangeProblem = "comp" | "gift" | "not_active" | "past_due" | "requires_action" | "paused" | "canceled" | "trialing" | "disputed" | "away" | "shut" | "not_sold" | "full" | "same" | "paid_change" | "method";
 
 const STATE_PROBLEMS: Partial<Record<SubscriptionStatus, PlanChangeProblem>> = { past_due: "past_due", requires_action: "requires_action", paused: "paused", canceled: "canceled", trialing: "trialing" };
 
@@ -172,12 +172,12 @@ export type PlanChangeDecision =
  * nothing else: the same period of the same plan. A payment after its code ran out is honoured on the day of the code, whose days it
  * counted, while there is a seat. Source: domain rules, "Plans" (late payment) and "Subscriptions" (changing plan).
  */
-export function decidePlanChange({ charge, said, isShut, isPayerLeaving, now, ...standing }: ChangeStanding & { charge: Pick<Charge, "status" | "amountCents" | "expiresAt">; said: ProviderCharge | null; isShut: boolean; isPayerLeaving: boolean; now: Instant }): PlanChangeDecision {
+export function decidePlanChange({ charge, said, isShut, isPayerLeaving, awayUntil = null, now, ...standing }: ChangeStanding & { charge: Pick<Charge, "status" | "amountCents" | "expiresAt">; said: ProviderCharge | null; isShut: boolean; isPayerLeaving: boolean; awayUntil?: Instant | null; now: Instant }): PlanChangeDecision {
   const step = chargeStep(charge, said, now);
   const isOpen = standing.change.state === "open";
   if (step.kind === "nothing") return step;
   if (step.kind === "progress") return { kind: "progress", status: step.status, failureCode: step.failureCode, endsAttempt: step.isOver && isOpen };
-  const reason = step.said.amountCents !== charge.amountCents ? "amount_differs" : isShut ? "not_sold" : isPayerLeaving ? "payer_leaving" : refundReason(standing, now);
+  const reason = step.said.amountCents !== charge.amountCents ? "amount_differs" : isShut ? "not_sold" : isPayerLeaving ? "payer_leaving" : awayUntil !== null ? "moved" : refundReason(standing, now);
   return reason ? { kind: "give_back", reason, endsAttempt: isOpen } : { kind: "change", needsSeat: needsSeat(standing) };
 }
 

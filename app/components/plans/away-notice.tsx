@@ -1,0 +1,25 @@
+import { TreePalm } from "lucide-react";
+import { Link } from "react-router";
+import { awayWords } from "#app/domain/plans/rules/vacations.ts";
+
+/** That who creates is away, on their page: to whoever would subscribe, and to whoever does already. */
+export function AwayNotice({ until, name, isOwn = false }: { until: number; name: string; isOwn?: boolean }) {
+  return (
+    <p role="status" className="flex items-start gap-3 rounded-card bg-sand px-5 py-4">
+      <TreePalm aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-leaf" />
+      <span>
+        <strong className="font-semibold">{awayWords(until)}.</strong>{" "}
+        {isOwn ? (
+          <>
+            Nada é vendido nem cobrado.{" "}
+            <Link to="/me/vacation" className="font-semibold underline underline-offset-3">
+              Ver as férias
+            </Link>
+          </>
+        ) : (
+          `Quem assina ${name} ganha os mesmos dias a mais, sem ser cobrado. Novas assinaturas abrem na volta.`
+        )}
+      </span>
+    </p>
+  );
+}

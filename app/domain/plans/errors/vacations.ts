@@ -1,0 +1,34 @@
+import { Refusal } from "#app/domain/errors.ts";
+import { awayWords } from "#app/domain/plans/rules/vacations.ts";
+import type { Instant } from "#app/domain/time.ts";
+
+/** Nothing of a page is sold, charged or put off while who creates is away. */
+export class CreatorAway extends Refusal {
+  constructor(until: Instant) {
+    super("conflict", `${awayWords(until)}: até lá esta página não vende nem cobra assinaturas. Nada foi cobrado.`);
+  }
+}
+
+export class NothingToRest extends Refusal {
+  constructor() {
+    super("conflict", "Só quem tem uma página com planos sai de férias.");
+  }
+}
+
+export class AwayAlready extends Refusal {
+  constructor() {
+    super("conflict", "Você já está de férias, ou acabou de voltar delas. Espere alguns minutos para começar outras.");
+  }
+}
+
+export class VacationTooSoon extends Refusal {
+  constructor(days: number) {
+    super("conflict", `Quem assina precisa de um tempo entre umas férias e outras: espere ${days === 1 ? "1 dia" : `${days} dias`}.`);
+  }
+}
+
+export class NotAway extends Refusal {
+  constructor() {
+    super("conflict", "Você não está de férias.");
+  }
+}

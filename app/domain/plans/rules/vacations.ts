@@ -1,0 +1,25 @@
+import type { Vacation } from "#app/domain/plans/schema/vacations.ts";
+import { addDays, DAY_MS, formatShortDay } from "#app/domain/time.ts";
+import type { Instant } from "#app/domain/time.ts";
+
+/** When a vacation that begins at `startsAt` is over, at the same time of day. Source: decision 0198. */
+export const vacationEnd = (startsAt: Instant, days: number): Instant => addDays(startsAt, days);
+
+/** Up to when somebody is, or was, away: their return, announced or real. */
+export const awayEnd = ({ endsAt, returnedAt }: Pick<Vacation, "endsAt" | "returnedAt">): Instant => returnedAt ?? endsAt;
+
+/** Until when somebody is away at `now`; null when they are not. */
+export const awayUntil = (vacation: Pick<Vacation, "endsAt" | "returnedAt"> | null, now: Instant): Instant | null => (vacation !== null && awayEnd(vacation) > now ? vacation.endsAt : null);
+
+/** "De férias até 12/03". */
+export const awayWords = (until: Instant): string => `De férias até ${formatShortDay(until)}`;
+
+/** The longest that has to pass between two vacations. */
+const MOST_REST_DAYS = 30;
+
+/** How many days are still to pass after `last` before another vacation: as long as that one was, and thirty at most; 0 for none. */
+export function restProblemDays(last: Pick<Vacation, "startsAt" | "endsAt" | "returnedAt">, now: Instant): number {
+  const end = awayEnd(last);
+  const restMs = Math.min(end - last.startsAt, MOST_REST_DAYS * DAY_MS);
+  return Math.max(0, Math.ceil((end + restMs - now) / DAY_MS));
+}

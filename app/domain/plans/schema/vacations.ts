@@ -1,0 +1,28 @@
+import { z } from "zod";
+import type { Instant } from "#app/domain/time.ts";
+
+/** A vacation that is not over: nobody is left to move only then. */
+export type Vacation = {
+  id: string;
+  creatorId: string;
+  startsAt: Instant;
+  /** The return that was announced. */
+  endsAt: Instant;
+  /** When who creates came back before it. */
+  returnedAt: Instant | null;
+};
+
+export const LEAST_VACATION_DAYS = 7;
+export const MOST_VACATION_DAYS = 60;
+
+const DAYS = `Escolha de ${LEAST_VACATION_DAYS} a ${MOST_VACATION_DAYS} dias`;
+
+/** How long somebody is away, in days, from now on. */
+export const vacationDaysSchema = z
+  .string({ error: DAYS })
+  .trim()
+  .regex(/^\d{1,2}$/, DAYS)
+  .transform(Number)
+  .refine((days) => days >= LEAST_VACATION_DAYS && days <= MOST_VACATION_DAYS, DAYS);
+
+export const vacationSchema = z.object({ days: vacationDaysSchema });

@@ -1,0 +1,52 @@
+import { RuleViolation, StaleWrite, UniqueViolation } from "#app/db/errors.ts";
+import type { Context } from "#app/domain/context.ts";
+import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
+import { ProviderUnclear } from "#app/domain/payments/errors.ts";
+import { sweptOn } from "#app/domain/plans/commands/vacations.server.ts";
+import { sweepOf } from "#app/domain/plans/queries/vacations.server.ts";
+import { purchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
+import { subscribersToMove } from "#app/domain/subscriptions/queries/vacations.server.ts";
+import { letRenewalsGo } from "./let-go.server.ts";
+import { openChangeLetGo } from "./plan-change.server.ts";
+import { moveForVacation } from "./vacation-move.server.ts";
+
+/** Subscribers that one message moves: each is a few calls to the database, and one to the provider for what was asked for already. */
+export const VACATION_PAGE = 50;
+
+/**
+ * Moves the next page of a creator's subscribers by their vacation, or back by what of it was not taken, and asks for the page after it; past the last
+ * one it is done until the vacation ends. A worker that dies anywhere leaves the page to be begun again: who was moved is not moved twice.
+ */
+export async function sweepVacation(ctx: Context, { vacationId }: { vacationId: string }): Promise<void> {
+  const sweep = await sweepOf(ctx, { vacationId });
+  if (!sweep || sweep.overAt !== null) return;
+  const page = await subscribersToMove(ctx, { creatorId: sweep.creatorId, afterFanId: sweep.sweptTo, limit: VACATION_PAGE });
+  for (const { subscriptionId } of page) await moveSubscriber(ctx, { subscriptionId });
+  try {
+    await sweptOn(ctx, sweep, { to: page.at(-1)?.fanId ?? null });
+  } catch (error) {
+    // Somebody else moved on, or who creates came back meanwhile: theirs is the next page.
+    if (!(error instanceof StaleWrite || error instanceof RuleViolation)) throw error;
+    return;
+  }
+  if (page.length > 0) await ctx.queues.renewals.send({ version: 1, type: "vacation.sweep", id: vacationId });
+}
+
+/** What was asked for the period that moved is taken back: nobody has to pay it now, and it is asked for anew after the return. */
+async function moveSubscriber(ctx: Context, mine: { subscriptionId: string }): Promise<void> {
+  await rereading(async () => {
+    const facts = await purchaseFacts(ctx, mine);
+    if (facts) await moveForVacation(ctx, facts);
+  });
+  const facts = await purchaseFacts(ctx, mine);
+  if (!facts) return;
+  // After the return what is asked for the period of now is its renewal.
+  await letRenewalsGo(ctx, { ...mine, besides: facts.awayUntil === null ? facts.subscription.currentPeriodEndsAt : null });
+  if (facts.change?.state === "open" && facts.awayUntil !== null) await openChangeLetGo(ctx, mine).catch((error: unknown) => ignoreUnclear(ctx, mine, error));
+}
+
+function ignoreUnclear(ctx: Context, { subscriptionId }: { subscriptionId: string }, error: unknown): null {
+  if (!(error instanceof ProviderUnclear || error instanceof StaleWrite || error instanceof UniqueViolation)) throw error;
+  ctx.log("subscriptions.plan_change_unclear", { subscriptionId });
+  return null;
+}
