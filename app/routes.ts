@@ -124,6 +124,8 @@ export default [
     route("me/collections", "routes/studio/collections.tsx"),
     route("me/subscribers", "routes/studio/subscribers.tsx"),
     route("me/subscribers/planilha.csv", "routes/studio/subscribers-csv.ts"),
+    route("me/vacation", "routes/studio/vacation.tsx"),
+    route("me/vacation/return", "routes/studio/vacation-return.tsx"),
     route("me/coupons", "routes/studio/coupons.tsx"),
     route("me/coupons/create", "routes/studio/coupon-create.tsx"),
     route("me/coupons/:couponId/ending", "routes/studio/coupon-ending.tsx"),

@@ -42,6 +42,7 @@ import * as transfers from "#app/routes/settings/transfers.tsx";
 import * as collection from "#app/routes/space/collection.tsx";
 import * as me from "#app/routes/space/me.tsx";
 import * as subscribers from "#app/routes/studio/subscribers.tsx";
+import * as vacationPage from "#app/routes/studio/vacation.tsx";
 import * as postPage from "#app/routes/space/post.tsx";
 import * as space from "#app/routes/space/space.tsx";
 import { collectionOf } from "#tests/support/collections.ts";
@@ -148,6 +149,7 @@ const pages: Page[] = [
   { name: "a subscription", module: subscriptionPage, path: () => `/settings/subscriptions/${subscriptionId}`, params: () => ({ id: subscriptionId }), viewer: fan, trips: 2 },
   { name: "the plans to change to", module: subscriptionPlans, path: () => `/settings/subscriptions/${subscriptionId}/plan`, params: () => ({ id: subscriptionId }), viewer: fan, trips: 5 },
   { name: "one plan to change to", module: subscriptionPlan, path: () => `/settings/subscriptions/${subscriptionId}/plan/${higherPriceId}`, params: () => ({ id: subscriptionId, priceId: higherPriceId }), viewer: fan, trips: 6 },
+  { name: "vacation", module: vacationPage, path: () => "/me/vacation?days=14", viewer: creator, trips: 1 },
   { name: "subscribers", module: subscribers, path: () => "/me/subscribers", viewer: creator, trips: 1 },
   { name: "subscribers, filtered", module: subscribers, path: () => `/me/subscribers?search=bruno&status=active&plan=${ana.planId}`, viewer: creator, trips: 1 },
   { name: "transfers", module: transfers, path: () => "/settings/transfers", viewer: creator, trips: 3 },

@@ -3,13 +3,15 @@ import { Link } from "react-router";
 import { awayWords } from "#app/domain/plans/rules/vacations.ts";
 
 /** That who creates is away, on their page: to whoever would subscribe, and to whoever does already. */
-export function AwayNotice({ until, name, isOwn = false }: { until: number; name: string; isOwn?: boolean }) {
+export function AwayNotice({ until, name, isOwn = false, isHere = false }: { until: number; name: string; isOwn?: boolean; /** On the page of the vacation itself. */ isHere?: boolean }) {
   return (
     <p role="status" className="flex items-start gap-3 rounded-card bg-sand px-5 py-4">
       <TreePalm aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-leaf" />
       <span>
         <strong className="font-semibold">{awayWords(until)}.</strong>{" "}
-        {isOwn ? (
+        {isHere ? (
+          "Nada é vendido nem cobrado."
+        ) : isOwn ? (
           <>
             Nada é vendido nem cobrado.{" "}
             <Link to="/me/vacation" className="font-semibold underline underline-offset-3">

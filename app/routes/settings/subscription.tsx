@@ -18,6 +18,7 @@ import type { SubscriptionAct } from "#app/domain/subscriptions/rules.ts";
 import { planChangeLines } from "#app/domain/subscriptions/queries/plan-changes.server.ts";
 import { compUntil } from "#app/domain/subscriptions/rules/comps.ts";
 import { mayRegretChange } from "#app/domain/subscriptions/rules/plan-change-back.ts";
+import { daysWords, movedDays } from "#app/domain/subscriptions/rules/vacations.ts";
 import { isOnTrial } from "#app/domain/subscriptions/rules/trial.ts";
 import { formatDay, instantOfIsoDay } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
@@ -49,6 +50,7 @@ export default function Subscription({ loaderData: subscription }: Route.Compone
           <Avatar name={creatorName} src={subscription.creatorAvatarMediaId ? mediaUrl(subscription.creatorAvatarMediaId, "320") : null} size="lg" />
           <p className="font-semibold">{creatorName}</p>
         </div>
+        <VacationLine {...subscription} />
         <Facts facts={factsOf(subscription)} />
         <div className="flex flex-wrap gap-2">
           {acts.map((act) => (
@@ -63,6 +65,19 @@ export default function Subscription({ loaderData: subscription }: Route.Compone
       </Card>
       <PlanChangeHistory subscriptionId={id} lines={subscription.planChanges} nextAt={subscription.currentPeriodEndsAt} />
     </>
+  );
+}
+
+/** Why its dates moved, and what a vacation means for whoever subscribes. */
+function VacationLine({ awayUntil, vacationMs, creatorName, live, renews, compEndsAt }: LoaderData) {
+  if (!live || compEndsAt !== null) return null;
+  const days = movedDays(vacationMs);
+  const longer = days > 0 ? `O seu período ganhou ${daysWords(days)}` : null;
+  if (awayUntil === null && longer === null) return null;
+  return (
+    <p role="status" className="rounded-field bg-sand px-4 py-3">
+      {awayUntil === null ? `${longer} pelas férias de ${creatorName}.` : `${creatorName} está de férias até ${formatDay(awayUntil)}. ${longer ? `${longer}, e` : "Até lá"} você continua vendo tudo${renews ? ", sem cobrança" : ""}.`}
+    </p>
   );
 }
 

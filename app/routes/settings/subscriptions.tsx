@@ -10,7 +10,10 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { intervalLabel } from "#app/domain/plans/schema.ts";
+import { awayWords } from "#app/domain/plans/rules/vacations.ts";
 import { supportOf } from "#app/domain/subscriptions/queries.server.ts";
+import { isLive } from "#app/domain/subscriptions/rules.ts";
+import { daysWords, movedDays } from "#app/domain/subscriptions/rules/vacations.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/subscriptions.ts";
 
@@ -57,6 +60,12 @@ export default function Subscriptions({ loaderData }: Route.ComponentProps) {
                         "sem cobrança"
                       )}
                     </span>
+                    {item.awayUntil !== null && isLive(item.status) ? (
+                      <span className="text-small text-muted">
+                        {awayWords(item.awayUntil)}
+                        {movedDays(item.vacationMs) > 0 ? `: ganhou ${daysWords(movedDays(item.vacationMs))}` : ""}
+                      </span>
+                    ) : null}
                   </span>
                   <Badge tone={subscriptionTone(item.status)}>{item.badge}</Badge>
                 </Link>

@@ -84,6 +84,9 @@ export default function Me({ loaderData }: Route.ComponentProps) {
                   <ButtonLink to="/me/coupons" variant="outline">
                     Cupons
                   </ButtonLink>
+                  <ButtonLink to="/me/vacation" variant="outline">
+                    Férias
+                  </ButtonLink>
                 </>
               ) : null}
             </>

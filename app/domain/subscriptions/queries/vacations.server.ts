@@ -1,6 +1,8 @@
-import { and, asc, eq, gt, inArray, isNull, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, isNull, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import type { SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
+import type { Vacation } from "#app/domain/plans/schema/vacations.ts";
+import { vacations } from "#drizzle/schema/plans.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 
 const MOVED: SubscriptionStatus[] = ["trialing", "active", "requires_action", "past_due", "canceled"];
@@ -16,11 +18,21 @@ export async function subscribersToMove(ctx: Context, { creatorId, afterFanId, l
     .limit(limit);
 }
 
-/** How many subscribers a vacation would move now, and how many of them renew. */
-export async function restingCounts(ctx: Context, { creatorId }: { creatorId: string }): Promise<{ moved: number; renewing: number }> {
-  const [row] = await ctx.db
-    .select({ moved: sql<number>`COUNT(*)`.as("moved"), renewing: sql<number>`COALESCE(SUM(${subscriptions.status} <> 'canceled'), 0)`.as("renewing") })
-    .from(subscriptions)
-    .where(and(eq(subscriptions.creatorId, creatorId), isMoved));
-  return row ?? { moved: 0, renewing: 0 };
+export type Standing = { /** The last vacation, over or not. */ last: Vacation | null; isOver: boolean; /** Who is, or would be, moved by one, and how many of them renew. */ moved: number; renewing: number };
+
+/** How a creator stands with vacations, in one round trip. */
+export async function vacationStanding(ctx: Context, { creatorId }: { creatorId: string }): Promise<Standing> {
+  const [[last], [counts]] = await ctx.db.batch([
+    ctx.db
+      .select({ id: vacations.id, creatorId: vacations.creatorId, startsAt: vacations.startsAt, endsAt: vacations.endsAt, returnedAt: vacations.returnedAt, overAt: vacations.overAt })
+      .from(vacations)
+      .where(eq(vacations.creatorId, creatorId))
+      .orderBy(desc(vacations.startsAt))
+      .limit(1),
+    ctx.db
+      .select({ moved: sql<number>`COUNT(*)`.as("moved"), renewing: sql<number>`COALESCE(SUM(${subscriptions.status} <> 'canceled'), 0)`.as("renewing") })
+      .from(subscriptions)
+      .where(and(eq(subscriptions.creatorId, creatorId), isMoved)),
+  ]);
+  return { last: last ?? null, isOver: last ? last.overAt !== null : true, moved: counts?.moved ?? 0, renewing: counts?.renewing ?? 0 };
 }
