@@ -74,6 +74,8 @@ const MOST_CHARGES_REGRETTED = 10;
 const isSellerGone = sql`EXISTS (SELECT 1 FROM people seller WHERE seller.id = ${subscriptions.creatorId} AND (seller.banned_at IS NOT NULL OR seller.leaving_at IS NOT NULL))`;
 const isPayerLeaving = sql`EXISTS (SELECT 1 FROM people payer WHERE payer.id = ${subscriptions.fanId} AND payer.leaving_at IS NOT NULL)`;
 const flag = (value: number): boolean => value === 1;
+/** What the vacation that is not over did to a subscription. */
+const shiftedBy = sql<{ until: Instant; ms: number } | null>`(SELECT json_object('until', shift.shifted_until, 'ms', shift.moved_ms) FROM vacation_shifts shift JOIN vacations rest ON rest.id = shift.vacation_id WHERE shift.subscription_id = ${subscriptions.id} AND rest.over_at IS NULL)`;
 
 /** Everything that decides what a payment for this subscription does, in one round trip. */
 export async function purchaseFacts(ctx: Context, { subscriptionId }: { subscriptionId: string }): Promise<PurchaseFacts | null> {
@@ -93,9 +95,7 @@ export async function purchaseFacts(ctx: Context, { subscriptionId }: { subscrip
         use: couponUses,
         authorisation: recurringPix,
         vacation: vacationOf(sql`${subscriptions.creatorId}`).as("vacation"),
-        shifted: sql<{ until: Instant; ms: number } | null>`(SELECT json_object('until', shift.shifted_until, 'ms', shift.moved_ms) FROM vacation_shifts shift JOIN vacations rest ON rest.id = shift.vacation_id WHERE shift.subscription_id = ${subscriptions.id} AND rest.over_at IS NULL)`
-          .mapWith((text: string) => JSON.parse(text))
-          .as("shifted"),
+        shifted: shiftedBy.mapWith((text: string) => JSON.parse(text)).as("shifted"),
         isCouponHeld: sql<boolean>`EXISTS (SELECT 1 FROM coupon_uses held WHERE held.coupon_id = ${couponUses.couponId} AND held.person_id = ${subscriptions.fanId} AND held.subscription_id <> ${subscriptions.id} AND held.freed_at IS NULL)`
           .mapWith(flag)
           .as("is_coupon_held"),
