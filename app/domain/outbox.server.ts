@@ -90,6 +90,25 @@ export type OutboxMessage =
     }
   | { type: "subscription.plan_change_scheduled"; subscriptionId: string; fanId: string; creatorName: string; fromPlanName: string; toPlanName: string; toPrice: string; nextCents: number; beginsAt: number; undoUrl: string }
   | { type: "subscription.plan_change_dropped"; subscriptionId: string; fanId: string; creatorName: string; planName: string; toPlanName: string; isFull: boolean; price: string }
+  | {
+      type: "subscription.price_asked";
+      subscriptionId: string;
+      fanId: string;
+      creatorName: string;
+      planName: string;
+      /** "R$ 20,00 por mês". */
+      fromPrice: string;
+      toPrice: string;
+      takesEffectAt: number;
+      needsAuthorisation: boolean;
+      movesToPix: boolean;
+      isReminder: boolean;
+      /** Answers without signing in, until `linkUntil`. */
+      url: string;
+      linkUntil: number;
+    }
+  | { type: "subscription.price_lowered"; subscriptionId: string; fanId: string; creatorName: string; planName: string; fromPrice: string; toPrice: string; /** The next period. */ beginsAt: number | null }
+  | { type: "subscription.price_answered"; subscriptionId: string; fanId: string; creatorName: string; planName: string; isAccepted: boolean; fromPrice: string; toPrice: string; takesEffectAt: number; needsAuthorisation: boolean; appOrigin: string }
   | { type: "subscription.renewal_due"; subscriptionId: string; chargeId: string; fanId: string; creatorName: string; planName: string; amountCents: number; dueAt: number; payUntil: number; pixCode: string; appOrigin: string; pauseUrl: string; cancelUrl: string }
   | { type: "subscription.renewal_to_confirm"; subscriptionId: string; chargeId: string; fanId: string; creatorName: string; planName: string; amountCents: number; accessUntil: number; appOrigin: string }
   | { type: "subscription.renewal_failed"; subscriptionId: string; chargeId: string; fanId: string; creatorName: string; planName: string; amountCents: number; accessUntil: number; appOrigin: string; failureCode: string | null; isForGood: boolean; retryAt: number | null }

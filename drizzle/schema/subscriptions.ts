@@ -64,6 +64,8 @@ export const subscriptions = sqliteTable(
     index("subscribers_comped").on(table.creatorId, table.createdAt, table.id).where(sql`comp_ends_at IS NOT NULL AND started_at IS NOT NULL`),
     index("subscribers_gifted").on(table.creatorId, table.createdAt, table.id).where(sql`gifted_by IS NOT NULL AND started_at IS NOT NULL`),
     index("subscriptions_comps_due").on(table.compEndsAt).where(sql`comp_ends_at IS NOT NULL AND status = 'active'`),
+    // Who pays an older price of a plan, one after the other.
+    index("subscriptions_at_price").on(table.planPriceId, table.id).where(sql`status NOT IN ('incomplete', 'expired')`),
     index("subscriptions_calendar").on(table.calendarAt, table.id).where(sql`calendar_at IS NOT NULL`),
   ],
 );
@@ -244,4 +246,71 @@ export const vacationShifts = sqliteTable(
     movedBackAt: integer("moved_back_at"),
   },
   (table) => [primaryKey({ columns: [table.subscriptionId, table.vacationId] }), index("vacation_shifts_vacation").on(table.vacationId)],
+);
+
+/**
+ * Asks the subscribers of older prices of one plan and interval for the price that it sells at now. A new price or an archived plan withdraws it; triggers
+ * keep that, and count the answers.
+ */
+export const priceAsks = sqliteTable(
+  "price_asks",
+  {
+    id: text("id").primaryKey(),
+    planId: text("plan_id").notNull(),
+    interval: text("interval", { enum: ["weekly", "monthly", "quarterly", "semiannual", "annual"] }).notNull(),
+    /** What is asked for; each price is asked for once. */
+    planPriceId: text("plan_price_id").notNull(),
+    amountCents: integer("amount_cents").notNull(),
+    /** Who of the creator's team asked; null when the creator did. */
+    actedBy: text("acted_by"),
+    askedAt: integer("asked_at").notNull(),
+    /** From which a period that begins costs the new price of who accepted. */
+    takesEffectAt: integer("takes_effect_at").notNull(),
+    withdrawnAt: integer("withdrawn_at"),
+    /** The last subscription that was told, as they are told page after page; null before the first. */
+    toldUpTo: text("told_up_to"),
+    toldAllAt: integer("told_all_at"),
+    askedCount: integer("asked_count").notNull().default(0),
+    acceptedCount: integer("accepted_count").notNull().default(0),
+    keptCount: integer("kept_count").notNull().default(0),
+    /** Those for whom it costs less: nobody is asked for that. */
+    loweredCount: integer("lowered_count").notNull().default(0),
+  },
+  (table) => [
+    uniqueIndex("price_asks_price").on(table.planPriceId),
+    uniqueIndex("price_asks_open").on(table.planId, table.interval).where(sql`withdrawn_at IS NULL`),
+    index("price_asks_of").on(table.planId, table.askedAt),
+    index("price_asks_to_tell").on(table.askedAt).where(sql`told_all_at IS NULL AND withdrawn_at IS NULL`),
+  ],
+);
+
+/**
+ * What the person of one subscription answered to an ask for a new price. Nothing changes until they accept, and then with the first charge of a period
+ * that begins on or after `takesEffectAt` (`appliedAt`), in the batch that makes it. Triggers keep the words and what was asked.
+ */
+export const priceConsents = sqliteTable(
+  "price_consents",
+  {
+    subscriptionId: text("subscription_id").notNull(),
+    /** A row of `price_asks`. */
+    askId: text("ask_id").notNull(),
+    fromPlanPriceId: text("from_plan_price_id").notNull(),
+    fromAmountCents: integer("from_amount_cents").notNull(),
+    toPlanPriceId: text("to_plan_price_id").notNull(),
+    toAmountCents: integer("to_amount_cents").notNull(),
+    takesEffectAt: integer("takes_effect_at").notNull(),
+    state: text("state").notNull(),
+    answeredAt: integer("answered_at"),
+    /** Signed in, or by the link of a letter; null where nobody had to be asked. */
+    answeredBy: text("answered_by", { enum: ["session", "link"] }),
+    appliedAt: integer("applied_at"),
+    /** When who did not answer is reminded, once; null where nobody is. */
+    remindAt: integer("remind_at"),
+    remindedAt: integer("reminded_at"),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.subscriptionId, table.askId] }),
+    index("price_consents_to_remind").on(table.remindAt).where(sql`state = 'asked' AND remind_at IS NOT NULL AND reminded_at IS NULL`),
+  ],
 );

@@ -25,6 +25,8 @@ import { settleAuthorisation } from "#app/domain/subscriptions/commands/authoris
 import { retryDebit, takeDebitBack } from "#app/domain/subscriptions/commands/debits.server.ts";
 import { authorisationsToAsk, debitsToRetry, debitsToTakeBack } from "#app/domain/subscriptions/queries/automatic.server.ts";
 import { trialCardsToForget, trialSetupsToAsk } from "#app/domain/subscriptions/queries/trials.server.ts";
+import { remindPriceAsk, tellPriceAsk } from "#app/domain/subscriptions/commands/price-ask.server.ts";
+import { priceAsksToRemind, priceAsksToTell } from "#app/domain/subscriptions/queries/price-asks.server.ts";
 import { planChangesDue } from "#app/domain/subscriptions/queries/plan-changes.server.ts";
 import { addDays, addMonths, DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { forEachQuietly } from "#workers/consume.ts";
@@ -35,6 +37,8 @@ const VACATIONS_LIMIT = 100;
 const COMPS_LIMIT = 200;
 const PLAN_CHANGES_LIMIT = 200;
 const ASK_LIMIT = 200;
+const PRICE_ASKS_LIMIT = 10;
+const PRICE_REMINDERS_LIMIT = 200;
 const CLOSINGS_LIMIT = 200;
 const DELETIONS_LIMIT = 500;
 const FORGET_LIMIT = 100;
@@ -48,7 +52,7 @@ const PAUSED_DAYS = 40;
 /** How long an answer of the provider may stay unknown before it is asked again. */
 const UNCLEAR_FOR_MS = MINUTE_MS;
 
-/** What the calendar asks for: deletions go on, plans that were paid for a period begin with it, subscribers of who is on vacation are moved page by page, renewals and expiries are enqueued one by one; courtesies end; gifts are delivered, and given back when nobody claims them; discounts that end are told; charges that ran out or went silent are asked about, as is Pix Automático; what was bought or subscribed and is gone is given back; cards are named, and forgotten. */
+/** What the calendar asks for: deletions go on, plans that were paid for a period begin with it, subscribers of who is on vacation are moved page by page, renewals and expiries are enqueued one by one; courtesies end; gifts are delivered, and given back when nobody claims them; new prices are asked for, and discounts that end told; charges that ran out or went silent are asked about, as is Pix Automático; what was bought or subscribed and is gone is given back; cards are named, and forgotten. */
 export async function runRenewals(ctx: Context): Promise<void> {
   const now = ctx.now();
   const begun = await planChangesDue(ctx, { now, limit: PLAN_CHANGES_LIMIT });
@@ -59,6 +63,10 @@ export async function runRenewals(ctx: Context): Promise<void> {
   }
   const fullPrices = await fullPricesToTell(ctx, { from: addDays(now, -PAUSED_DAYS), until: addDays(now, FULL_PRICE_DAYS), limit: FULL_PRICES_LIMIT });
   await forEachQuietly(ctx, "renewals.full_price_failed", fullPrices, (subscriptionId) => tellFullPrice(ctx, { subscriptionId }));
+  const asks = await priceAsksToTell(ctx, { limit: PRICE_ASKS_LIMIT });
+  await forEachQuietly(ctx, "renewals.price_ask_failed", asks, (askId) => tellPriceAsk(ctx, { askId }));
+  const unanswered = await priceAsksToRemind(ctx, { now, limit: PRICE_REMINDERS_LIMIT });
+  await forEachQuietly(ctx, "renewals.price_reminder_failed", unanswered, (subscriptionId) => remindPriceAsk(ctx, { subscriptionId }));
   const comps = await compsDue(ctx, { now, limit: COMPS_LIMIT });
   await forEachQuietly(ctx, "renewals.comp_end_failed", comps, (subscriptionId) => expireComp(ctx, { subscriptionId }));
   const setups = await trialSetupsToAsk(ctx, { askedBefore: now - UNCLEAR_FOR_MS, limit: CARDS_LIMIT });

@@ -11,6 +11,7 @@ import { giftEndedTold, giftTold, isOfGift } from "./rules/gifts.ts";
 import { deletionTold, isOfDeletion } from "./rules/deletion.ts";
 import { disputeTold, isOfDispute } from "./rules/disputes.ts";
 import { isOfPlanChange, planChangeTold } from "./rules/plan-changes.ts";
+import { isOfPrice, priceTold } from "./rules/price-asks.ts";
 import { isOfSubscriptionLife, subscriptionLifeTold } from "./rules/subscriptions.ts";
 import { teamTold } from "./rules/teams.ts";
 import { trialTold } from "./rules/trials.ts";
@@ -76,6 +77,7 @@ export function toldTo(message: OutboxMessage): Told[] {
       if (isOfGift(message)) return giftTold(message);
       if (isOfDispute(message)) return [disputeTold(message)];
       if (isOfPlanChange(message)) return planChangeTold(message);
+      if (isOfPrice(message)) return [priceTold(message)];
       if (isOfDeletion(message)) return [deletionTold(message)];
       if (isOfVacation(message)) return [vacationTold(message)];
       if (isOfSubscriptionLife(message)) return [subscriptionLifeTold(message)];

@@ -15,15 +15,18 @@ import type { Instant } from "#app/domain/time.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { coupons, couponUses, planPrices, plans } from "#drizzle/schema/plans.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
-import { recurringPix, subscriptions } from "#drizzle/schema/subscriptions.ts";
+import { priceConsents, recurringPix, subscriptions } from "#drizzle/schema/subscriptions.ts";
 import type { Authorisation } from "./schema/automatic.ts";
 import { asPlanChange, standingChangeStatement } from "./queries/plan-changes.server.ts";
 import type { PlanChange } from "./queries/plan-changes.server.ts";
+import { asConsent, standingConsent } from "./queries/price-consents.server.ts";
 import { badgeOf, RENEWING } from "./rules.ts";
 import { nextTerms } from "./rules/plan-changes.ts";
 import type { HeldCoupon } from "./rules/plan-changes.ts";
+import { agreedFor } from "./rules/price-consents.ts";
 import type { Resting } from "./rules/vacations.ts";
 import type { Subscription, SubscriptionStatus } from "./schema.ts";
+import type { PriceConsent } from "./schema/price-consents.ts";
 
 /** The database refuses any other word in `status` (trigger `subscriptions_state_update`). */
 const asSubscription = (row: typeof subscriptions.$inferSelect): Subscription => ({ ...row, status: row.status as SubscriptionStatus });
@@ -62,7 +65,11 @@ export type PurchaseFacts = {
   /** The coupon that it holds, and its code. */
   heldCoupon: HeldCoupon | null;
   couponCode: string | null;
-  /** What its next period costs: its price, or that of the plan it changes to then, less the coupon while that lasts. */
+  /** What its person was asked to pay from a date on, and answered; null where nothing of that stands. */
+  consent: PriceConsent | null;
+  /** That consent where the next period costs what it says. */
+  agreed: PriceConsent | null;
+  /** What its next period costs: its price, the one agreed to, or that of the plan it changes to then, less the coupon while that lasts. */
   nextPaymentCents: Cents;
   /** What its person's bank lets be debited for it. */
   authorisation: Authorisation | null;
@@ -96,6 +103,7 @@ export async function purchaseFacts(ctx: Context, { subscriptionId }: { subscrip
         authorisation: recurringPix,
         vacation: vacationOf(sql`${subscriptions.creatorId}`).as("vacation"),
         shifted: shiftedBy.mapWith((text: string) => JSON.parse(text)).as("shifted"),
+        consent: priceConsents,
         isCouponHeld: sql<boolean>`EXISTS (SELECT 1 FROM coupon_uses held WHERE held.coupon_id = ${couponUses.couponId} AND held.person_id = ${subscriptions.fanId} AND held.subscription_id <> ${subscriptions.id} AND held.freed_at IS NULL)`
           .mapWith(flag)
           .as("is_coupon_held"),
@@ -104,6 +112,7 @@ export async function purchaseFacts(ctx: Context, { subscriptionId }: { subscrip
       .leftJoin(couponUses, eq(couponUses.subscriptionId, subscriptions.id))
       .leftJoin(coupons, eq(coupons.id, couponUses.couponId))
       .leftJoin(recurringPix, eq(recurringPix.id, subscriptions.recurringPixId))
+      .leftJoin(priceConsents, standingConsent)
       .innerJoin(plans, eq(plans.id, subscriptions.planId))
       .innerJoin(profiles, eq(profiles.personId, subscriptions.creatorId))
       .where(eq(subscriptions.id, subscriptionId))
@@ -124,6 +133,8 @@ export async function purchaseFacts(ctx: Context, { subscriptionId }: { subscrip
   const couponNow = coupon && use && !isFreed ? { ...coupon, cyclesLeft: use.cyclesLeft } : null;
   const change = changes[0] ? asPlanChange(changes[0]) : null;
   const vacation = vacationFrom(row.vacation);
+  const consent = asConsent(row.consent);
+  const agreed = agreedFor(row.subscription, consent, row.authorisation);
   const heldCoupon = couponNow && use ? { ...couponNow, fullPriceAt: use.fullPriceAt } : null;
   return {
     subscription: asSubscription(row.subscription),
@@ -143,7 +154,9 @@ export async function purchaseFacts(ctx: Context, { subscriptionId }: { subscrip
     awayUntil: awayUntil(vacation, ctx.now()),
     heldCoupon,
     couponCode: heldCoupon && (coupon?.code ?? null),
-    nextPaymentCents: nextPaymentCents(nextTerms(row.subscription, change), heldCoupon),
+    consent,
+    agreed,
+    nextPaymentCents: nextPaymentCents(nextTerms(row.subscription, change, agreed), heldCoupon),
     authorisation: row.authorisation,
   };
 }

@@ -20,6 +20,22 @@ export const planChangeInvariants: readonly { name: string; title: string; sql: 
         AND NOT EXISTS (SELECT 1 FROM refunds r WHERE r.charge_id = c.id AND r.status IN ('requested', 'failed'))`,
   },
   {
+    name: "prices_agreed",
+    title: "Nenhuma cobrança de assinatura passa do preço com que a pessoa concordou",
+    sql: () => sql`
+      SELECT c.id FROM charges c JOIN subscriptions s ON s.id = c.purchase_id
+      WHERE c.purchase_kind = 'subscription' AND c.amount_cents > COALESCE(json_array_length(c.periods_cents), 1) * MAX(s.amount_cents,
+        COALESCE((SELECT MAX(MAX(m.from_amount_cents, m.to_amount_cents)) FROM plan_changes m WHERE m.subscription_id = s.id), 0),
+        COALESCE((SELECT MAX(MAX(k.from_amount_cents, CASE WHEN k.state = 'accepted' AND k.applied_at <= c.created_at THEN k.to_amount_cents ELSE 0 END)) FROM price_consents k WHERE k.subscription_id = s.id), 0))`,
+  },
+  {
+    name: "prices_consented",
+    title: "Quem paga um preço novo aceitou pagar",
+    sql: () => sql`
+      SELECT k.subscription_id AS id FROM price_consents k JOIN subscriptions s ON s.id = k.subscription_id
+      WHERE s.plan_price_id = k.to_plan_price_id AND (k.state <> 'accepted' OR k.applied_at IS NULL) AND NOT EXISTS (SELECT 1 FROM plan_changes m WHERE m.subscription_id = s.id AND (m.to_plan_price_id = s.plan_price_id OR m.from_plan_price_id = s.plan_price_id))`,
+  },
+  {
     name: "coverage_paid",
     title: "Nenhuma cobrança paga por mais do que trouxe",
     sql: () => sql`SELECT p.charge_id AS id FROM charge_periods p JOIN charges c ON c.id = p.charge_id GROUP BY p.charge_id HAVING SUM(COALESCE(p.amount_cents, 0)) > MAX(c.amount_cents)`,

@@ -15,9 +15,11 @@ import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts"
 import { aheadCodesCount, openForPeriod } from "#app/domain/subscriptions/queries/checkout.server.ts";
 import { aheadChoices, mayPayAhead, subscriptionDescription } from "#app/domain/subscriptions/rules/ahead.ts";
 import type { AheadChoice } from "#app/domain/subscriptions/rules/ahead.ts";
+import { nextTerms } from "#app/domain/subscriptions/rules/plan-changes.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { subscriptionKinds } from "./kind.server.ts";
 import type { Mine } from "./own.server.ts";
+import { agreedStatements } from "./price-renewal.server.ts";
 import { stillRenewsStatement } from "./renew.server.ts";
 
 /** Codes that one subscription may ask for in a day: each takes the one before back at the provider. */
@@ -32,7 +34,7 @@ export async function aheadChoicesOf(ctx: Context, { fanId, subscriptionId }: Mi
   const now = ctx.now();
   // What is set for the next period has another price; it is undone first, or begins.
   const isOpen = facts.change === null && facts.awayUntil === null && mayPayAhead(subscription, now) && startsAt !== null && startedAt !== null && isMethodOffered("pix", ctx);
-  return { facts, choices: isOpen ? aheadChoices(subscription, { anchorAt: anchorAt ?? startedAt, startsAt, coupon: couponNow, now }) : [] };
+  return { facts, choices: isOpen ? aheadChoices(nextTerms(subscription, null, facts.agreed), { anchorAt: anchorAt ?? startedAt, startsAt, coupon: couponNow, now }) : [] };
 }
 
 /**
@@ -74,6 +76,7 @@ async function openAhead(ctx: Context, facts: PurchaseFacts, choice: AheadChoice
   const { count, startsAt, endsAt, amountCents, periodsCents } = choice;
   await commit(ctx.db, [
     stillRenewsStatement(ctx, facts),
+    ...agreedStatements(ctx, facts),
     newChargeStatement(ctx, {
       id: chargeId,
       payerId: subscription.fanId,

@@ -21,6 +21,8 @@ import { openRenewals } from "#app/domain/subscriptions/queries/renewals.server.
 import { GRACE_DAYS } from "#app/domain/subscriptions/rules/calendar.ts";
 import { periodFrom } from "#app/domain/subscriptions/rules/periods.ts";
 import { isAutomaticOffered, mayPayByCode, mayTakeAutomatic } from "#app/domain/subscriptions/rules/automatic.ts";
+import { nextTerms } from "#app/domain/subscriptions/rules/plan-changes.ts";
+import { authorisedPrices, isOutgrown } from "#app/domain/subscriptions/rules/price-consents.ts";
 import { addDays } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { recurringPix, subscriptions } from "#drizzle/schema/subscriptions.ts";
@@ -29,6 +31,7 @@ import { settleAuthorisationQuietly } from "./authorisation.server.ts";
 import { subscriptionKinds } from "./kind.server.ts";
 import { letRenewalsGo } from "./let-go.server.ts";
 import { dropImpossibleChange, renewalOf, standsAsRead } from "./plan-change-renewal.server.ts";
+import { agreedStatements } from "./price-renewal.server.ts";
 import { ownSubscription } from "./own.server.ts";
 import type { Mine } from "./own.server.ts";
 
@@ -36,8 +39,8 @@ type Period = { startsAt: Instant; endsAt: Instant };
 
 /**
  * Moves a subscription to Pix Automático: one code pays the next period now and asks the bank to debit the ones after it. What was asked for that period in
- * another way is let go first, and until the code is paid and authorised everything renews as it did. Gives the charge of the code; a second tab joins it.
- * Refuses SubscriptionNotFound (also for somebody else's), AutomaticNotOffered, AutomaticAlready, PageShut, CreatorAway, LeavingBuysNothing, PaymentDeclined.
+ * another way is let go first, and until the code is paid and authorised everything renews as it did. One that does not allow a price that was accepted is replaced. Gives the charge of the code; a second tab joins it.
+ * Refuses SubscriptionNotFound (also for somebody else's), AutomaticNotOffered, AutomaticAlready, DebitUnderWay, PageShut, CreatorAway, LeavingBuysNothing, PaymentDeclined.
  */
 export async function authoriseAutomatic(ctx: Context, mine: Mine): Promise<{ chargeId: string }> {
   const before = await ownFacts(ctx, mine);
@@ -45,13 +48,16 @@ export async function authoriseAutomatic(ctx: Context, mine: Mine): Promise<{ ch
   const { waitingChargeId } = await automaticOf(ctx, mine);
   if (waitingChargeId) return { chargeId: waitingChargeId };
   await letRenewalsGo(ctx, mine);
+  if (before.authorisation) await refuseDebitUnderWay(ctx, mine);
   const facts = await ownFacts(ctx, mine);
   refuseAutomatic(ctx, facts);
-  const { subscription, nextPaymentCents } = facts;
+  const { subscription, consent, nextPaymentCents } = facts;
   const [chargeId, recurringPixId, period, expiresAt] = [ctx.newId(), ctx.newId(), nextPeriod(facts), ctx.now() + CHECKOUT_LIFE_MS];
-  const { id: subscriptionId, interval, amountCents: priceCents, fanId: payerId } = subscription;
-  const first = { chargeId, amountCents: nextPaymentCents };
+  const { id: subscriptionId, interval, fanId: payerId } = subscription;
+  const { priceCents, firstCents } = authorisedPrices(nextPaymentCents, nextTerms(subscription, null, facts.agreed).amountCents, consent);
+  const first = { chargeId, amountCents: firstCents };
   const isOpened = await opened(ctx, facts, [
+    ...agreedStatements(ctx, facts),
     newChargeStatement(ctx, { ...chargeOf(facts, { id: chargeId, period, expiresAt }), automatic: { recurringPixId, debitOn: null } }),
     newAuthorisationStatement(ctx, { id: recurringPixId, subscriptionId, payerId, interval, priceCents, first, firstPeriodEndsAt: period.endsAt, expiresAt }),
   ]);
@@ -121,10 +127,16 @@ async function replaceDebit(ctx: Context, chargeId: string): Promise<void> {
   }
 }
 
-function refuseAutomatic(ctx: Context, { subscription, authorisation, change, nextPaymentCents }: PurchaseFacts): void {
-  if (authorisation) throw new AutomaticAlready();
+function refuseAutomatic(ctx: Context, { subscription, authorisation, change, consent, nextPaymentCents }: PurchaseFacts): void {
+  if (authorisation && !isOutgrown(authorisation, consent)) throw new AutomaticAlready();
   if (change) throw new PlanChanging();
   if (!isAutomaticOffered(ctx) || !mayTakeAutomatic(subscription) || nextPaymentCents <= 0) throw new AutomaticNotOffered();
+}
+
+/** What the bank does not give back pays the next period: the code of another authorisation would pay it twice. */
+async function refuseDebitUnderWay(ctx: Context, { subscriptionId }: Mine): Promise<void> {
+  const { debit } = await automaticOf(ctx, { subscriptionId });
+  if (debit) throw new DebitUnderWay(debit.debitOn);
 }
 
 /** The statements of a charge for the next period, unless the period or the state moved meanwhile or another charge for it is open: then false. */
@@ -133,7 +145,7 @@ async function opened(ctx: Context, facts: PurchaseFacts, writes: Write[]): Prom
   const still = ctx.db
     .update(subscriptions)
     .set({ updatedAt: ctx.now() })
-    .where(and(eq(subscriptions.id, subscription.id), inArray(subscriptions.status, ["active", "past_due"]), eq(subscriptions.currentPeriodEndsAt, subscription.currentPeriodEndsAt ?? 0), standsAsRead(facts)));
+    .where(and(eq(subscriptions.id, subscription.id), inArray(subscriptions.status, ["active", "past_due"]), eq(subscriptions.planPriceId, subscription.planPriceId), eq(subscriptions.currentPeriodEndsAt, subscription.currentPeriodEndsAt ?? 0), standsAsRead(facts)));
   try {
     await commit(ctx.db, [exactlyOne(still), ...writes]);
     return true;

@@ -18,10 +18,10 @@ import { subscriptionKinds } from "./kind.server.ts";
 /** A debit to be ordered: from what, and on which day (`YYYY-MM-DD`, São Paulo). */
 export type Debit = { recurringPixId: string; debitOn: string };
 
-type Next = Pick<PurchaseFacts, "subscription" | "authorisation" | "change" | "nextPaymentCents">;
+type Next = Pick<PurchaseFacts, "subscription" | "authorisation" | "change" | "agreed" | "nextPaymentCents">;
 
 /** Whether the bank may be asked for the next period: what somebody authorised holds for an interval and an amount. */
-export const isDebitedNext = ({ subscription, authorisation, change, nextPaymentCents }: Next): boolean => authorisation !== null && authorisationCovers(authorisation, nextPaymentCents) && authorisation.interval === nextTerms(subscription, change).interval;
+export const isDebitedNext = ({ subscription, authorisation, change, agreed, nextPaymentCents }: Next): boolean => authorisation !== null && authorisationCovers(authorisation, nextPaymentCents) && authorisation.interval === nextTerms(subscription, change, agreed).interval;
 
 /** The debit that pays for the next period of a subscription; null where it is paid in another way: nothing authorised, not that amount or interval, not in time, or ordered before. */
 export async function nextDebit(ctx: Context, facts: Next): Promise<Debit | null> {

@@ -9,12 +9,14 @@ import { priceWords } from "#app/domain/plans/schema.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
 import type { PlanChange } from "#app/domain/subscriptions/queries/plan-changes.server.ts";
+import { consentsAsRead } from "#app/domain/subscriptions/queries/price-consents.server.ts";
 import { periodFrom } from "#app/domain/subscriptions/rules/periods.ts";
 import { needsSeat, nextTerms, seatProblem } from "#app/domain/subscriptions/rules/plan-changes.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { planChanges, subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { changedAnnouncement, changedStatements, changeOverStatements, movedOnStatement } from "./plan-change-kind.server.ts";
+import { agreedStatements } from "./price-renewal.server.ts";
 
 type Period = { startsAt: Instant; endsAt: Instant };
 
@@ -39,26 +41,27 @@ export async function dropImpossibleChange(ctx: Context, facts: PurchaseFacts): 
   return true;
 }
 
-/** The condition that the next period is still on the plan that was read, and that no difference of another waits to be paid. */
-export const standsAsRead = ({ subscription, change }: Pick<PurchaseFacts, "subscription" | "change">) =>
-  sql`(SELECT standing.id FROM plan_changes standing WHERE standing.subscription_id = ${subscription.id} AND standing.state IN ('open', 'scheduled', 'paid')) IS ${change && change.state !== "open" ? change.id : null}`;
+/** The condition that the next period is still on the plan and at the price that was read, and that no difference of another plan waits to be paid. */
+export const standsAsRead = ({ subscription, change, consent }: Pick<PurchaseFacts, "subscription" | "change" | "consent">) =>
+  sql`${consentsAsRead(subscription, consent)} AND (SELECT standing.id FROM plan_changes standing WHERE standing.subscription_id = ${subscription.id} AND standing.state IN ('open', 'scheduled', 'paid')) IS ${change && change.state !== "open" ? change.id : null}`;
 
 /** The plan that the next period is on, as its person knows it. */
 export const nextPlanName = ({ plan, change }: Pick<PurchaseFacts, "plan" | "change">): string => (change && change.state !== "open" ? change.toPlanName : plan.name);
 
-/** What the charge of the next period says and takes, on the plan that the subscription has then; `also` keeps the seat of that plan while the charge lives. */
+/** What the charge of the next period says and takes, on the plan that the subscription has then; `also` keeps the seat of that plan while the charge lives, and has the subscription cost what its person agreed to. */
 export function renewalOf(ctx: Context, facts: PurchaseFacts, period: Period): { planName: string; interval: Interval; method: Subscription["method"]; savedMethodId: string | null; period: Period; planChangeId: string | null; also: Write[] } {
   const { subscription } = facts;
   const change = scheduled(facts);
   const planName = nextPlanName(facts);
-  const { method, interval } = nextTerms(subscription, facts.change);
-  if (!change) return { planName, interval: subscription.interval, method: subscription.method, savedMethodId: subscription.savedMethodId, period, planChangeId: null, also: [] };
+  const { method, interval } = nextTerms(subscription, facts.change, facts.agreed);
+  const savedMethodId = method === subscription.method ? subscription.savedMethodId : null;
+  if (!change) return { planName, interval, method, savedMethodId, period, planChangeId: null, also: agreedStatements(ctx, facts) };
   const isNewInterval = change.toInterval !== subscription.interval;
   return {
     planName,
     interval,
     method,
-    savedMethodId: method === subscription.method ? subscription.savedMethodId : null,
+    savedMethodId,
     period: isNewInterval ? periodFrom(period.startsAt, change.toInterval, period.startsAt) : period,
     planChangeId: change.id,
     also: needsSeat({ change, subscription }) ? [movedOnStatement(ctx, { change, to: "scheduled", holdsSeat: true }), holdSeatStatement(ctx, { planId: change.toPlanId })] : [],

@@ -89,7 +89,7 @@ async function calendarOf(ctx: Context, subscriptionId: string): Promise<Known |
   const facts = await purchaseFacts(ctx, { subscriptionId });
   if (!facts) return null;
   const isEnding = (facts.isShut || facts.isPayerLeaving) && isLive(facts.subscription.status) && facts.subscription.status !== "paused";
-  const { method } = nextTerms(facts.subscription, facts.change);
+  const { method } = nextTerms(facts.subscription, facts.change, facts.agreed);
   const subscription = { ...facts.subscription, method, ...(isEnding ? { status: "canceled" as const } : {}) };
   const endsAt = subscription.currentPeriodEndsAt;
   const now = ctx.now();
@@ -133,8 +133,8 @@ async function taken(ctx: Context, { facts, debit }: Known, step: Exclude<DueSte
   }
 }
 
-/** The conditional statement by which nothing is asked of who canceled, paused or set another plan a moment ago, or while the difference of another plan may be paid. */
-export function stillRenewsStatement(ctx: Context, { subscription, change }: Pick<PurchaseFacts, "subscription" | "change">): Write {
+/** The conditional statement by which nothing is asked of who canceled, paused, set another plan or answered for another price a moment ago, or while the difference of another plan may be paid. */
+export function stillRenewsStatement(ctx: Context, { subscription, change, consent }: Pick<PurchaseFacts, "subscription" | "change" | "consent">): Write {
   const { id, status, planPriceId, currentPeriodEndsAt, recurringPixId } = subscription;
   return exactlyOne(
     ctx.db
@@ -147,7 +147,7 @@ export function stillRenewsStatement(ctx: Context, { subscription, change }: Pic
           eq(subscriptions.planPriceId, planPriceId),
           eq(subscriptions.currentPeriodEndsAt, currentPeriodEndsAt ?? 0),
           sql`${subscriptions.recurringPixId} IS ${recurringPixId}`,
-          standsAsRead({ subscription, change }),
+          standsAsRead({ subscription, change, consent }),
         ),
       ),
   );
@@ -202,7 +202,7 @@ async function sendRenewal(ctx: Context, facts: PurchaseFacts, { period: nextPer
 /** Each reminder is told once, by its key; nothing is told of what was stopped a moment ago. */
 async function remind(ctx: Context, facts: PurchaseFacts, leadDays: number): Promise<void> {
   const { subscription, creatorName, nextPaymentCents: amountCents } = facts;
-  const { id: subscriptionId, fanId, method } = nextTerms(subscription, facts.change);
+  const { id: subscriptionId, fanId, method } = nextTerms(subscription, facts.change, facts.agreed);
   const endsAt = subscription.currentPeriodEndsAt ?? 0;
   const about = { subscriptionId, endsAt };
   const key = reminderKey(subscriptionId, endsAt, leadDays);
@@ -225,7 +225,7 @@ async function resume(ctx: Context, facts: PurchaseFacts): Promise<void> {
 /** A Pix that did not come is told now; a card tells by its refusal, and one of which the bank says nothing yet keeps its access meanwhile. */
 async function fallPastDue(ctx: Context, facts: PurchaseFacts, accessUntil: Instant): Promise<void> {
   const { subscription, creatorName, nextPaymentCents: amountCents } = facts;
-  const { id: subscriptionId, fanId, method } = nextTerms(subscription, facts.change);
+  const { id: subscriptionId, fanId, method } = nextTerms(subscription, facts.change, facts.agreed);
   const key = `subscription:${subscriptionId}:past_due:${accessUntil}`;
   await commit(ctx.db, [
     exactlyOne(

@@ -3,6 +3,8 @@ import type { Cents } from "#app/domain/money.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
 import { purchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
 import { debitDayOf, isAutomaticOffered, mayTakeAutomatic, termsOf } from "#app/domain/subscriptions/rules/automatic.ts";
+import { nextTerms } from "#app/domain/subscriptions/rules/plan-changes.ts";
+import { authorisedPrices, isOutgrown } from "#app/domain/subscriptions/rules/price-consents.ts";
 import { periodFrom } from "#app/domain/subscriptions/rules/periods.ts";
 import { formatDay, instantOfIsoDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -19,11 +21,11 @@ type AutomaticOffer = {
 /** What a running subscription would agree to by moving to Pix Automático; null where it may not, and for anyone else's. */
 export async function automaticOffer(ctx: Context, { fanId, subscriptionId }: { fanId: string; subscriptionId: string }): Promise<AutomaticOffer | null> {
   const facts = await purchaseFacts(ctx, { subscriptionId });
-  if (!facts || facts.subscription.fanId !== fanId || facts.authorisation || facts.isShut || facts.awayUntil !== null || facts.isPayerLeaving) return null;
-  const { subscription, plan, creatorName, nextPaymentCents } = facts;
-  const { currentPeriodEndsAt, anchorAt, startedAt, interval, amountCents: priceCents } = subscription;
+  if (!facts || facts.subscription.fanId !== fanId || (facts.authorisation && !isOutgrown(facts.authorisation, facts.consent)) || facts.isShut || facts.awayUntil !== null || facts.isPayerLeaving) return null;
+  const { subscription, plan, creatorName, consent, nextPaymentCents } = facts;
+  const { currentPeriodEndsAt, anchorAt, startedAt, interval } = subscription;
   if (!isAutomaticOffered(ctx) || !mayTakeAutomatic(subscription) || currentPeriodEndsAt === null || startedAt === null) return null;
   const period = periodFrom(anchorAt ?? startedAt, interval, currentPeriodEndsAt);
-  const { amountCents, ceilingCents } = termsOf({ priceCents, firstCents: nextPaymentCents });
+  const { amountCents, ceilingCents } = termsOf(authorisedPrices(nextPaymentCents, nextTerms(subscription, null, facts.agreed).amountCents, consent));
   return { id: subscriptionId, planName: plan.name, creatorName, period, terms: { todayCents: nextPaymentCents, amountCents, ceilingCents, interval, debitOn: formatDay(instantOfIsoDay(debitDayOf(period.endsAt))) } };
 }

@@ -11,6 +11,7 @@ import { daysOfAll, shareOfDays, unusedCents } from "#app/domain/subscriptions/r
 import type { CoveringCharge } from "#app/domain/subscriptions/rules.ts";
 import type { Subscription, SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
 import type { PlanChangeRefundReason } from "#app/domain/subscriptions/schema/plan-changes.ts";
+import type { PriceConsent } from "#app/domain/subscriptions/schema/price-consents.ts";
 import { addDays, civilDate, instantOf, isoDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
@@ -35,11 +36,14 @@ export function standingProblem({ status, compEndsAt, giftedBy }: Pick<Subscript
 
 type Standing = { state: PlanChangeState; toPlanId: string; toPlanPriceId: string; toInterval: Interval; toAmountCents: Cents };
 
-/** How a subscription goes on with its next period: as it is, or on the plan that it changes to then. Under R$ 10,00 by Pix only. */
-export function nextTerms<Now extends Terms & Pick<Subscription, "method">>(subscription: Now, change: Standing | null): Now {
-  if (!change || change.state === "open") return subscription;
-  const to = { planId: change.toPlanId, planPriceId: change.toPlanPriceId, interval: change.toInterval, amountCents: change.toAmountCents };
-  return { ...subscription, ...to, method: methodToChange(subscription.method, change.toAmountCents) };
+/** How a subscription goes on with its next period: as it is, at the price that its person `agreed` to, or on the plan that it changes to then. Under R$ 10,00 by Pix only. */
+export function nextTerms<Now extends Terms & Pick<Subscription, "method">>(subscription: Now, change: Standing | null, agreed: Pick<PriceConsent, "toPlanPriceId" | "toAmountCents"> | null): Now {
+  if (change && change.state !== "open") {
+    const to = { planId: change.toPlanId, planPriceId: change.toPlanPriceId, interval: change.toInterval, amountCents: change.toAmountCents };
+    return { ...subscription, ...to, method: methodToChange(subscription.method, change.toAmountCents) };
+  }
+  if (!agreed) return subscription;
+  return { ...subscription, planPriceId: agreed.toPlanPriceId, amountCents: agreed.toAmountCents, method: methodToChange(subscription.method, agreed.toAmountCents) };
 }
 
 /** How a price is paid by who paid by `method` until now. */

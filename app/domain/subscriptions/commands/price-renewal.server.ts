@@ -1,0 +1,31 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { exactlyOne } from "#app/db/client.server.ts";
+import type { Write } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
+import { nextTerms } from "#app/domain/subscriptions/rules/plan-changes.ts";
+import { priceConsents, subscriptions } from "#drizzle/schema/subscriptions.ts";
+
+/**
+ * The statements by which a subscription costs what its person agreed to from its next period on, for the batch that makes the charge of that period, before
+ * it: so what is charged, the price that is kept and the next payment that is shown are one. Stale when they answered otherwise or the ask was withdrawn.
+ */
+export function agreedStatements(ctx: Context, { subscription, change, agreed }: Pick<PurchaseFacts, "subscription" | "change" | "agreed">): Write[] {
+  if (!agreed || change !== null) return [];
+  const { planPriceId, amountCents, method } = nextTerms(subscription, null, agreed);
+  const isAskOpen = sql`EXISTS (SELECT 1 FROM price_asks open_ask WHERE open_ask.id = ${agreed.askId} AND open_ask.withdrawn_at IS NULL)`;
+  return [
+    exactlyOne(
+      ctx.db
+        .update(priceConsents)
+        .set({ appliedAt: ctx.now() })
+        .where(and(eq(priceConsents.subscriptionId, subscription.id), eq(priceConsents.askId, agreed.askId), eq(priceConsents.state, "accepted"), isNull(priceConsents.appliedAt), isAskOpen)),
+    ),
+    exactlyOne(
+      ctx.db
+        .update(subscriptions)
+        .set({ planPriceId, amountCents, method, savedMethodId: method === subscription.method ? subscription.savedMethodId : null, updatedAt: ctx.now() })
+        .where(and(eq(subscriptions.id, subscription.id), eq(subscriptions.planPriceId, subscription.planPriceId))),
+    ),
+  ];
+}

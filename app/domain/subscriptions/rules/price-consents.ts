@@ -1,0 +1,65 @@
+import type { Cents } from "#app/domain/money.ts";
+import { methodsFor } from "#app/domain/plans/rules.ts";
+import { authorisationCovers } from "#app/domain/subscriptions/rules/automatic.ts";
+import { RENEWING } from "#app/domain/subscriptions/rules.ts";
+import type { Subscription } from "#app/domain/subscriptions/schema.ts";
+import type { Authorisation } from "#app/domain/subscriptions/schema/automatic.ts";
+import type { PriceConsent } from "#app/domain/subscriptions/schema/price-consents.ts";
+import { addDays, civilDate, instantOf } from "#app/domain/time.ts";
+import type { Instant } from "#app/domain/time.ts";
+
+/** Whole days between asking for a price and the first period that costs it. */
+export const PRICE_NOTICE_DAYS = 30;
+/** Who did not answer is reminded once, this many days before. */
+const REMIND_DAYS = 7;
+/** Days after its date that the link of a letter still answers. */
+const LINK_DAYS = 7;
+
+/** From when a price that is asked for at `now` holds: the midnight after the days of notice. */
+export const takesEffectAt = (now: Instant): Instant => instantOf(civilDate(addDays(now, PRICE_NOTICE_DAYS + 1)));
+
+export const remindAt = (effectAt: Instant): Instant => addDays(effectAt, -REMIND_DAYS);
+
+/** Until when the link of a letter serves. */
+export const answerableUntil = (effectAt: Instant): Instant => addDays(effectAt, LINK_DAYS);
+
+type Terms = Pick<Authorisation, "amountCents" | "ceilingCents" | "leastCents">;
+type Priced = Pick<Subscription, "amountCents" | "method">;
+
+/**
+ * What a new price means to somebody who pays `amountCents`: `lower` needs nobody's consent and is theirs at once, `ask` does, and `same` is nothing. Less is
+ * asked for too where it would change how it is paid: under R$ 10,00 by Pix only, and a debit of Pix Automático is for what was authorised.
+ */
+export function priceMeans({ amountCents, method }: Priced, toCents: Cents, authorisation: Terms | null): "same" | "lower" | "ask" {
+  if (toCents === amountCents) return "same";
+  const staysAsPaid = methodsFor(toCents).includes(method) && (authorisation === null || authorisationCovers(authorisation, toCents));
+  return toCents < amountCents && staysAsPaid ? "lower" : "ask";
+}
+
+/** Whether a price needs a new authorisation of Pix Automático before it holds; until it is given the old price stays. */
+export const needsAuthorisation = (toCents: Cents, authorisation: Terms | null): boolean => authorisation !== null && !authorisationCovers(authorisation, toCents);
+
+/** Whether a new authorisation may take the place of one that stands: it does not allow the price that its person accepted. */
+export const isOutgrown = (authorisation: Terms, consent: Pick<PriceConsent, "state" | "toAmountCents"> | null): boolean => consent?.state === "accepted" && needsAuthorisation(consent.toAmountCents, authorisation);
+
+type Renewing = Pick<Subscription, "planPriceId" | "currentPeriodEndsAt">;
+
+/**
+ * The consent by which the next period of a subscription costs another price; null where it costs what it did. INVARIANT: no charge of a subscription is
+ * above the price that its person agreed to. So: only what was accepted, of the price that is paid now, for a period that begins on or after its date, and
+ * within what a Pix Automático allows. Source: domain rules, "Plans" (a new price) and "Subscriptions" (a new authorisation).
+ */
+export function agreedFor<Consent extends PriceConsent>(subscription: Renewing, consent: Consent | null, authorisation: Terms | null): Consent | null {
+  if (consent?.state !== "accepted" || consent.appliedAt !== null || consent.fromPlanPriceId !== subscription.planPriceId) return null;
+  if (subscription.currentPeriodEndsAt === null || subscription.currentPeriodEndsAt < consent.takesEffectAt) return null;
+  return needsAuthorisation(consent.toAmountCents, authorisation) ? null : consent;
+}
+
+/** Whether an answer may still be given, or be another: until a charge was made at the new price. */
+export const mayAnswer = (consent: Pick<PriceConsent, "appliedAt">, { status }: Pick<Subscription, "status">): boolean => consent.appliedAt === null && RENEWING.includes(status);
+
+/** What a new authorisation of Pix Automático is for (centavos; see `termsOf`): the price, or any amount between what is paid now and the price that was accepted. */
+export function authorisedPrices(nextCents: Cents, priceCents: Cents, consent: Pick<PriceConsent, "state" | "toAmountCents"> | null): { priceCents: Cents; firstCents: Cents } {
+  if (consent?.state !== "accepted") return { priceCents, firstCents: nextCents };
+  return { priceCents: Math.max(consent.toAmountCents, nextCents), firstCents: Math.min(consent.toAmountCents, nextCents) };
+}
