@@ -44,6 +44,7 @@ export default [
     route("pix/:token", "routes/checkout/shared-pix.tsx"),
     route("gift/:code", "routes/checkout/claim.tsx"),
     // Of whoever has the letter: pausing, canceling, and taking either back, signed in or not.
+    route("renewal/price/:askId/:subscriptionId/:until/:signature", "routes/settings/price-link.tsx"),
     route("renewal/:act/:subscriptionId/:until/:signature", "routes/settings/renewal-link.tsx"),
   ]),
 
@@ -143,6 +144,7 @@ export default [
     route("plan/:planId/update", "routes/studio/plan-update.tsx"),
     route("plan/:planId/activation", "routes/studio/plan-activation.tsx"),
     route("plan/:planId/gift", "routes/checkout/gift.tsx"),
+    route("plan/:planId/price/:priceId", "routes/studio/plan-price.tsx"),
     route("plan/:planId/archive", "routes/studio/plan-archive.tsx"),
     route("analytics", "routes/studio/analytics.tsx"),
 
@@ -194,6 +196,7 @@ export default [
         route("subscriptions/:id/plan/undo", "routes/settings/subscription-plan-undo.tsx"),
         route("subscriptions/:id/plan/:priceId", "routes/settings/subscription-plan.tsx"),
         route("subscriptions/:id/plan/:priceId/later", "routes/settings/subscription-plan-later.tsx"),
+        route("subscriptions/:id/price", "routes/settings/subscription-price.tsx"),
         route("subscriptions/:id/pause", "routes/settings/subscription-pause.tsx"),
         route("subscriptions/:id/resumption", "routes/settings/subscription-resumption.tsx"),
         route("subscriptions/:id/reactivation", "routes/settings/subscription-reactivation.tsx"),

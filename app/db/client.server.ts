@@ -54,7 +54,7 @@ function refusalOf(error: unknown): Error | null {
   if (unique) return new UniqueViolation((unique[1] ?? "").trim());
   const check = /CHECK constraint failed: (\w+)/.exec(text);
   if (check) return new RuleViolation(check[1] ?? "");
-  const raised = /\b(ledger_\w+|team_\w+|collection_(?:full|foreign|price)|checkout_open|unknown_state|immutable_\w+)\b/.exec(text);
+  const raised = /\b(ledger_\w+|team_\w+|collection_(?:full|foreign|price)|price_(?:not_agreed|not_sold|ask_too_soon)|checkout_open|unknown_state|immutable_\w+)\b/.exec(text);
   return raised ? new RuleViolation(raised[1] ?? "") : null;
 }
 

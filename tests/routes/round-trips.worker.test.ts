@@ -32,6 +32,9 @@ import * as purchases from "#app/routes/settings/purchases.tsx";
 import * as subscriptionPage from "#app/routes/settings/subscription.tsx";
 import * as subscriptionPlan from "#app/routes/settings/subscription-plan.tsx";
 import * as subscriptionPlans from "#app/routes/settings/subscription-plans.tsx";
+import * as planUpdate from "#app/routes/studio/plan-update.tsx";
+import * as planPrice from "#app/routes/studio/plan-price.tsx";
+import * as subscriptionPrice from "#app/routes/settings/subscription-price.tsx";
 import * as subscriptionsPage from "#app/routes/settings/subscriptions.tsx";
 import * as billingPage from "#app/routes/settings/billing.tsx";
 import * as disputePage from "#app/routes/settings/disputes/dispute.tsx";
@@ -55,6 +58,7 @@ import { person, seller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { otherPlan } from "#tests/support/plan-changes.ts";
 import { soldPost } from "#tests/support/purchases.ts";
+import { asked, newPrice } from "#tests/support/price-asks.ts";
 import { countedDatabase } from "#tests/support/round-trips.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
@@ -76,6 +80,8 @@ let sharedToken: string;
 let given: Awaited<ReturnType<typeof gifted>>;
 let subscriptionId: string;
 let higherPriceId: string;
+let dearer: Seller & { newPriceId: string };
+let askedSubscriptionId: string;
 
 const asMember = (one: TestPerson, isCreator: boolean): Member => ({ ...one, avatarUrl: null, isCreator, isModerator: false, leavingAt: null });
 const fan = () => asMember(bruno, false);
@@ -90,6 +96,12 @@ beforeAll(async () => {
   [chargeId, subscriptionId] = [paid.id, paid.purchaseId];
   higherPriceId = (await otherPlan(world.ctx, ana.id, { monthly: 60_000 })).prices.monthly;
   sharedToken = await sharedPixToken(world.ctx, { chargeId });
+  const sells = await seller(world.ctx);
+  await subscribed(world, bruno, sells);
+  dearer = { ...sells, newPriceId: await newPrice(world, sells, 2_990, "monthly") };
+  const asks = await seller(world.ctx);
+  askedSubscriptionId = (await subscribed(world, bruno, asks)).purchaseId;
+  await asked(world, asks, 2_990, "monthly");
   given = await gifted(world, bruno, await seller(world.ctx));
   tried = await seller(world.ctx, { trialDays: 7 });
   const card = await startTrial(world.ctx, { memberId: bruno.id, memberName: bruno.name, planPriceId: tried.priceId, method: "card", cardToken: await cardToken(world, "4000000000003220"), trialDays: 7 });
@@ -146,10 +158,13 @@ const pages: Page[] = [
   { name: "what comes next to pay", module: billingPage, path: () => "/settings/billing", viewer: fan, trips: 1 },
   { name: "the settings of the profile", module: profileSettings, path: () => "/settings/profile", viewer: creator, trips: 1 },
   { name: "subscriptions", module: subscriptionsPage, path: () => "/settings/subscriptions", viewer: fan, trips: 1 },
-  { name: "a subscription", module: subscriptionPage, path: () => `/settings/subscriptions/${subscriptionId}`, params: () => ({ id: subscriptionId }), viewer: fan, trips: 2 },
+  { name: "a subscription", module: subscriptionPage, path: () => `/settings/subscriptions/${subscriptionId}`, params: () => ({ id: subscriptionId }), viewer: fan, trips: 3 },
+  { name: "the price that is asked of a subscription", module: subscriptionPrice, path: () => `/settings/subscriptions/${askedSubscriptionId}/price`, params: () => ({ id: askedSubscriptionId }), viewer: fan, trips: 1 },
   { name: "the plans to change to", module: subscriptionPlans, path: () => `/settings/subscriptions/${subscriptionId}/plan`, params: () => ({ id: subscriptionId }), viewer: fan, trips: 5 },
   { name: "one plan to change to", module: subscriptionPlan, path: () => `/settings/subscriptions/${subscriptionId}/plan/${higherPriceId}`, params: () => ({ id: subscriptionId, priceId: higherPriceId }), viewer: fan, trips: 6 },
   { name: "vacation", module: vacationPage, path: () => "/me/vacation?days=14", viewer: creator, trips: 1 },
+  { name: "a plan and who pays its older prices", module: planUpdate, path: () => `/plan/${dearer.planId}/update`, params: () => ({ planId: dearer.planId }), viewer: () => asMember(dearer, true), trips: 3 },
+  { name: "a price to ask for", module: planPrice, path: () => `/plan/${dearer.planId}/price/${dearer.newPriceId}`, params: () => ({ planId: dearer.planId, priceId: dearer.newPriceId }), viewer: () => asMember(dearer, true), trips: 3 },
   { name: "subscribers", module: subscribers, path: () => "/me/subscribers", viewer: creator, trips: 1 },
   { name: "subscribers, filtered", module: subscribers, path: () => `/me/subscribers?search=bruno&status=active&plan=${ana.planId}`, viewer: creator, trips: 1 },
   { name: "transfers", module: transfers, path: () => "/settings/transfers", viewer: creator, trips: 3 },

@@ -1,6 +1,8 @@
 import { Facts } from "#app/components/payments/facts.tsx";
 import type { Fact } from "#app/components/payments/facts.tsx";
 import { methodWord } from "#app/components/payments/charge-words.ts";
+import { answerWords } from "#app/components/payments/price-answer.tsx";
+import type { PriceAskShown } from "#app/components/payments/price-answer.tsx";
 import { PlanChangeHistory } from "#app/components/payments/plan-change-history.tsx";
 import { subscriptionTone } from "#app/components/payments/subscription-words.ts";
 import { Avatar } from "#app/components/ui/avatar.tsx";
@@ -15,6 +17,7 @@ import { intervalLabel } from "#app/domain/plans/schema.ts";
 import { subscriptionOf } from "#app/domain/subscriptions/queries.server.ts";
 import { actsOn, isLive, mayCancel } from "#app/domain/subscriptions/rules.ts";
 import type { SubscriptionAct } from "#app/domain/subscriptions/rules.ts";
+import { priceAskOf } from "#app/domain/subscriptions/queries/price-consents.server.ts";
 import { planChangeLines } from "#app/domain/subscriptions/queries/plan-changes.server.ts";
 import { compUntil } from "#app/domain/subscriptions/rules/comps.ts";
 import { mayRegretChange } from "#app/domain/subscriptions/rules/plan-change-back.ts";
@@ -24,16 +27,17 @@ import { formatDay, instantOfIsoDay } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { found } from "#app/http/refusal.ts";
 import type { Route } from "./+types/subscription.ts";
+import { priceAskShown } from "./price-ask-shown.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Assinatura · Coreto" }];
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const mine = { fanId: context.get(memberContext).id, subscriptionId: params.id };
-  const [mySubscription, changes] = await Promise.all([subscriptionOf(ctx, mine), planChangeLines(ctx, mine)]);
+  const [mySubscription, changes, priceAsk] = await Promise.all([subscriptionOf(ctx, mine), planChangeLines(ctx, mine), priceAskOf(ctx, mine)]);
   const { savedMethodId, ...subscription } = found(mySubscription, "Não encontramos esta assinatura.");
   const planChanges = changes.map((line) => ({ ...line, mayRegret: mayRegretChange(line, ctx.now()) }));
-  return { ...subscription, planChanges, live: isLive(subscription.status), renews: mayCancel(subscription.status), isOnTrial: isOnTrial(subscription), paysAlone: subscription.method === "card" && savedMethodId !== null, acts: actsOn(subscription, ctx.now()) };
+  return { ...subscription, planChanges, priceAsk: priceAsk?.mayAnswer ? priceAskShown(priceAsk) : null, live: isLive(subscription.status), renews: mayCancel(subscription.status), isOnTrial: isOnTrial(subscription), paysAlone: subscription.method === "card" && savedMethodId !== null, acts: actsOn(subscription, ctx.now()) };
 }
 
 type LoaderData = Route.ComponentProps["loaderData"];
@@ -63,6 +67,7 @@ export default function Subscription({ loaderData: subscription }: Route.Compone
           </ButtonLink>
         </div>
       </Card>
+      {subscription.priceAsk ? <PriceAsked id={id} ask={subscription.priceAsk} creatorName={creatorName} /> : null}
       <PlanChangeHistory subscriptionId={id} lines={subscription.planChanges} nextAt={subscription.currentPeriodEndsAt} />
     </>
   );
@@ -78,6 +83,27 @@ function VacationLine({ awayUntil, vacationMs, creatorName, live, renews, compEn
     <p role="status" className="rounded-field bg-sand px-4 py-3">
       {awayUntil === null ? `${longer} pelas férias de ${creatorName}.` : `${creatorName} está de férias até ${formatDay(awayUntil)}. ${longer ? `${longer}, e` : "Até lá"} você continua vendo tudo${renews ? ", sem cobrança" : ""}.`}
     </p>
+  );
+}
+
+/** A price that is asked, beside the one that is paid. */
+function PriceAsked({ id, ask, creatorName }: { id: string; ask: PriceAskShown; creatorName: string }) {
+  return (
+    <Card className="mt-4 flex flex-col items-start gap-3 p-5 sm:p-6">
+      <h2 className="text-body font-semibold">Preço novo</h2>
+      <p>
+        {creatorName} pediu {ask.toPrice}, nos períodos que começam a partir de {formatDay(ask.takesEffectAt)}. {answerWords(ask)}
+      </p>
+      {ask.state === "accepted" && ask.needsAuthorisation ? (
+        <>
+          <p className="text-small text-muted">Falta autorizar o Pix Automático para o valor novo. Até lá o preço continua {ask.fromPrice}.</p>
+          <ButtonLink to={`/settings/subscriptions/${id}/payment-method/automatic`}>Autorizar no banco</ButtonLink>
+        </>
+      ) : null}
+      <ButtonLink to={`/settings/subscriptions/${id}/price`} variant="outline">
+        {ask.state === "asked" ? "Responder" : "Mudar a resposta"}
+      </ButtonLink>
+    </Card>
   );
 }
 

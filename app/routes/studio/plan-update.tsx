@@ -1,3 +1,4 @@
+import { PriceAskCard } from "#app/components/plans/price-ask-card.tsx";
 import { PlanForm } from "#app/components/plan-form/plan-form.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
@@ -8,6 +9,7 @@ import { updatePlan } from "#app/domain/plans/commands.server.ts";
 import { planChangedBy, planOf } from "#app/domain/plans/queries.server.ts";
 import { planSchema } from "#app/domain/plans/schema.ts";
 import type { Plan } from "#app/domain/plans/schema.ts";
+import { priceStandings } from "#app/domain/subscriptions/queries/price-asks.server.ts";
 import { submittedForSpace, writerWhoMay } from "#app/http/acting.server.ts";
 import { domainContext, strandedContext } from "#app/http/contexts.ts";
 import type { FormProblem } from "#app/http/form.ts";
@@ -21,10 +23,11 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: `${loaderD
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const own = { planId: params.planId, creatorId: writerWhoMay({ context }, "plans:edit").space.personId };
-  const [plan, changedBy] = await Promise.all([planOf(ctx, own), planChangedBy(ctx, own)]);
+  const [plan, changedBy, standings] = await Promise.all([planOf(ctx, own), planChangedBy(ctx, own), priceStandings(ctx, own)]);
+  const prices = plan?.state === "active" ? plan.prices.flatMap((price) => standings.filter(({ interval, olderCount, ask }) => interval === price.interval && (olderCount > 0 || ask !== null)).map((standing) => ({ price, standing }))) : [];
   // Refused because one has gone to another page: what was typed stays, the plan is not this page's.
   const isElsewhere = plan === null && context.get(strandedContext);
-  return { plan: isElsewhere ? null : found(plan, "Não encontramos este plano."), changedBy, feeBasisPoints: ctx.settings.feeBasisPoints };
+  return { plan: isElsewhere ? null : found(plan, "Não encontramos este plano."), changedBy, prices, feeBasisPoints: ctx.settings.feeBasisPoints };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
@@ -47,7 +50,7 @@ const STATE_WORDS: Record<Plan["state"], { label: string; tone: "neutral" | "goo
 };
 
 export default function PlanUpdate({ loaderData, actionData }: Route.ComponentProps) {
-  const { plan, changedBy, feeBasisPoints } = loaderData;
+  const { plan, changedBy, prices, feeBasisPoints } = loaderData;
   if (plan === null) return <PlanElsewhere feeBasisPoints={feeBasisPoints} problem={actionData} />;
   const state = STATE_WORDS[plan.state];
   return (
@@ -67,11 +70,12 @@ export default function PlanUpdate({ loaderData, actionData }: Route.ComponentPr
           <FormMessage message="Este plano foi arquivado e não muda mais. Quem já assina continua." />
         ) : (
           <>
-            <p className="text-muted">Um preço novo vale para quem assinar daqui em diante; quem já assina continua pagando o de antes.</p>
+            <p className="text-muted">Um preço novo vale para quem assinar daqui em diante; quem já assina continua pagando o de antes, a não ser que você peça e a pessoa aceite.</p>
             <PlanForm plan={plan} feeBasisPoints={feeBasisPoints} problem={actionData} submitLabel="Salvar plano" />
           </>
         )}
       </Card>
+      <PriceAskCard planId={plan.id} prices={prices} />
     </>
   );
 }

@@ -5,6 +5,7 @@ import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { payableCards, takesKeptCards } from "#app/domain/payments/rules/providers.ts";
 import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
+import { agreedCents } from "#app/domain/plans/queries/agreed-price.server.ts";
 import { civilDate, DAY_MS } from "#app/domain/time.ts";
 import { RENEWING } from "#app/domain/subscriptions/rules.ts";
 import type { SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
@@ -68,7 +69,7 @@ function upcomingStatement(ctx: Context, personId: string) {
       id: subscriptions.id,
       planName: sql<string>`${plans.name}`.as("plan_name"),
       creatorName: sql<string>`${profiles.name}`.as("creator_name"),
-      amountCents: subscriptions.amountCents,
+      amountCents: agreedCents,
       interval: subscriptions.interval,
       method: subscriptions.method,
       status: sql<SubscriptionStatus>`${subscriptions.status}`.as("state"),

@@ -9,6 +9,7 @@ import type { Instant } from "#app/domain/time.ts";
 import { coupons, couponUses, plans } from "#drizzle/schema/plans.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
+import { agreedCents } from "./agreed-price.server.ts";
 
 /** More than anyone may have open; a limit on what one page reads. */
 const MOST_COUPONS = 200;
@@ -90,7 +91,7 @@ export async function fullPriceNews(ctx: Context, { subscriptionId }: { subscrip
       code: coupons.code,
       beginsAt: sql<Instant>`${couponUses.fullPriceAt}`.as("begins_at"),
       periodEndsAt: subscriptions.currentPeriodEndsAt,
-      amountCents: subscriptions.amountCents,
+      amountCents: agreedCents,
       planName: sql<string>`${plans.name}`.as("plan_name"),
       creatorName: sql<string>`${profiles.name}`.as("creator_name"),
     })

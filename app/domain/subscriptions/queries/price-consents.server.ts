@@ -41,6 +41,8 @@ export type PriceAskView = PriceConsent & {
   needsAuthorisation: boolean;
   /** It is paid by card, and the new price by Pix only. */
   movesToPix: boolean;
+  /** A charge for the next period waits, at the price that it was made with. */
+  isChargeOpen: boolean;
   mayAnswer: boolean;
 };
 
@@ -57,6 +59,7 @@ export function priceAskStatement(ctx: Context, { subscriptionId }: { subscripti
       interval: subscriptions.interval,
       currentPeriodEndsAt: subscriptions.currentPeriodEndsAt,
       authorisation: recurringPix,
+      isChargeOpen: sql<boolean>`EXISTS (SELECT 1 FROM charges open WHERE open.purchase_kind = 'subscription' AND open.purchase_id = ${subscriptions.id} AND open.period_starts_at IS NOT NULL AND open.status IN ('created', 'awaiting_payment', 'requires_action', 'processing'))`.mapWith((value: number) => value === 1).as("is_charge_open"),
     })
     .from(subscriptions)
     .innerJoin(priceConsents, standingConsent)

@@ -1,0 +1,46 @@
+import { redirect, useNavigation } from "react-router";
+import { PriceAnswerForm } from "#app/components/payments/price-answer.tsx";
+import { ButtonLink } from "#app/components/ui/button.tsx";
+import { Card } from "#app/components/ui/card.tsx";
+import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { answerPriceAsk } from "#app/domain/subscriptions/commands/price-answer.server.ts";
+import { priceAskOf } from "#app/domain/subscriptions/queries/price-consents.server.ts";
+import { priceAnswerSchema } from "#app/domain/subscriptions/schema/price-consents.ts";
+import { domainContext, memberContext } from "#app/http/contexts.ts";
+import { submitted } from "#app/http/form.ts";
+import { redirectWithToast } from "#app/http/toast.server.ts";
+import type { Route } from "./+types/subscription-price.ts";
+import { priceAskShown } from "./price-ask-shown.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Preço novo · Coreto" }];
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const view = await priceAskOf(context.get(domainContext), { fanId: context.get(memberContext).id, subscriptionId: params.id });
+  if (!view?.mayAnswer) throw redirect(`/settings/subscriptions/${params.id}`);
+  return { id: params.id, planName: view.planName, creatorName: view.creatorName, ask: priceAskShown(view) };
+}
+
+export async function action({ request, params, context }: Route.ActionArgs) {
+  return await submitted(request, priceAnswerSchema, async ({ askId, answer }) => {
+    const path = `/settings/subscriptions/${params.id}`;
+    const { needsAuthorisation } = await answerPriceAsk(context.get(domainContext), { fanId: context.get(memberContext).id, subscriptionId: params.id, askId, answer, by: "session" });
+    // The new price holds once the bank allows it: the next step is that one.
+    if (answer === "accepted" && needsAuthorisation) return redirect(`${path}/payment-method/automatic`, 303);
+    return await redirectWithToast(request, path, { kind: "success", message: answer === "accepted" ? "Você aceitou o preço novo." : "O preço continua o de hoje." });
+  });
+}
+
+export default function SubscriptionPrice({ loaderData: { id, planName, creatorName, ask }, actionData }: Route.ComponentProps) {
+  const isBusy = useNavigation().state !== "idle";
+  return (
+    <>
+      <PageHeader title={`Um preço novo para ${planName}`} lead={`${creatorName} pergunta, e a escolha é sua.`} />
+      <Card className="flex flex-col items-start gap-5 p-5 sm:p-6">
+        <PriceAnswerForm ask={ask} message={actionData?.message} isBusy={isBusy} />
+        <ButtonLink to={`/settings/subscriptions/${id}`} variant="ghost">
+          Ver a assinatura
+        </ButtonLink>
+      </Card>
+    </>
+  );
+}

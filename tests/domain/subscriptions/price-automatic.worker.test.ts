@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { billingOf } from "#app/domain/billing/queries/billing.server.ts";
+import { authoriseAutomatic } from "#app/domain/subscriptions/commands/automatic.server.ts";
+import { AutomaticAlready } from "#app/domain/subscriptions/errors/automatic.ts";
+import { automaticOffer } from "#app/domain/subscriptions/queries/automatic-offer.server.ts";
+import { advanceSubscription } from "#app/domain/subscriptions/commands/renew.server.ts";
+import { addDays, MINUTE_MS } from "#app/domain/time.ts";
+import { atBank, authorisationOf, automaticSubscriber, codeOf, debitsOf } from "#tests/support/automatic.ts";
+import { expectBooksToHold } from "#tests/support/books.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { person, seller } from "#tests/support/people.ts";
+import type { Seller, TestPerson } from "#tests/support/people.ts";
+import { asked, onPrices } from "#tests/support/price-asks.ts";
+
+let world: World;
+let ana: Seller;
+let bruno: TestPerson;
+let subscriptionId: string;
+let authorisationId: string;
+beforeEach(async () => {
+  world = await testContext();
+  ana = await seller(world.ctx, { amountCents: 2_000, interval: "quarterly" });
+  bruno = await person(world.ctx, "Bruno");
+  ({ subscriptionId, authorisationId } = await automaticSubscriber(world, bruno, ana));
+});
+afterEach(() => expectBooksToHold(world.ctx));
+
+const { mine, row, view, answer, nextCents, letters } = onPrices(() => ({ world, fan: bruno, subscriptionId }));
+const listedCents = async () => (await billingOf(world.ctx, { personId: bruno.id })).upcoming[0]?.amountCents;
+
+async function debited(): Promise<number[]> {
+  const endsAt = (await row()).currentPeriodEndsAt ?? 0;
+  await world.advance(addDays(endsAt, -5) + MINUTE_MS - world.ctx.now());
+  await advanceSubscription(world.ctx, { subscriptionId });
+  return (await debitsOf(world, { subscriptionId })).map(({ amountCents }) => amountCents);
+}
+
+describe("a price above what the bank was allowed", () => {
+  test("is said to need a new authorisation, and is not debited without it though it was accepted", async () => {
+    await asked(world, ana, 2_500);
+    await world.drain();
+    expect((await letters("pede um preço novo"))[0]).toContain("autoriza de novo no banco");
+    expect(await view()).toMatchObject({ needsAuthorisation: true });
+    await expect(authoriseAutomatic(world.ctx, mine())).rejects.toThrow(AutomaticAlready);
+    await answer("accepted");
+    expect([await nextCents(), await listedCents()]).toEqual([2_000, 2_000]);
+    expect(await debited()).toEqual([2_000]);
+    expect(await row()).toMatchObject({ amountCents: 2_000 });
+  });
+
+  test("holds once it is authorised: the code pays a period at the old price and takes the place of the authorisation before", async () => {
+    await asked(world, ana, 2_500);
+    await answer("accepted");
+    expect(await automaticOffer(world.ctx, mine())).toMatchObject({ terms: { todayCents: 2_000, amountCents: null, ceilingCents: 2_500 } });
+    const code = await codeOf(world, (await authoriseAutomatic(world.ctx, mine())).chargeId);
+    // A code that nobody pays changes nothing.
+    expect([await nextCents(), (await row()).recurringPixId]).toEqual([2_000, authorisationId]);
+    await atBank(world, `recurring/${code.recurringPixId}/approve`);
+    await world.drain();
+    expect(await row()).toMatchObject({ recurringPixId: code.authorisationId, amountCents: 2_000 });
+    expect((await authorisationOf(world, authorisationId)).endingAt).not.toBeNull();
+    expect([await nextCents(), await listedCents()]).toEqual([2_500, 2_500]);
+    expect(await debited()).toEqual([2_500]);
+    expect(await row()).toMatchObject({ amountCents: 2_500 });
+  });
+});
+
+test("a lower price than a fixed authorisation is asked for too, and waits for a new one", async () => {
+  await asked(world, ana, 1_500);
+  expect(await view()).toMatchObject({ state: "asked", needsAuthorisation: true });
+  expect(await row()).toMatchObject({ amountCents: 2_000 });
+});

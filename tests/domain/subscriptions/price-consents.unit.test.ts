@@ -1,0 +1,105 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { MINIMUM_CARD_CENTS } from "#app/domain/plans/rules.ts";
+import { authorisationCovers, termsOf } from "#app/domain/subscriptions/rules/automatic.ts";
+import { nextTerms } from "#app/domain/subscriptions/rules/plan-changes.ts";
+import { agreedFor, authorisedPrices, mayAnswer, needsAuthorisation, PRICE_NOTICE_DAYS, priceMeans, takesEffectAt } from "#app/domain/subscriptions/rules/price-consents.ts";
+import type { PriceConsent } from "#app/domain/subscriptions/schema/price-consents.ts";
+import { subscriptionStatuses } from "#app/domain/subscriptions/schema.ts";
+import { DAY_MS, HOUR_MS, instantOf, timeOfDayMs } from "#app/domain/time.ts";
+
+const at = (day: number) => instantOf({ year: 2026, month: 3, day });
+const consent = (more: Partial<PriceConsent> = {}): PriceConsent => ({ askId: "ask", fromPlanPriceId: "old", fromAmountCents: 2_000, toPlanPriceId: "new", toAmountCents: 2_500, takesEffectAt: at(15), state: "accepted", answeredAt: at(1), appliedAt: null, ...more });
+const subscription = (more: Partial<{ planPriceId: string; currentPeriodEndsAt: number | null }> = {}) => ({ planPriceId: "old", currentPeriodEndsAt: at(15), ...more });
+
+describe("what a new price means", () => {
+  test.each([
+    ["the same", { amountCents: 2_000, method: "card" }, 2_000, null, "same"],
+    ["a centavo more", { amountCents: 2_000, method: "pix" }, 2_001, null, "ask"],
+    ["a centavo less", { amountCents: 2_000, method: "card" }, 1_999, null, "lower"],
+    ["less than a card takes, by card", { amountCents: 2_000, method: "card" }, MINIMUM_CARD_CENTS - 1, null, "ask"],
+    ["the least that a card takes", { amountCents: 2_000, method: "card" }, MINIMUM_CARD_CENTS, null, "lower"],
+    ["less than a card takes, by Pix", { amountCents: 2_000, method: "pix" }, 500, null, "lower"],
+    ["less than a fixed authorisation", { amountCents: 2_000, method: "pix" }, 1_900, termsOf({ priceCents: 2_000, firstCents: 2_000 }), "ask"],
+    ["less, within a variable one", { amountCents: 2_000, method: "pix" }, 1_900, termsOf({ priceCents: 2_000, firstCents: 1_000 }), "lower"],
+    ["less than a variable one takes", { amountCents: 2_000, method: "pix" }, 999, termsOf({ priceCents: 2_000, firstCents: 1_000 }), "ask"],
+  ] as const)("%s", (_what, priced, toCents, authorisation, means) => {
+    expect(priceMeans(priced, toCents, authorisation)).toBe(means);
+  });
+
+  test("from the midnight after thirty whole days, whenever it is asked", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: at(1), max: at(1) + 400 * DAY_MS }), (now) => {
+        const from = takesEffectAt(now);
+        expect(from - now).toBeGreaterThanOrEqual(PRICE_NOTICE_DAYS * DAY_MS);
+        expect(from - now).toBeLessThanOrEqual((PRICE_NOTICE_DAYS + 1) * DAY_MS + HOUR_MS);
+        expect(timeOfDayMs(from)).toBe(0);
+      }),
+    );
+  });
+});
+
+describe("the price of the next period", () => {
+  const fixed = termsOf({ priceCents: 2_000, firstCents: 2_000 });
+  test.each([
+    ["accepted, for a period of its date", subscription(), consent(), null, true],
+    ["accepted, for a period a moment before", subscription({ currentPeriodEndsAt: at(15) - 1 }), consent(), null, false],
+    ["not answered", subscription(), consent({ state: "asked" }), null, false],
+    ["kept", subscription(), consent({ state: "kept" }), null, false],
+    ["nothing asked", subscription(), null, null, false],
+    ["in force already", subscription(), consent({ appliedAt: at(2) }), null, false],
+    ["of a price that is not paid any more", subscription({ planPriceId: "other" }), consent(), null, false],
+    ["of what has no period", subscription({ currentPeriodEndsAt: null }), consent(), null, false],
+    ["above what the bank was allowed", subscription(), consent(), fixed, false],
+    ["within a new authorisation", subscription(), consent(), termsOf({ priceCents: 2_500, firstCents: 2_000 }), true],
+  ])("%s", (_what, renewing, answered, authorisation, isAgreed) => {
+    expect(agreedFor(renewing, answered, authorisation) !== null).toBe(isAgreed);
+  });
+
+  test("is never above what was paid before or was accepted", () => {
+    const priced = fc.record({ from: fc.integer({ min: 500, max: 500_000 }), to: fc.integer({ min: 500, max: 500_000 }), ceiling: fc.option(fc.integer({ min: 500, max: 500_000 })), state: fc.constantFrom("asked", "accepted", "kept" as const), ends: fc.integer({ min: at(1), max: at(30) }) });
+    fc.assert(
+      fc.property(priced, ({ from, to, ceiling, state, ends }) => {
+        const answered = consent({ fromAmountCents: from, toAmountCents: to, state: state as PriceConsent["state"] });
+        const authorisation = ceiling === null ? null : termsOf({ priceCents: ceiling, firstCents: ceiling });
+        const standing = { planId: "plan", planPriceId: "old", interval: "monthly" as const, amountCents: from, method: "pix" as const, currentPeriodEndsAt: ends };
+        const next = nextTerms(standing, null, agreedFor(standing, answered, authorisation));
+        expect(next.amountCents === from || (next.amountCents === to && state === "accepted" && ends >= answered.takesEffectAt)).toBe(true);
+        if (authorisation && next.amountCents !== from) expect(authorisationCovers(authorisation, next.amountCents)).toBe(true);
+      }),
+    );
+  });
+
+  test("under R$ 10,00 is paid by Pix, and a change of plan goes before it", () => {
+    const standing = { planId: "plan", planPriceId: "old", interval: "monthly" as const, amountCents: 2_000, method: "card" as const };
+    expect(nextTerms(standing, null, consent({ toAmountCents: 900 }))).toMatchObject({ planPriceId: "new", amountCents: 900, method: "pix" });
+    const change = { state: "scheduled" as const, toPlanId: "other", toPlanPriceId: "there", toInterval: "annual" as const, toAmountCents: 9_000 };
+    expect(nextTerms(standing, change, consent())).toMatchObject({ planId: "other", planPriceId: "there", amountCents: 9_000 });
+  });
+});
+
+describe("Pix Automático", () => {
+  test.each([
+    ["dearer", 2_500, true],
+    ["cheaper", 1_500, true],
+    ["the same", 2_000, false],
+  ])("a %s price and a fixed authorisation", (_what, toCents, needs) => {
+    expect(needsAuthorisation(toCents, termsOf({ priceCents: 2_000, firstCents: 2_000 }))).toBe(needs);
+  });
+
+  test("a new authorisation allows what is paid until then and what was accepted", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 500, max: 500_000 }), fc.integer({ min: 500, max: 500_000 }), (nextCents, toCents) => {
+        const terms = termsOf(authorisedPrices(nextCents, nextCents, { state: "accepted", toAmountCents: toCents }));
+        expect(authorisationCovers(terms, nextCents) && authorisationCovers(terms, toCents)).toBe(true);
+        expect(authorisationCovers(terms, Math.max(nextCents, toCents) + 1)).toBe(false);
+      }),
+    );
+    expect(authorisedPrices(1_000, 2_000, { state: "asked", toAmountCents: 2_500 })).toEqual({ priceCents: 2_000, firstCents: 1_000 });
+  });
+});
+
+test.each(subscriptionStatuses.map((status) => [status, !["incomplete", "canceled", "expired"].includes(status)] as const))("what is %s may be answered: %s", (status, may) => {
+  expect(mayAnswer({ appliedAt: null }, { status })).toBe(may);
+  expect(mayAnswer({ appliedAt: 1 }, { status })).toBe(false);
+});

@@ -1,0 +1,272 @@
+import { eq } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { RuleViolation } from "#app/db/errors.ts";
+import { commit } from "#app/db/client.server.ts";
+import { invariantFindings } from "#app/domain/ledger/queries.server.ts";
+import { archivePlan } from "#app/domain/plans/commands.server.ts";
+import { createCoupon } from "#app/domain/plans/commands/coupons.server.ts";
+import { PlanNotFound } from "#app/domain/plans/errors.ts";
+import { aheadChoicesOf, payAhead } from "#app/domain/subscriptions/commands/ahead.server.ts";
+import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
+import { pauseSubscription, resumeSubscription } from "#app/domain/subscriptions/commands/pause.server.ts";
+import { answerPriceAsk } from "#app/domain/subscriptions/commands/price-answer.server.ts";
+import { askForPrice } from "#app/domain/subscriptions/commands/price-ask.server.ts";
+import { advanceSubscription } from "#app/domain/subscriptions/commands/renew.server.ts";
+import { startTrial } from "#app/domain/subscriptions/commands/start-trial.server.ts";
+import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import { SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
+import { NobodyToAsk, PriceAskedAlready, PriceAskOver, PriceChargedAlready, PriceNotSold } from "#app/domain/subscriptions/errors/price-consents.ts";
+import { DAY_MS } from "#app/domain/time.ts";
+import { charges } from "#drizzle/schema/payments.ts";
+import { priceConsents, subscriptions } from "#drizzle/schema/subscriptions.ts";
+import { expectBooksToHold } from "#tests/support/books.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { meanwhile } from "#tests/support/meanwhile.ts";
+import { cardToken, pay, subscribed } from "#tests/support/money.ts";
+import { person, seller } from "#tests/support/people.ts";
+import type { Seller, TestPerson } from "#tests/support/people.ts";
+import { asked, newPrice, onPrices } from "#tests/support/price-asks.ts";
+
+let world: World;
+let ana: Seller;
+let bruno: TestPerson;
+let subscriptionId: string;
+beforeEach(async () => {
+  world = await testContext();
+  ana = await seller(world.ctx, { amountCents: 2_000, interval: "quarterly" });
+  bruno = await person(world.ctx, "Bruno");
+});
+afterEach(() => expectBooksToHold(world.ctx));
+
+const { mine, row, view, answer, nextCents, untilRenewal, renewals, consents, asks, letters } = onPrices(() => ({ world, fan: bruno, subscriptionId }));
+
+/** Bruno subscribes for R$ 20,00 a quarter. */
+async function subscribes(method: "pix" | "card" = "pix", more: { coupon?: string } = {}): Promise<void> {
+  const started = await startSubscription(world.ctx, { memberId: bruno.id, memberName: bruno.name, planPriceId: ana.priceId, method, cardToken: method === "card" ? await cardToken(world) : null, ...more });
+  const charge = await chargeRow(world.ctx, started);
+  if (method === "pix") await pay(world, { providerChargeId: charge?.providerChargeId ?? "" });
+  await world.drain();
+  subscriptionId = charge?.purchaseId ?? "";
+}
+
+describe("asking", () => {
+  test("tells each person who pays an older price, once, and changes nothing by itself", async () => {
+    await subscribes();
+    const planPriceId = await asked(world, ana, 2_500);
+    await world.drain();
+    expect(await asks(ana.planId)).toMatchObject([{ amountCents: 2_500, askedCount: 1, acceptedCount: 0, keptCount: 0, loweredCount: 0, withdrawnAt: null }]);
+    expect((await asks(ana.planId))[0]?.toldAllAt).not.toBeNull();
+    expect(await row()).toMatchObject({ amountCents: 2_000, planPriceId: ana.priceId });
+    expect(await nextCents()).toBe(2_000);
+    const [letter] = await letters("pede um preço novo");
+    expect(letter).toContain("R$\u00a025,00");
+    expect(letter).toMatch(/\/renewal\/price\//);
+    await expect(askForPrice(world.ctx, { creatorId: ana.id, planId: ana.planId, planPriceId, amountCents: 2_500 })).rejects.toThrow(PriceAskedAlready);
+  });
+
+  test("is refused of another's plan, for what is not on sale, of another amount, and where nobody pays another price", async () => {
+    await subscribes();
+    const creator = { creatorId: ana.id, planId: ana.planId };
+    await expect(askForPrice(world.ctx, { ...creator, planPriceId: ana.priceId, amountCents: 2_000 })).rejects.toThrow(NobodyToAsk);
+    const planPriceId = await newPrice(world, ana, 2_500);
+    await expect(askForPrice(world.ctx, { ...creator, creatorId: bruno.id, planPriceId, amountCents: 2_500 })).rejects.toThrow(PlanNotFound);
+    await expect(askForPrice(world.ctx, { ...creator, planPriceId: ana.priceId, amountCents: 2_000 })).rejects.toThrow(PriceNotSold);
+    await expect(askForPrice(world.ctx, { ...creator, planPriceId, amountCents: 2_400 })).rejects.toThrow(PriceNotSold);
+    await archivePlan(world.ctx, creator);
+    await expect(askForPrice(world.ctx, { ...creator, planPriceId, amountCents: 2_500 })).rejects.toThrow(PriceNotSold);
+  });
+
+  test("for less asks nobody: it is theirs from the next period, and they are told", async () => {
+    await subscribes("card");
+    const planPriceId = await asked(world, ana, 1_500);
+    await world.drain();
+    expect(await row()).toMatchObject({ amountCents: 1_500, planPriceId });
+    expect(await asks(ana.planId)).toMatchObject([{ askedCount: 0, loweredCount: 1 }]);
+    expect(await letters("mais barata")).toHaveLength(1);
+    await untilRenewal(0);
+    expect(await renewals()).toMatchObject([{ amountCents: 1_500 }]);
+  });
+});
+
+describe("the next charge", () => {
+  test("costs the old price without an answer, and the new one from the first after a late yes", async () => {
+    await subscribes();
+    await asked(world, ana, 2_500);
+    await untilRenewal(-2 * DAY_MS);
+    expect(await renewals()).toMatchObject([{ amountCents: 2_000, status: "awaiting_payment" }]);
+    await answer("accepted");
+    // What is asked for already stays as it was asked.
+    await advanceSubscription(world.ctx, { subscriptionId });
+    const [sent] = await renewals();
+    expect(sent?.status).toBe("awaiting_payment");
+    await pay(world, { providerChargeId: sent?.providerChargeId ?? "" });
+    await world.drain();
+    expect(await row()).toMatchObject({ amountCents: 2_000 });
+    expect(await nextCents()).toBe(2_500);
+    await untilRenewal(-2 * DAY_MS);
+    expect((await renewals()).map(({ amountCents }) => amountCents)).toEqual([2_000, 2_500]);
+    expect(await row()).toMatchObject({ amountCents: 2_500 });
+  });
+
+  test("by card costs what was accepted, and the kept price, the stored one and the next payment are one", async () => {
+    await subscribes("card");
+    const planPriceId = await asked(world, ana, 2_500);
+    await answer("accepted");
+    expect(await row()).toMatchObject({ amountCents: 2_000 });
+    expect(await nextCents()).toBe(2_500);
+    await untilRenewal(0);
+    await world.drain();
+    expect(await renewals()).toMatchObject([{ amountCents: 2_500, status: "succeeded" }]);
+    expect(await row()).toMatchObject({ amountCents: 2_500, planPriceId, status: "active" });
+    expect(await nextCents()).toBe(2_500);
+    expect(await asks(ana.planId)).toMatchObject([{ askedCount: 0, acceptedCount: 1, keptCount: 0 }]);
+    const [consent] = await consents();
+    await expect(answerPriceAsk(world.ctx, { ...mine(), askId: consent?.askId ?? "", answer: "kept", by: "session" })).rejects.toThrow(PriceChargedAlready);
+  });
+
+  test("keeps the old price for a period that begins before the date, though it was accepted", async () => {
+    await subscribes();
+    await world.advance(80 * DAY_MS);
+    await asked(world, ana, 2_500);
+    await answer("accepted");
+    await untilRenewal(-2 * DAY_MS);
+    expect(await renewals()).toMatchObject([{ amountCents: 2_000 }]);
+  });
+
+  test("follows the last answer until it is made", async () => {
+    await subscribes();
+    await asked(world, ana, 2_500);
+    for (const one of ["accepted", "kept", "accepted", "kept"] as const) await answer(one);
+    expect(await asks(ana.planId)).toMatchObject([{ askedCount: 0, acceptedCount: 0, keptCount: 1 }]);
+    await untilRenewal(-2 * DAY_MS);
+    expect(await renewals()).toMatchObject([{ amountCents: 2_000 }]);
+  });
+
+  test.each([
+    ["accepted", "asked", 2_500],
+    ["kept", "accepted", 2_000],
+  ] as const)("made while somebody answers %s is at the price that they said", async (last, first, amountCents) => {
+    await subscribes();
+    await asked(world, ana, 2_500);
+    if (first !== "asked") await answer(first);
+    await world.advance(((await row()).currentPeriodEndsAt ?? 0) - DAY_MS - world.ctx.now());
+    await advanceSubscription(meanwhile(world.ctx, () => answer(last)), { subscriptionId });
+    expect(await renewals()).toMatchObject([{ amountCents }]);
+    expect(await row()).toMatchObject({ amountCents });
+    expect(await nextCents()).toBe(amountCents);
+  });
+
+  test("takes the coupon off the new price", async () => {
+    await createCoupon(world.ctx, { creatorId: ana.id, code: "METADE", percent: 50, amountCents: null, cycles: null, usesLimit: null, planIds: null, expiresAt: null });
+    await subscribes("pix", { coupon: "METADE" });
+    await asked(world, ana, 3_000);
+    await answer("accepted");
+    expect(await nextCents()).toBe(1_500);
+    await untilRenewal(-2 * DAY_MS);
+    expect(await renewals()).toMatchObject([{ amountCents: 1_500 }]);
+    expect(await row()).toMatchObject({ amountCents: 3_000 });
+  });
+
+  test("after a pause costs what was accepted", async () => {
+    await subscribes();
+    await asked(world, ana, 2_500);
+    await pauseSubscription(world.ctx, mine());
+    await answer("accepted");
+    await resumeSubscription(world.ctx, mine());
+    await untilRenewal(-2 * DAY_MS);
+    expect(await renewals()).toMatchObject([{ amountCents: 2_500 }]);
+    expect(await row()).toMatchObject({ amountCents: 2_500 });
+  });
+
+  test("of a trial, at its end, costs what was accepted", async () => {
+    const bia = await person(world.ctx, "Bia");
+    const eva = await seller(world.ctx, { amountCents: 2_000, interval: "quarterly", trialDays: 60 });
+    const trial = await startTrial(world.ctx, { memberId: bia.id, memberName: bia.name, planPriceId: eva.priceId, method: "pix", cardToken: null, trialDays: 60, amountCents: 2_000 });
+    bruno = bia;
+    if (trial.kind !== "began") throw new Error(trial.kind);
+    subscriptionId = trial.subscriptionId;
+    await asked(world, eva, 2_500);
+    await answer("accepted");
+    await untilRenewal(-2 * DAY_MS);
+    expect(await renewals()).toMatchObject([{ amountCents: 2_500 }]);
+  });
+
+  test("paid ahead costs the price of its first period", async () => {
+    ana = await seller(world.ctx, { amountCents: 2_000, interval: "monthly" });
+    await subscribes();
+    await asked(world, ana, 2_500, "monthly");
+    await answer("accepted");
+    expect((await aheadChoicesOf(world.ctx, mine())).choices[0]).toMatchObject({ count: 3, amountCents: 6_000 });
+    // The second month begins on or after the date.
+    await untilRenewal(-2 * DAY_MS);
+    await pay(world, { providerChargeId: (await renewals())[0]?.providerChargeId ?? "" });
+    await world.drain();
+    expect((await aheadChoicesOf(world.ctx, mine())).choices[0]).toMatchObject({ count: 3, amountCents: 7_500 });
+    const { chargeId } = await payAhead(world.ctx, { ...mine(), periods: 3, amountCents: 7_500 });
+    expect(await chargeRow(world.ctx, { chargeId })).toMatchObject({ amountCents: 7_500 });
+    expect(await row()).toMatchObject({ amountCents: 2_500 });
+  });
+});
+
+describe("an ask ends", () => {
+  test("with the next price: what was answered to it holds no more, and the new one is a new question", async () => {
+    await subscribes();
+    await asked(world, ana, 3_000);
+    const first = (await view()).askId;
+    await answer("accepted");
+    const planPriceId = await asked(world, ana, 2_500);
+    expect((await asks(ana.planId)).map(({ amountCents, withdrawnAt }) => [amountCents, withdrawnAt !== null])).toEqual([[3_000, true], [2_500, false]]);
+    expect(await nextCents()).toBe(2_000);
+    await expect(answerPriceAsk(world.ctx, { ...mine(), askId: first, answer: "accepted", by: "session" })).rejects.toThrow(PriceAskOver);
+    await answer("accepted");
+    await untilRenewal(-2 * DAY_MS);
+    expect(await renewals()).toMatchObject([{ amountCents: 2_500 }]);
+    expect(await row()).toMatchObject({ planPriceId });
+  });
+
+  test.each([
+    ["a price that was changed again and not asked for", () => newPrice(world, ana, 2_600)],
+    ["an archived plan", () => archivePlan(world.ctx, { creatorId: ana.id, planId: ana.planId })],
+  ])("with %s, also while the renewal is made", async (_what, ends) => {
+    await subscribes();
+    await asked(world, ana, 2_500);
+    await answer("accepted");
+    await world.advance(((await row()).currentPeriodEndsAt ?? 0) - DAY_MS - world.ctx.now());
+    await advanceSubscription(meanwhile(world.ctx, ends), { subscriptionId });
+    expect(await renewals()).toMatchObject([{ amountCents: 2_000 }]);
+    expect(await row()).toMatchObject({ amountCents: 2_000, planPriceId: ana.priceId });
+  });
+});
+
+describe("nobody pays what they did not agree to", () => {
+  test("one's own subscription only", async () => {
+    await subscribes();
+    await asked(world, ana, 2_500);
+    const { askId } = await view();
+    await expect(answerPriceAsk(world.ctx, { subscriptionId, fanId: ana.id, askId, answer: "accepted", by: "session" })).rejects.toThrow(SubscriptionNotFound);
+  });
+
+  test("the database refuses a price that was not accepted, an early one, and a yes for who was only asked", async () => {
+    await subscribes();
+    const planPriceId = await asked(world, ana, 2_500);
+    const { db } = world.ctx;
+    const raised = db.update(subscriptions).set({ planPriceId, amountCents: 2_500 }).where(eq(subscriptions.id, subscriptionId));
+    await expect(commit(db, [raised])).rejects.toThrow(new RuleViolation("price_not_agreed"));
+    await expect(commit(db, [db.update(priceConsents).set({ appliedAt: 1 }).where(eq(priceConsents.subscriptionId, subscriptionId))])).rejects.toThrow(new RuleViolation("price_not_agreed"));
+    await expect(commit(db, [db.update(priceConsents).set({ toAmountCents: 9_000 }).where(eq(priceConsents.subscriptionId, subscriptionId))])).rejects.toThrow(new RuleViolation("immutable_price_ask"));
+  });
+
+  test("and the books find a charge that is above it", async () => {
+    const { id } = await subscribed(world, bruno, ana);
+    const found = async () => (await invariantFindings(world.ctx)).find(({ name }) => name === "prices_agreed")?.rows;
+    expect(await found()).toEqual([]);
+    const { purchaseId } = (await chargeRow(world.ctx, { chargeId: id })) ?? { purchaseId: "" };
+    const chargeId = world.ctx.newId();
+    const [paid] = await world.ctx.db.select().from(charges).where(eq(charges.id, id));
+    if (!paid) throw new Error("no charge");
+    await world.ctx.db.insert(charges).values({ ...paid, id: chargeId, providerChargeId: null, purchaseId, status: "created", succeededAt: null, amountCents: 2_001, netCents: 2_001 - paid.feeCents, pendingCents: 0, periodStartsAt: 1, periodEndsAt: 2 });
+    expect(await found()).toEqual([{ id: chargeId }]);
+    await world.ctx.db.delete(charges).where(eq(charges.id, chargeId));
+  });
+});
