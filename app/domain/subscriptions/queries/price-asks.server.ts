@@ -3,6 +3,7 @@ import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
+import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
 import { RENEWING } from "#app/domain/subscriptions/rules.ts";
 import type { Authorisation } from "#app/domain/subscriptions/schema/automatic.ts";
 import type { PriceConsent } from "#app/domain/subscriptions/schema/price-consents.ts";
@@ -83,7 +84,7 @@ export async function olderPayers(ctx: Context, { planId, interval, amountCents,
 
 /** Asks of which somebody was not told yet, oldest first. */
 export async function priceAsksToTell(ctx: Context, { limit }: { limit: number }): Promise<string[]> {
-  const rows = await ctx.db.select({ id: priceAsks.id }).from(priceAsks).where(sql`told_all_at IS NULL AND withdrawn_at IS NULL`).orderBy(asc(priceAsks.askedAt)).limit(limit);
+  const rows = await ctx.db.select({ id: priceAsks.id }).from(priceAsks).where(and(sql`told_all_at IS NULL AND withdrawn_at IS NULL`, hasTurn(ctx, priceAsks.id))).orderBy(asc(priceAsks.askedAt)).limit(limit);
   return rows.map(({ id }) => id);
 }
 
@@ -92,7 +93,7 @@ export async function priceAsksToRemind(ctx: Context, { now, limit }: { now: Ins
   const rows = await ctx.db
     .select({ subscriptionId: priceConsents.subscriptionId })
     .from(priceConsents)
-    .where(and(sql`state = 'asked' AND remind_at IS NOT NULL AND reminded_at IS NULL`, lte(priceConsents.remindAt, now)))
+    .where(and(sql`state = 'asked' AND remind_at IS NOT NULL AND reminded_at IS NULL`, lte(priceConsents.remindAt, now), hasTurn(ctx, priceConsents.subscriptionId)))
     .orderBy(asc(priceConsents.remindAt))
     .limit(limit);
   return rows.map(({ subscriptionId }) => subscriptionId);
