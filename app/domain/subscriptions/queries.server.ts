@@ -86,7 +86,6 @@ const shiftedBy = sql<{ until: Instant; ms: number } | null>`(SELECT json_object
 
 /** Everything that decides what a payment for this subscription does, in one round trip. */
 export async function purchaseFacts(ctx: Context, { subscriptionId }: { subscriptionId: string }): Promise<PurchaseFacts | null> {
-  const mine = ctx.db.select({ fanId: subscriptions.fanId, creatorId: subscriptions.creatorId }).from(subscriptions).where(eq(subscriptions.id, subscriptionId)).as("mine");
   const [found, others, changes] = await ctx.db.batch([
     ctx.db
       .select({
@@ -117,12 +116,7 @@ export async function purchaseFacts(ctx: Context, { subscriptionId }: { subscrip
       .innerJoin(profiles, eq(profiles.personId, subscriptions.creatorId))
       .where(eq(subscriptions.id, subscriptionId))
       .limit(1),
-    ctx.db
-      .select({ id: subscriptions.id })
-      .from(subscriptions)
-      .innerJoin(mine, and(eq(mine.fanId, subscriptions.fanId), eq(mine.creatorId, subscriptions.creatorId)))
-      .where(and(ne(subscriptions.id, subscriptionId), notInArray(subscriptions.status, ["incomplete", "expired"])))
-      .limit(1),
+    otherLiveStatement(ctx, { subscriptionId }),
     standingChangeStatement(ctx, { subscriptionId }),
   ]);
   const row = found[0];
@@ -159,6 +153,17 @@ export async function purchaseFacts(ctx: Context, { subscriptionId }: { subscrip
     nextPaymentCents: nextPaymentCents(nextTerms(row.subscription, change, agreed), heldCoupon),
     authorisation: row.authorisation,
   };
+}
+
+/** The statement of another live subscription of the same fan to the same creator. */
+function otherLiveStatement(ctx: Context, { subscriptionId }: { subscriptionId: string }) {
+  const mine = ctx.db.select({ fanId: subscriptions.fanId, creatorId: subscriptions.creatorId }).from(subscriptions).where(eq(subscriptions.id, subscriptionId)).as("mine");
+  return ctx.db
+    .select({ id: subscriptions.id })
+    .from(subscriptions)
+    .innerJoin(mine, and(eq(mine.fanId, subscriptions.fanId), eq(mine.creatorId, subscriptions.creatorId)))
+    .where(and(ne(subscriptions.id, subscriptionId), notInArray(subscriptions.status, ["incomplete", "expired"])))
+    .limit(1);
 }
 
 /** The plan and interval of a price, also of one that was retired meanwhile; null when it never was. */
