@@ -53,7 +53,8 @@ export default defineConfig({
           exclude: never,
           environment: "node",
           globalSetup: ["tests/support/e2e-setup.ts"],
-          fileParallelism: false,
+          // A browser and its person wait for each other more than they compute: two at once, each with people of its own.
+          maxWorkers: 2,
           testTimeout: 60_000,
           hookTimeout: 120_000,
           // A journey waits for a state as long as the browser itself does.

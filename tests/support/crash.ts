@@ -9,18 +9,26 @@ export type Turn = <Result>(work: () => Promise<Result>) => Promise<Result>;
 /**
  * Points before and after every write to D1 and every call to a port, as the provider or a queue. Armed with n, the n-th point passed throws; after
  * that every further point throws too, since a dead process does nothing more. Every call, reads too, waits for its turn where one is given.
+ *
+ * With nothing else in flight, the world is the same right after one call and right before the next, so that moment is one point. Work that also
+ * writes where no point is, as to R2, passes `both`.
  */
-export function crashPoints(turn: Turn = (work) => work()) {
+export function crashPoints(turn: Turn = (work) => work(), { both = false }: { both?: boolean } = {}) {
   let passed = 0;
   let armedAt = Number.POSITIVE_INFINITY;
+  let inFlight = 0;
+  let isCounted = false;
   function point(): void {
     passed += 1;
     if (passed >= armedAt) throw new Crash(`at point ${armedAt}`);
   }
   async function around<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (both || !isCounted || inFlight > 0 || passed >= armedAt) point();
+    isCounted = false;
+    inFlight += 1;
+    const result = await turn(work).finally(() => (inFlight -= 1));
     point();
-    const result = await turn(work);
-    point();
+    isCounted = true;
     return result;
   }
   const inner = new WeakMap<object, D1PreparedStatement>();
@@ -38,6 +46,7 @@ export function crashPoints(turn: Turn = (work) => work()) {
   return {
     arm(at: number): void {
       passed = 0;
+      isCounted = false;
       armedAt = at;
     },
     crashed: () => passed >= armedAt,

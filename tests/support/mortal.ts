@@ -1,15 +1,25 @@
+import { afterEach } from "vitest";
 import type { Context } from "#app/domain/context.ts";
+import { expectBooksToHold } from "./books.ts";
 import { testContext } from "./context.ts";
 import type { World } from "./context.ts";
 import { crashPoints } from "./crash.ts";
 import { testEnv } from "./worker-env.ts";
 
-/** A product whose process may die at any write or provider call. */
+const worlds: World[] = [];
+// All worlds of a file share one database: the last of them sees what any of them did.
+afterEach(async () => {
+  const last = worlds.splice(0).at(-1);
+  if (last) await expectBooksToHold(last.ctx);
+});
+
+/** A product whose process may die at any write or provider call; its books are looked at when its test is over. */
 export async function mortalWorld(): Promise<{ world: World; points: ReturnType<typeof crashPoints> }> {
   const points = crashPoints();
   const world = await testContext({ database: points.database });
   // The provider is another process: only our calls to it may die, on either side.
   (world.ctx as { payments: Context["payments"] }).payments = points.port(world.ctx.payments);
+  worlds.push(world);
   return { world, points };
 }
 

@@ -1,51 +1,31 @@
 import { eq } from "drizzle-orm";
-import { afterEach, expect, test } from "vitest";
-import type { Context } from "#app/domain/context.ts";
+import { expect, test } from "vitest";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { chargePeriods } from "#drizzle/schema/payments.ts";
 import { recurringPix } from "#drizzle/schema/subscriptions.ts";
 import { atBank, automaticCheckout, automaticSubscriber, debitsOf, ordersOf, rowOf } from "#tests/support/automatic.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
-import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { crashPoints, survives } from "#tests/support/crash.ts";
+import { survives } from "#tests/support/crash.ts";
+import { atEveryPoint, mortalWorld, recover as recoverNow } from "#tests/support/mortal.ts";
 import { person, seller } from "#tests/support/people.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
-const worlds: World[] = [];
-afterEach(async () => {
-  for (const world of worlds.splice(0)) await expectBooksToHold(world.ctx);
-});
-
 /** A product whose process may die at any write or provider call, with somebody who sells and somebody who pays. */
-async function mortalWorld() {
-  const points = crashPoints();
-  const world = await testContext({ database: points.database });
-  // The provider is another process: only our calls to it may die, on either side.
-  (world.ctx as { payments: Context["payments"] }).payments = points.port(world.ctx.payments);
-  worlds.push(world);
+async function mortalShop() {
+  const { world, points } = await mortalWorld();
   return { world, points, ana: await seller(world.ctx), bruno: await person(world.ctx, "Bruno") };
 }
 
-/** Every point of `scenario` in turn, until one run passes them all. Gives how many points there were. */
-async function atEveryPoint(scenario: (at: number) => Promise<"finished" | "crashed">): Promise<number> {
-  for (let at = 1; at < 200; at += 1) if ((await scenario(at)) === "finished") return at - 1;
-  throw new Error("the scenario never finished");
-}
-
-/** What goes on by itself after a process came back: its queues are lost, the provider sends again, the crons run. */
+/** What goes on by itself two minutes later. */
 async function recover(world: World): Promise<void> {
-  world.queued.splice(0);
-  await testEnv.PSP_DB.prepare("UPDATE deliveries SET next_attempt_at = 0 WHERE state = 'waiting'").run();
-  await testEnv.DB.prepare("UPDATE inbox SET received_at = received_at - 60000 WHERE handled_at IS NULL").run();
   await world.advance(2 * 60_000);
-  await world.tick();
+  await recoverNow(world);
 }
 
 test("a crash at any point of opening the code makes one authorisation at most, and a second try pays by one code", { timeout: 180_000 }, async () => {
   const count = await atEveryPoint(async (at) => {
-    const { world, points, ana, bruno } = await mortalWorld();
+    const { world, points, ana, bruno } = await mortalShop();
     points.arm(at);
     const end = await survives(points, () => startSubscription(world.ctx, { memberId: bruno.id, memberName: bruno.name, planPriceId: ana.priceId, method: "pix", isAutomatic: true, cardToken: null }));
     points.disarm();
@@ -64,7 +44,7 @@ test("a crash at any point of opening the code makes one authorisation at most, 
 
 test("a crash at any point of applying its payment and its approval ends with both applied once", { timeout: 180_000 }, async () => {
   const count = await atEveryPoint(async (at) => {
-    const { world, points, ana, bruno } = await mortalWorld();
+    const { world, points, ana, bruno } = await mortalShop();
     const code = await automaticCheckout(world, bruno, ana);
     points.arm(at);
     const end = await survives(points, async () => {
@@ -83,7 +63,7 @@ test("a crash at any point of applying its payment and its approval ends with bo
 
 test("a crash at any point of a renewal orders one debit and takes it once", { timeout: 240_000 }, async () => {
   const count = await atEveryPoint(async (at) => {
-    const { world, points, ana, bruno } = await mortalWorld();
+    const { world, points, ana, bruno } = await mortalShop();
     const code = await automaticSubscriber(world, bruno, ana);
     const startsAt = (await rowOf(world, code)).currentPeriodEndsAt ?? 0;
     await world.advance(startsAt - 4.5 * DAY_MS - world.ctx.now());

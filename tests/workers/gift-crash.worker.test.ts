@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { claimGift } from "#app/domain/purchases/commands/claim-gift.server.ts";
 import { regretGift } from "#app/domain/purchases/commands/end-gift.server.ts";
@@ -7,7 +7,6 @@ import { startGift } from "#app/domain/purchases/commands/gifts.server.ts";
 import { chargePeriods } from "#drizzle/schema/payments.ts";
 import { plans } from "#drizzle/schema/plans.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
 import { refundsOf } from "#tests/support/closing.ts";
 import type { World } from "#tests/support/context.ts";
 import { survives } from "#tests/support/crash.ts";
@@ -16,14 +15,8 @@ import { atEveryPoint, chargesAtProvider, mortalWorld, recover } from "#tests/su
 import { pay } from "#tests/support/money.ts";
 import { person, seller } from "#tests/support/people.ts";
 
-const worlds: World[] = [];
-afterEach(async () => {
-  for (const world of worlds.splice(0)) await expectBooksToHold(world.ctx);
-});
-
 async function mortalShop() {
   const { world, points } = await mortalWorld();
-  worlds.push(world);
   return { world, points, ana: await seller(world.ctx), bruno: await person(world.ctx, "Bruno"), clara: await person(world.ctx, "Clara") };
 }
 

@@ -1,10 +1,9 @@
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { startPurchase } from "#app/domain/purchases/commands/checkout.server.ts";
 import { startTip } from "#app/domain/purchases/commands/tips.server.ts";
 import { closePurchase, regretPurchase } from "#app/domain/purchases/commands/end.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
 import { refundsOf } from "#tests/support/closing.ts";
 import type { World } from "#tests/support/context.ts";
 import { survives } from "#tests/support/crash.ts";
@@ -14,15 +13,9 @@ import { person, seller } from "#tests/support/people.ts";
 import { bought, endsOf, expectBoughtOnce, pixPurchase, sees, soldPost, wishOf } from "#tests/support/purchases.ts";
 import { pixTip, TIP_CENTS, tipWish } from "#tests/support/tips.ts";
 
-const worlds: World[] = [];
-afterEach(async () => {
-  for (const world of worlds.splice(0)) await expectBooksToHold(world.ctx);
-});
-
 /** A product whose process may die at any write or provider call, with a post for sale. */
 async function mortalShop() {
   const { world, points } = await mortalWorld();
-  worlds.push(world);
   const ana = await seller(world.ctx);
   const bruno = await person(world.ctx, "Bruno");
   return { world, points, ana, bruno, postId: (await soldPost(world.ctx, ana)).postId };

@@ -15,6 +15,7 @@ import { composition, OPEN } from "#tests/support/compositions.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { crashPoints, survives } from "#tests/support/crash.ts";
+import { atEveryPoint } from "#tests/support/mortal.ts";
 import { seller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
 
@@ -53,11 +54,6 @@ async function recover(world: World, postId: string): Promise<void> {
     await world.ctx.db.update(outbox).set({ createdAt: 0 }).where(like(outbox.id, `post:${postId}:%`));
     await aMinute(world);
   }
-}
-
-async function atEveryPoint(scenario: (at: number) => Promise<"finished" | "crashed">): Promise<number> {
-  for (let at = 1; at < 100; at += 1) if ((await scenario(at)) === "finished") return at - 1;
-  throw new Error("the scenario never finished");
 }
 
 const toldOf = async (world: World, postId: string) => (await world.ctx.db.select({ id: notifications.personId }).from(notifications).where(eq(notifications.path, `/post/${postId}`))).map((row) => row.id);
