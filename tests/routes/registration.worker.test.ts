@@ -1,7 +1,7 @@
 import { eq, or } from "drizzle-orm";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { openDatabase } from "#app/db/client.server.ts";
-import { TERMS_VERSION } from "#app/domain/identity/rules/terms.ts";
+import { termsDay, TERMS_VERSION } from "#app/domain/identity/rules/terms.ts";
 import { people, termsAcceptances } from "#drizzle/schema/identity.ts";
 import { authEmails } from "#drizzle/schema/local-contacts.ts";
 import { authAccounts, authUsers } from "#drizzle/schema/local-identity.ts";
@@ -48,7 +48,7 @@ describe("Criar conta", () => {
     const { browser, person, answer, mail } = await signingUp({}, "/auth/register?to=%2Fcheckout%3Fplan%3D1");
     expect(location(answer)).toBe(CODE);
     expect(await madeOf(person)).toEqual(NOTHING);
-    expect(await (await browser.get(CODE)).json()).toEqual({ email: person.email, cartPath: null });
+    expect(await (await browser.get(CODE)).json()).toEqual({ email: person.email, cartPath: null, button: "Confirmar e criar a conta" });
     expect(mail.subject).toBe(`${mail.code} é o código para criar a sua conta no Coreto`);
     const done = await prove(browser, ` ${mail.code.slice(0, 3)} ${mail.code.slice(3)} `);
     expect(location(done)).toBe("/checkout?plan=1");
@@ -91,7 +91,7 @@ test("the policies page says which terms were accepted, and when", async () => {
   const { browser, mail } = await signingUp();
   await prove(browser, mail.code);
   const { accepted } = (await (await browser.get("/settings/policies")).json()) as { accepted: { version: string; from: string; acceptedAt: string }[] };
-  expect(accepted).toEqual([{ version: TERMS_VERSION, from: "20 de novembro de 2026", acceptedAt: expect.stringMatching(/^\d\d\/\d\d\/\d{4}, \d\d:\d\d$/) }]);
+  expect(accepted).toEqual([{ version: TERMS_VERSION, from: termsDay(TERMS_VERSION), acceptedAt: expect.stringMatching(/^\d\d\/\d\d\/\d{4}, \d\d:\d\d$/) }]);
 });
 
 describe("an e-mail that has an account", () => {
