@@ -246,6 +246,24 @@ test("a checkout that was open is given back when it is paid in a vacation, and 
   await back();
 });
 
+test("after an early return who is not moved back yet may pause, and who begins then is not moved", async () => {
+  const { purchaseId: id } = await subscribed(world, bruno, ana);
+  await world.advance(10 * DAY_MS);
+  const leftMs = (await row(id)).accessUntil - world.ctx.now();
+  await startVacation(world.ctx, { creatorId: ana.id, days: 30 });
+  await world.advance(2 * DAY_MS);
+  await returnFromVacation(world.ctx, { creatorId: ana.id });
+  const [sweep] = world.queued.splice(0).filter(({ type }) => type === "vacation.sweep");
+  const { purchaseId: later } = await subscribed(world, await person(world.ctx), ana);
+  const begun = await row(later);
+  await pauseSubscription(world.ctx, { fanId: bruno.id, subscriptionId: id });
+  await sweepVacation(world.ctx, { vacationId: sweep?.id ?? "" });
+  await world.drain();
+  expect((await row(later)).accessUntil).toBe(begun.accessUntil);
+  await resumeSubscription(world.ctx, { fanId: bruno.id, subscriptionId: id });
+  expect((await row(id)).accessUntil).toEqual(near(world.ctx.now() + leftMs));
+});
+
 test("one vacation at a time, by who has a page; the database refuses whatever would be charged in it", async () => {
   await expect(startVacation(world.ctx, { creatorId: bruno.id, days: 7 })).rejects.toThrow(NothingToRest);
   await expect(returnFromVacation(world.ctx, { creatorId: ana.id })).rejects.toThrow(NotAway);

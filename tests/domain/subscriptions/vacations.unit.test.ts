@@ -14,7 +14,7 @@ const rest: Resting = { id: "v", creatorId: "c", startsAt: start, endsAt: vacati
 const on = (days: number) => addDays(start, days);
 
 type Facts = Parameters<typeof movedByVacation>[0];
-const live: Facts = { status: "active", method: "pix", savedMethodId: null, compEndsAt: null, currentPeriodStartsAt: on(-20), currentPeriodEndsAt: on(10), accessUntil: on(10) };
+const live: Facts = { status: "active", method: "pix", savedMethodId: null, compEndsAt: null, startedAt: on(-20), currentPeriodStartsAt: on(-20), currentPeriodEndsAt: on(10), accessUntil: on(10) };
 
 test.each<[string, Partial<Facts>, { ends: number; access: number; status?: SubscriptionStatus } | null]>([
   ["what runs ends as many days later", {}, { ends: 24, access: 24 }],
@@ -27,6 +27,7 @@ test.each<[string, Partial<Facts>, { ends: number; access: number; status?: Subs
   ["what was to be charged a moment ago opens until the return", { currentPeriodEndsAt: on(-1), accessUntil: on(-1) }, { ends: 13, access: 14 }],
   ["what rests is moved when it goes on", { status: "paused" }, null],
   ["what is over is not moved", { status: "expired" }, null],
+  ["nor is what began after it", { startedAt: on(1) }, null],
   ["nor is what nobody pays", { compEndsAt: on(100) }, null],
 ])("%s", (_, given, expected) => {
   const moved = movedByVacation({ ...live, ...given }, rest, start);

@@ -1,25 +1,23 @@
 import { and, eq } from "drizzle-orm";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
 import type { Write } from "#app/db/client.server.ts";
+import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
-import { coveredPeriodStatement, movedPeriodStatement } from "#app/domain/payments/commands/charges.server.ts";
-import { movedReleasesStatement } from "#app/domain/payments/commands/releases.server.ts";
 import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
 import { CreatorAway } from "#app/domain/plans/errors/vacations.ts";
 import { LeavingBuysNothing, NotPausable, NotPaused, PageShut, SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
 import { purchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
 import { linkAddress } from "#app/domain/subscriptions/queries/links.server.ts";
-import { coveredAfter } from "#app/domain/subscriptions/queries/renewals.server.ts";
 import { awayEnd } from "#app/domain/plans/rules/vacations.ts";
-import { mayPause, pausedFrom, resumedAt, shifted } from "#app/domain/subscriptions/rules/pause.ts";
-import type { Shift } from "#app/domain/subscriptions/rules/pause.ts";
+import { mayPause, pausedFrom, resumedAt } from "#app/domain/subscriptions/rules/pause.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { letRenewalsGo } from "./let-go.server.ts";
 import type { Mine } from "./own.server.ts";
-import { newShiftStatement } from "./vacation-shift.server.ts";
+import { moveForVacation } from "./vacation-move.server.ts";
+import { newShiftStatement, shiftStatements } from "./vacation-shift.server.ts";
 
 /**
  * "Pausar 1 mês": nothing is charged and nothing is open until it goes on, with every day that was left. What is already asked for the next period is
@@ -32,6 +30,8 @@ export async function pauseSubscription(ctx: Context, mine: Mine): Promise<void>
     const { currentPeriodEndsAt, accessUntil } = subscription;
     const now = ctx.now();
     if (facts.awayUntil !== null) throw new CreatorAway(facts.awayUntil);
+    // Back a moment ago: the days of the vacation are given before any are kept.
+    if (await moveForVacation(ctx, facts)) throw new StaleWrite();
     if (!mayPause(subscription, now) || currentPeriodEndsAt === null || accessUntil === null) throw new NotPausable();
     const { shift, ...rest } = pausedFrom({ currentPeriodEndsAt, accessUntil }, now);
     const key = `subscription:${subscription.id}:paused:${now}`;
@@ -100,18 +100,6 @@ export async function takenUp(ctx: Context, { subscription, vacation }: Pick<Pur
 /** The condition that the pause that was read still lasts. */
 export function isStillPaused({ id, resumesAt, currentPeriodEndsAt }: Subscription) {
   return and(eq(subscriptions.id, id), eq(subscriptions.status, "paused"), eq(subscriptions.resumesAt, resumesAt ?? 0), eq(subscriptions.currentPeriodEndsAt, currentPeriodEndsAt ?? 0));
-}
-
-/** The statements by which everything after a moment that is paid for, and what waits for it to be released, happens later, or earlier. */
-export async function shiftStatements(ctx: Context, { id: subscriptionId }: Subscription, shift: Shift): Promise<Write[]> {
-  const { changed, added } = shifted(await coveredAfter(ctx, { subscriptionId, at: shift.from }), shift);
-  // The farthest first, so that no two begin at one moment on the way.
-  const inOrder = changed.toSorted((a, b) => (shift.by > 0 ? b.startsAt - a.startsAt : a.startsAt - b.startsAt));
-  return [
-    ...inOrder.map(({ id, ...period }) => movedPeriodStatement(ctx, { periodId: id, period })),
-    ...added.map(({ chargeId, ...period }) => coveredPeriodStatement(ctx, { id: chargeId, purchaseId: subscriptionId }, period)),
-    movedReleasesStatement(ctx, { subscriptionId, ...shift }),
-  ];
 }
 
 async function openFacts(ctx: Context, { fanId, subscriptionId }: Mine): Promise<PurchaseFacts> {

@@ -7,8 +7,7 @@ import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts"
 import { movedByVacation, movedDays } from "#app/domain/subscriptions/rules/vacations.ts";
 import type { Moved, Resting } from "#app/domain/subscriptions/rules/vacations.ts";
 import { subscriptions, vacationShifts } from "#drizzle/schema/subscriptions.ts";
-import { shiftStatements } from "./pause.server.ts";
-import { newShiftStatement } from "./vacation-shift.server.ts";
+import { newShiftStatement, shiftStatements } from "./vacation-shift.server.ts";
 
 /**
  * Moves a subscription by the vacation of who creates, or back by the days of it that were not taken, in one batch with what its charges cover, what

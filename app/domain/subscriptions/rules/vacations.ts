@@ -13,7 +13,7 @@ export const DAYS_AFTER_RETURN = 3;
 
 const MOVED: readonly SubscriptionStatus[] = ["trialing", "active", "requires_action", "past_due", "canceled"];
 
-type Dated = Pick<Subscription, "status" | "method" | "savedMethodId" | "compEndsAt" | "currentPeriodStartsAt" | "currentPeriodEndsAt" | "accessUntil">;
+type Dated = Pick<Subscription, "status" | "method" | "savedMethodId" | "compEndsAt" | "startedAt" | "currentPeriodStartsAt" | "currentPeriodEndsAt" | "accessUntil">;
 
 /** What a vacation does to a subscription. `shift` is for what its charges cover; `movedMs` is how much later (or earlier, below zero) its period ends. */
 export type Moved = {
@@ -54,8 +54,9 @@ export function movedByVacation(subscription: Dated, vacation: Resting, now: Ins
   };
 }
 
-/** What ended before it began is no vacation's; what renews, and was to be charged that moment, is. */
-function isCovered({ status, method, savedMethodId }: Dated, accessUntil: Instant, { startsAt }: Vacation): boolean {
+/** What ended before it began is no vacation's, nor what began after it; what renews, and was to be charged that moment, is. */
+function isCovered({ status, method, savedMethodId, startedAt }: Dated, accessUntil: Instant, { startsAt }: Vacation): boolean {
+  if (startedAt !== null && startedAt > startsAt) return false;
   return accessUntil > startsAt || status === "active" || (status === "trialing" && method === "card" && savedMethodId !== null);
 }
 

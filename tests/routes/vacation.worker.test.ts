@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { CreatorAway } from "#app/domain/plans/errors/vacations.ts";
+import { claimGift } from "#app/domain/purchases/commands/claim-gift.server.ts";
+import { formatDay } from "#app/domain/time.ts";
+import * as claimPage from "#app/routes/checkout/claim.tsx";
+import * as giftPage from "#app/routes/checkout/gift.tsx";
+import * as publicSpace from "#app/routes/public/space.tsx";
+import * as subscriptionPage from "#app/routes/settings/subscription.tsx";
+import * as subscriptionsPage from "#app/routes/settings/subscriptions.tsx";
+import * as vacationPage from "#app/routes/studio/vacation.tsx";
+import * as returnPage from "#app/routes/studio/vacation-return.tsx";
+import { doorsAs } from "#tests/support/acting.ts";
+import { expectBooksToHold } from "#tests/support/books.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { gifted } from "#tests/support/gifts.ts";
+import { subscribed } from "#tests/support/money.ts";
+import { person, seller } from "#tests/support/people.ts";
+import type { Seller, TestPerson } from "#tests/support/people.ts";
+
+const doors = doorsAs([
+  { path: "me/vacation", module: vacationPage },
+  { path: "me/vacation/return", module: returnPage },
+  { path: "settings/subscriptions", module: subscriptionsPage },
+  { path: "settings/subscriptions/:id", module: subscriptionPage },
+  { path: "space/:username/public", module: publicSpace },
+  { path: "plan/:planId/gift", module: giftPage },
+  { path: "gift/:code", module: claimPage },
+]);
+
+let world: World;
+let ana: Seller;
+let bruno: TestPerson;
+beforeEach(async () => {
+  world = await testContext();
+  ana = await seller(world.ctx);
+  bruno = await person(world.ctx, "Bruno");
+});
+afterEach(() => expectBooksToHold(world.ctx));
+
+const asAna = () => ({ person: ana, isCreator: true });
+const asBruno = () => ({ person: bruno });
+const read = async <Shown>(caller: ReturnType<typeof asBruno>, path: string): Promise<Shown> => await (await doors.get(caller, path)).json<Shown>();
+
+test("who creates sees what it does before it begins, leaves, is said to be away everywhere, and comes back", async () => {
+  const { purchaseId } = await subscribed(world, bruno, ana);
+  expect(await read(asAna(), "/me/vacation?days=3")).toMatchObject({ chosen: null, problem: "Escolha de 7 a 60 dias" });
+  expect(await read(asAna(), "/me/vacation?days=14")).toMatchObject({ until: null, moved: 1, renewing: 1, problem: null, chosen: { days: 14 } });
+  expect((await doors.get(asAna(), "/me/vacation/return")).status).toBe(302);
+  expect((await doors.post(asAna(), "/me/vacation", { days: "100" })).status).toBe(400);
+  expect((await doors.post(asAna(), "/me/vacation", { days: "14" })).status).toBe(302);
+  await world.drain();
+  const { until } = await read<{ until: number }>(asAna(), "/me/vacation");
+  expect(formatDay(until)).toBe(formatDay(world.ctx.now() + 14 * 86_400_000));
+  expect(await read(asBruno(), `/settings/subscriptions/${purchaseId}`)).toMatchObject({ awayUntil: until, vacationMs: 14 * 86_400_000, acts: ["payment_method", "cancel"] });
+  expect(await read(asBruno(), "/settings/subscriptions")).toMatchObject({ items: [{ awayUntil: until }] });
+  expect(await read(asBruno(), `/space/${ana.username}/public`)).toMatchObject({ awayUntil: until });
+  expect(await read(asBruno(), `/plan/${ana.planId}/gift`)).toMatchObject({ obstacle: "away", awayUntil: until });
+  expect((await doors.post(asAna(), "/me/vacation/return", {})).status).toBe(302);
+  await world.drain();
+  expect(await read(asBruno(), `/space/${ana.username}/public`)).toMatchObject({ awayUntil: null });
+});
+
+test("a gift waits for the return to be opened", async () => {
+  const carla = await person(world.ctx, "Carla");
+  const { code } = await gifted(world, bruno, ana);
+  await doors.post(asAna(), "/me/vacation", { days: "7" });
+  expect(await read({ person: carla }, `/gift/${code}`)).toMatchObject({ problem: "away" });
+  await expect(claimGift(world.ctx, { memberId: carla.id, memberName: carla.name, code })).rejects.toThrow(CreatorAway);
+  await doors.post(asAna(), "/me/vacation/return", {});
+  expect((await claimGift(world.ctx, { memberId: carla.id, memberName: carla.name, code })).creatorUsername).toBe(ana.username);
+  // Opened before the sweep of the vacation that is over, it is nobody's to move.
+  await world.drain();
+});
