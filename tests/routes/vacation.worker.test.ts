@@ -49,7 +49,7 @@ test("who creates sees what it does before it begins, leaves, is said to be away
   expect((await doors.get(asAna(), "/me/vacation/return")).status).toBe(302);
   expect((await doors.post(asAna(), "/me/vacation", { days: "100" })).status).toBe(400);
   expect((await doors.post(asAna(), "/me/vacation", { days: "14" })).status).toBe(302);
-  await world.drain();
+  await world.tick();
   const { until } = await read<{ until: number }>(asAna(), "/me/vacation");
   expect(formatDay(until)).toBe(formatDay(world.ctx.now() + 14 * 86_400_000));
   expect(await read(asBruno(), `/settings/subscriptions/${purchaseId}`)).toMatchObject({ awayUntil: until, vacationMs: 14 * 86_400_000, acts: ["payment_method", "cancel"] });
@@ -57,7 +57,7 @@ test("who creates sees what it does before it begins, leaves, is said to be away
   expect(await read(asBruno(), `/space/${ana.username}/public`)).toMatchObject({ awayUntil: until });
   expect(await read(asBruno(), `/plan/${ana.planId}/gift`)).toMatchObject({ obstacle: "away", awayUntil: until });
   expect((await doors.post(asAna(), "/me/vacation/return", {})).status).toBe(302);
-  await world.drain();
+  await world.tick();
   expect(await read(asBruno(), `/space/${ana.username}/public`)).toMatchObject({ awayUntil: null });
 });
 
@@ -70,5 +70,5 @@ test("a gift waits for the return to be opened", async () => {
   await doors.post(asAna(), "/me/vacation/return", {});
   expect((await claimGift(world.ctx, { memberId: carla.id, memberName: carla.name, code })).creatorUsername).toBe(ana.username);
   // Opened before the sweep of the vacation that is over, it is nobody's to move.
-  await world.drain();
+  await world.tick();
 });
