@@ -3,7 +3,7 @@ import { commit, exactlyOne } from "#app/db/client.server.ts";
 import type { Write } from "#app/db/client.server.ts";
 import { RuleViolation, StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
-import { floodStatements } from "#app/domain/floods/commands.server.ts";
+import { countAct, floodStatements } from "#app/domain/floods/commands.server.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { isMethodOffered } from "#app/domain/payments/rules.ts";
 import { holdSeatStatement } from "#app/domain/plans/commands.server.ts";
@@ -13,7 +13,7 @@ import { AlreadySubscribed, NoSeatLeft } from "#app/domain/subscriptions/errors.
 import { TooManyTrials, TrialChanged, TrialUsed } from "#app/domain/subscriptions/errors/trials.ts";
 import { intervalLabel } from "#app/domain/plans/schema.ts";
 import { liveSubscription } from "#app/domain/subscriptions/queries.server.ts";
-import { trialFor } from "#app/domain/subscriptions/queries/trials.server.ts";
+import { hadTrialElsewhere, trialFor } from "#app/domain/subscriptions/queries/trials.server.ts";
 import { trialEnd, TRIALS_A_DAY } from "#app/domain/subscriptions/rules/trial.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { offerFor, pricedFor, refuseTooManyOpen, refuseUnpayable } from "./checkout.server.ts";
@@ -33,6 +33,11 @@ export async function agreedTrial(ctx: Context, checkout: TrialCheckout, fresh: 
   const trial = await trialFor(ctx, { memberId: checkout.memberId, plan: offer.plan });
   if (offer.plan.trialDays !== checkout.trialDays) throw new TrialChanged(offer.plan.trialDays);
   if (!trial) throw new TrialUsed();
+  if (!fresh && (await hadTrialElsewhere(ctx, { memberId: checkout.memberId, creatorId: offer.plan.creatorId }))) {
+    // Asking costs as much as beginning: nobody reads with other people's numbers who subscribes where.
+    await countAct(ctx, { act: "trial", personId: checkout.memberId, limits: [TRIALS_A_DAY] }, new TooManyTrials());
+    throw new TrialUsed();
+  }
   // Free days go before one period, which nothing debits by itself but a card.
   const agreed = await pricedFor(ctx, { ...checkout, periods: 1, isAutomatic: false }, offer);
   if (fresh) return agreed;

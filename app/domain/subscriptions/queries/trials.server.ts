@@ -13,26 +13,35 @@ import { subscriptions, trialSetups } from "#drizzle/schema/subscriptions.ts";
 export type OfferedTrial = { days: number; endsAt: Instant };
 
 /**
- * The trial of a plan for this person; null where there is none, and for who subscribed to its page before, however it ended, under another
- * account of the same CPF or CNPJ too. Courtesies do not count.
+ * The trial of a plan for this person; null where there is none, and for who subscribed to its page before, however it ended. Courtesies do not
+ * count. Other accounts are not looked at: what is offered must not tell who else subscribes.
  */
 export async function trialFor(ctx: Context, { memberId, plan }: { memberId: string; plan: Pick<Plan, "creatorId" | "trialDays"> }): Promise<OfferedTrial | null> {
   if (plan.trialDays === 0 || (await wasSubscriber(ctx, { fanId: memberId, creatorId: plan.creatorId }))) return null;
   return { days: plan.trialDays, endsAt: trialEnd(ctx.now(), plan.trialDays) };
 }
 
+const BEGUN = [isNotNull(subscriptions.startedAt), isNull(subscriptions.compEndsAt)];
+
 async function wasSubscriber(ctx: Context, { fanId, creatorId }: { fanId: string; creatorId: string }): Promise<boolean> {
   const rows = await ctx.db
     .select({ id: subscriptions.id })
     .from(subscriptions)
-    .where(and(eq(subscriptions.creatorId, creatorId), inArray(subscriptions.fanId, accountsOf(fanId)), isNotNull(subscriptions.startedAt), isNull(subscriptions.compEndsAt)))
+    .where(and(eq(subscriptions.creatorId, creatorId), eq(subscriptions.fanId, fanId), ...BEGUN))
     .limit(1);
   return rows.length > 0;
 }
 
-/** A person, and who else is billed under the same CPF or CNPJ: for an IN. */
-const accountsOf = (personId: string) =>
-  sql`(SELECT ${personId} UNION ALL SELECT other.person_id FROM ${billingDetails} mine JOIN ${billingDetails} other ON other.tax_id = mine.tax_id WHERE mine.person_id = ${personId})`;
+/** Whether somebody billed under the same CPF or CNPJ as this person subscribed to this page before. */
+export async function hadTrialElsewhere(ctx: Context, { memberId, creatorId }: { memberId: string; creatorId: string }): Promise<boolean> {
+  const others = sql`(SELECT other.person_id FROM ${billingDetails} mine JOIN ${billingDetails} other ON other.tax_id = mine.tax_id WHERE mine.person_id = ${memberId})`;
+  const rows = await ctx.db
+    .select({ id: subscriptions.id })
+    .from(subscriptions)
+    .where(and(eq(subscriptions.creatorId, creatorId), inArray(subscriptions.fanId, others), ...BEGUN))
+    .limit(1);
+  return rows.length > 0;
+}
 
 export type TrialSetup = typeof trialSetups.$inferSelect;
 
