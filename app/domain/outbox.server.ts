@@ -158,6 +158,9 @@ export type OutboxMessage =
   | { type: "payout.returned"; payoutId: string; creatorId: string; amountCents: number }
   | { type: "withdrawal.changed"; creatorId: string; pixKeyMasked: string; holdUntil: number }
   | { type: "documents.decided"; personId: string; decision: "approved" | "rejected"; reason: string; decidedAt: number }
+  | { type: "documents.deadline"; personId: string; deadlineAt: number; /** Files are missing, so that nobody can look at them yet. */ isMissing: boolean }
+  | { type: "documents.ending"; personId: string; /** ISO date. */ expiresOn: string }
+  | { type: "documents.ended"; personId: string; deadlineAt: number }
   | { type: "team.invited"; invitationId: string; email: string; personId: string | null; teamName: string; ownerName: string; inviterName: string; roleWord: string; link: string; expiresAt: number }
   | { type: "team.joined"; ownerId: string; slug: string; teamName: string; memberName: string }
   | { type: "team.requested"; ownerId: string; slug: string; teamName: string; memberName: string }

@@ -9,6 +9,7 @@ import { activatePlan, createPlan } from "#app/domain/plans/commands.server.ts";
 import { planOf } from "#app/domain/plans/queries.server.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
 import { openSpace, registerProfileStatements } from "#app/domain/profiles/commands.server.ts";
+import { documentFiles } from "#drizzle/schema/documents.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { cpf as cpfNumber } from "cpf-cnpj-validator";
 import { eq } from "drizzle-orm";
@@ -31,6 +32,12 @@ export async function moderator(ctx: Context): Promise<TestPerson> {
   const made = await person(ctx, "Moderação");
   await ctx.db.update(people).set({ isModerator: true }).where(eq(people.id, made.id));
   return made;
+}
+
+/** Rows of the files that an approval asks for, without bytes: most tests never look at them. */
+export async function papersOf(ctx: Context, personId: string): Promise<void> {
+  const file = { personId, contentType: "image/webp" as const, sizeBytes: 1, state: "kept" as const, createdAt: ctx.now() };
+  await ctx.db.insert(documentFiles).values((["passport", "selfie", "company_card"] as const).map((kind) => ({ ...file, id: ctx.newId(), kind })));
 }
 
 export type Seller = TestPerson & { planId: string; priceId: string; planName: string };
@@ -60,6 +67,7 @@ export async function seller(ctx: Context, { amountCents = 1_990, interval = "mo
     company: company ?? null,
     pixKey: pixKey ?? { kind: "email", key: made.email },
   });
+  if (approved) await papersOf(ctx, made.id);
   if (approved) await approveDocuments(ctx, { moderatorId: (await moderator(ctx)).id, personId: made.id });
   await activatePlan(ctx, { creatorId: made.id, planId });
   const plan = await planOf(ctx, { planId, creatorId: made.id });

@@ -13,7 +13,7 @@ import { expectBooksToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { subscribed } from "#tests/support/money.ts";
-import { moderator, person, seller } from "#tests/support/people.ts";
+import { moderator, papersOf, person, seller } from "#tests/support/people.ts";
 import type { Seller, SellerOptions } from "#tests/support/people.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 import { pushPayout } from "#workers/payouts/run.ts";
@@ -100,6 +100,7 @@ describe("asking", () => {
     await expect(requestPayout(world.ctx, { creatorId: poor.id })).rejects.toThrow(BelowMinimum);
     const unknown = await earner({ approved: false });
     await expect(requestPayout(world.ctx, { creatorId: unknown.id })).rejects.toThrow(DocumentsNotApproved);
+    await papersOf(world.ctx, unknown.id);
     await approveDocuments(world.ctx, { moderatorId: (await moderator(world.ctx)).id, personId: unknown.id });
     await expect(requestPayout(world.ctx, { creatorId: unknown.id })).resolves.toMatchObject({ payoutId: expect.any(String) });
     await world.drain();

@@ -4,7 +4,9 @@ import { cardAttemptsToClose, methodsToDescribe, methodsToForget } from "#app/do
 import type { Context } from "#app/domain/context.ts";
 import { advanceDeletion } from "#app/domain/deletion/commands/advance.server.ts";
 import { deletionsDue } from "#app/domain/deletion/queries/deletions.server.ts";
+import { advanceDocuments } from "#app/domain/documents/commands/calendar.server.ts";
 import { forgetArchivedDocuments } from "#app/domain/documents/commands/erasure.server.ts";
+import { documentsDue } from "#app/domain/documents/queries.server.ts";
 import { FISCAL_YEARS } from "#app/domain/deletion/rules.ts";
 import { chargesToAsk } from "#app/domain/payments/queries.server.ts";
 import { tellFullPrice } from "#app/domain/plans/commands/coupons.server.ts";
@@ -42,6 +44,7 @@ const PRICE_REMINDERS_LIMIT = 200;
 const CLOSINGS_LIMIT = 200;
 const DELETIONS_LIMIT = 500;
 const FORGET_LIMIT = 100;
+const PAPERS_LIMIT = 200;
 const CARDS_LIMIT = 50;
 const FULL_PRICES_LIMIT = 200;
 const AUTOMATIC_LIMIT = 100;
@@ -52,7 +55,7 @@ const PAUSED_DAYS = 40;
 /** How long an answer of the provider may stay unknown before it is asked again. */
 const UNCLEAR_FOR_MS = MINUTE_MS;
 
-/** What the calendar asks for: deletions go on, plans that were paid for a period begin with it, subscribers of who is on vacation are moved page by page, renewals and expiries are enqueued one by one; courtesies end; gifts are delivered, and given back when nobody claims them; new prices are asked for, and discounts that end told; charges that ran out or went silent are asked about, as is Pix Automático; what was bought or subscribed and is gone is given back; cards are named, and forgotten. */
+/** What the calendar asks for: deletions go on, plans that were paid for a period begin with it, subscribers of who is on vacation are moved page by page, renewals and expiries are enqueued one by one; courtesies end; gifts are delivered, and given back when nobody claims them; new prices are asked for, and discounts that end told; charges that ran out or went silent are asked about, as is Pix Automático; what was bought or subscribed and is gone is given back; cards are named, and forgotten; of documents that wait long or end their owners are told. */
 export async function runRenewals(ctx: Context): Promise<void> {
   const now = ctx.now();
   const begun = await planChangesDue(ctx, { now, limit: PLAN_CHANGES_LIMIT });
@@ -91,6 +94,8 @@ export async function runRenewals(ctx: Context): Promise<void> {
   await forEachQuietly(ctx, "renewals.deletion_failed", deletions, (deletionId) => advanceDeletion(ctx, { deletionId }));
   await forgetRemovedMethods(ctx);
   await forgetSetbacks(ctx);
+  const papers = await documentsDue(ctx, { now, limit: PAPERS_LIMIT });
+  await forEachQuietly(ctx, "renewals.documents_failed", papers, (personId) => advanceDocuments(ctx, { personId }));
   await forgetArchivedDocuments(ctx, { before: addMonths(now, -12 * FISCAL_YEARS), limit: FORGET_LIMIT });
 }
 

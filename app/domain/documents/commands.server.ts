@@ -1,22 +1,31 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
 import type { Write } from "#app/db/client.server.ts";
 import { StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import {
   DocumentsAlreadyApproved,
+  DocumentsChanged,
+  DocumentsIncomplete,
   DocumentsNotPending,
   DocumentsUnderReview,
   NotAModerator,
   OwnDocuments,
+  PaperEnded,
   TaxIdInUse,
   Underage,
 } from "#app/domain/documents/errors.ts";
-import { documentsOf, isModerator, isTaxIdTaken } from "#app/domain/documents/queries.server.ts";
+import { documentsOf, documentsUnderDecision, isModerator, isTaxIdTaken } from "#app/domain/documents/queries.server.ts";
+import type { DocumentsUnderDecision } from "#app/domain/documents/queries.server.ts";
 import { isOfAge, taxIdOf } from "#app/domain/documents/rules.ts";
-import type { Company, Documents } from "#app/domain/documents/schema.ts";
+import { missingFiles } from "#app/domain/documents/rules/files.ts";
+import { REJECTIONS, rejectionWords } from "#app/domain/documents/rules/reasons.ts";
+import type { RejectionCode } from "#app/domain/documents/rules/reasons.ts";
+import type { Company, Documents, FileKind } from "#app/domain/documents/schema.ts";
 import { announce } from "#app/domain/outbox.server.ts";
+import { isoDay } from "#app/domain/time.ts";
 import { documents } from "#drizzle/schema/documents.ts";
+import { clearRemovedFiles, removedStatement } from "./commands/files.server.ts";
 
 export type Submission = { personId: string; fullName: string; cpf: string; birthDate: string; /** The company that sells, of which the person is the responsible one; null or left out for who sells themselves. */ company?: Company | null };
 
@@ -45,6 +54,9 @@ export async function submitDocumentsStatements(ctx: Context, submission: Submis
     cnpj: submission.company?.cnpj ?? null,
     companyName: submission.company?.name ?? null,
     rejectionReason: null,
+    rejectionCode: null,
+    expiresOn: null,
+    remindedAt: null,
     submittedAt: now,
     decidedAt: null,
     decidedBy: null,
@@ -76,53 +88,68 @@ export async function commitDocuments(ctx: Context, { submission, writes }: { su
   }
 }
 
-/** Recognises a person: payouts may leave from now on. Refuses who does not moderate, one's own, and what does not wait. */
-export async function approveDocuments(ctx: Context, { moderatorId, personId }: { moderatorId: string; personId: string }): Promise<void> {
-  await decide(ctx, { moderatorId, personId, decision: "approved", reason: null });
+type Decider = { moderatorId: string; personId: string; /** When the files were that the moderator saw (`filesAt`); left out to decide whatever is there. */ seenAt?: number | undefined };
+
+/**
+ * Recognises who sells, until the last day of their paper where it has one: payouts may leave from now on. Refuses NotAModerator, OwnDocuments,
+ * DocumentsNotPending, DocumentsIncomplete while files are missing, DocumentsChanged where they are not those that were seen, PaperEnded.
+ */
+export async function approveDocuments(ctx: Context, { expiresOn = null, ...decider }: Decider & { expiresOn?: string | null }): Promise<void> {
+  const current = await pending(ctx, decider);
+  if (missingFiles(current.kinds, current.cnpj !== null).length > 0) throw new DocumentsIncomplete();
+  if (expiresOn !== null && expiresOn < isoDay(ctx.now())) throw new PaperEnded();
+  await decide(ctx, { ...decider, current, set: { status: "approved", rejectionReason: null, rejectionCode: null, expiresOn }, drops: [] });
 }
 
-/** Sends documents back with the reason, which the person reads. Refuses as `approveDocuments` does. */
-export async function rejectDocuments(
-  ctx: Context,
-  { moderatorId, personId, reason }: { moderatorId: string; personId: string; reason: string },
-): Promise<void> {
-  await decide(ctx, { moderatorId, personId, decision: "rejected", reason });
+/** Sends documents back with one of our reasons, which the person reads with what to do; files that it speaks of have to come again. Refuses as `approveDocuments` does. */
+export async function rejectDocuments(ctx: Context, { code, note = "", ...decider }: Decider & { code: RejectionCode; note?: string }): Promise<void> {
+  const current = await pending(ctx, decider);
+  const reason = rejectionWords(code, note);
+  await decide(ctx, { ...decider, current, set: { status: "rejected", rejectionReason: reason, rejectionCode: code, expiresOn: null }, drops: REJECTIONS[code].drops });
+  await clearRemovedFiles(ctx, decider);
 }
 
-type Decision = { moderatorId: string; personId: string; decision: "approved" | "rejected"; reason: string | null };
-
-async function decide(ctx: Context, { moderatorId, personId, decision, reason }: Decision): Promise<void> {
+async function pending(ctx: Context, { moderatorId, personId, seenAt }: Decider): Promise<DocumentsUnderDecision> {
   if (!(await isModerator(ctx, { personId: moderatorId }))) throw new NotAModerator();
   if (moderatorId === personId) throw new OwnDocuments();
-  const current = await documentsOf(ctx, { personId });
+  const current = await documentsUnderDecision(ctx, { personId });
   if (current?.status !== "submitted") throw new DocumentsNotPending();
+  if (seenAt !== undefined && seenAt !== (current.filesAt ?? 0)) throw new DocumentsChanged();
+  return current;
+}
+
+type Decision = Decider & { current: DocumentsUnderDecision; set: { status: "approved" | "rejected"; rejectionReason: string | null; rejectionCode: string | null; expiresOn: string | null }; drops: readonly FileKind[] };
+
+async function decide(ctx: Context, { moderatorId, personId, current, set, drops }: Decision): Promise<void> {
   const decidedAt = ctx.now();
   try {
     await commit(ctx.db, [
       exactlyOne(
         ctx.db
           .update(documents)
-          .set({ status: decision, rejectionReason: reason, decidedAt, decidedBy: moderatorId })
-          // What was read is what is decided: documents sent again meanwhile have another `submittedAt`.
+          .set({ ...set, decidedAt, decidedBy: moderatorId, remindedAt: null })
+          // What was read is what is decided: documents or files sent again meanwhile have another `submittedAt` or `filesAt`.
           .where(
             and(
               eq(documents.personId, personId),
               eq(documents.status, "submitted"),
               eq(documents.submittedAt, current.submittedAt),
+              sql`${documents.filesAt} IS ${current.filesAt}`,
             ),
           ),
       ),
-      announce(ctx, `documents:${personId}:${current.submittedAt}:${decision}`, {
+      ...(drops.length > 0 ? [removedStatement(ctx, { personId, kinds: drops })] : []),
+      announce(ctx, `documents:${personId}:${current.submittedAt}:${set.status}`, {
         type: "documents.decided",
         personId,
-        decision,
-        reason: reason ?? "",
+        decision: set.status,
+        reason: set.rejectionReason ?? "",
         decidedAt,
       }),
     ]);
   } catch (error) {
-    if (error instanceof StaleWrite) throw new DocumentsNotPending();
-    throw error;
+    if (!(error instanceof StaleWrite)) throw error;
+    throw (await documentsOf(ctx, { personId }))?.status === "submitted" ? new DocumentsChanged() : new DocumentsNotPending();
   }
 }
 

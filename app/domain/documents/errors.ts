@@ -1,3 +1,4 @@
+import type { PaperProblem } from "#app/domain/documents/rules/files.ts";
 import { Refusal } from "#app/domain/errors.ts";
 import { taxWord } from "#app/domain/identity/rules/tax-ids.ts";
 import type { TaxKind } from "#app/domain/identity/rules/tax-ids.ts";
@@ -42,5 +43,42 @@ export class NotAModerator extends Refusal {
 export class OwnDocuments extends Refusal {
   constructor() {
     super("forbidden", "Outra pessoa da moderação precisa decidir os seus documentos.");
+  }
+}
+
+export class DocumentsClosed extends Refusal {
+  constructor() {
+    super("conflict", "Estes documentos não mudam mais agora. Atualize a página para ver como estão.");
+  }
+}
+
+const FILE_PROBLEMS: Record<PaperProblem, string> = {
+  too_heavy: "O arquivo passa de 10 MB. Tire outra foto ou escolha um menor.",
+  unknown_type: "Use uma foto em JPG, PNG ou WEBP, ou um PDF onde ele é pedido.",
+  broken: "Este arquivo não abre. Tire outra foto ou baixe o documento de novo.",
+  not_here: "Aqui vai outro tipo de arquivo: foto onde se pede foto, PDF onde se pede PDF.",
+};
+
+export class DocumentFileRefused extends Refusal {
+  constructor(why: PaperProblem) {
+    super("invalid", FILE_PROBLEMS[why], "file");
+  }
+}
+
+export class DocumentsIncomplete extends Refusal {
+  constructor() {
+    super("conflict", "Ainda faltam arquivos: só dá para aprovar com todos.");
+  }
+}
+
+export class DocumentsChanged extends Refusal {
+  constructor() {
+    super("conflict", "A pessoa mandou outro arquivo enquanto você olhava. Veja o que chegou antes de decidir.");
+  }
+}
+
+export class PaperEnded extends Refusal {
+  constructor() {
+    super("invalid", "Este documento já venceu. Recuse com esse motivo.", "expiresOn");
   }
 }

@@ -1,12 +1,15 @@
-import { and, asc, eq, gt, isNull, ne, or, sql } from "drizzle-orm";
+import { and, asc, eq, gt, isNull, lte, ne, or, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import { APPROVAL_DAYS } from "#app/domain/documents/rules.ts";
-import type { Documents } from "#app/domain/documents/schema.ts";
+import { documentFilesStatement, documentViewsStatement, keptKinds, sameCpfStatement } from "#app/domain/documents/queries/files.server.ts";
+import { warnedUntil } from "#app/domain/documents/rules/calendar.ts";
+import { renewableUntil } from "#app/domain/documents/rules/files.ts";
+import type { Documents, FileKind } from "#app/domain/documents/schema.ts";
 import type { TaxId, TaxKind } from "#app/domain/identity/rules/tax-ids.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
-import { addDays } from "#app/domain/time.ts";
+import { addDays, isoDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { documents } from "#drizzle/schema/documents.ts";
 import { people } from "#drizzle/schema/identity.ts";
@@ -25,6 +28,10 @@ const documentsColumns = {
   taxKind: sql<TaxKind>`${documents.taxKind}`.as("tax_kind"),
   taxId: sql<string>`${documents.taxId}`.as("tax_id"),
   rejectionReason: documents.rejectionReason,
+  rejectionCode: documents.rejectionCode,
+  filesAt: documents.filesAt,
+  expiresOn: documents.expiresOn,
+  remindedAt: documents.remindedAt,
   submittedAt: documents.submittedAt,
   decidedAt: documents.decidedAt,
 };
@@ -38,6 +45,12 @@ export function documentsStatement(ctx: Context, { personId }: { personId: strin
 export async function documentsOf(ctx: Context, { personId }: { personId: string }): Promise<Documents | null> {
   const [row] = await documentsStatement(ctx, { personId });
   return row ?? null;
+}
+
+/** The documents of a person and what came whole of their files, in one round trip. */
+export async function papersStanding(ctx: Context, { personId }: { personId: string }) {
+  const [[row], files] = await ctx.db.batch([documentsStatement(ctx, { personId }), documentFilesStatement(ctx, { personId })]);
+  return { documents: row ?? null, files };
 }
 
 /** `maySell` as a condition: true when `personId` (an SQL expression) may sell at `now`. */
@@ -60,11 +73,11 @@ export async function isModerator(ctx: Context, { personId }: { personId: string
   return person?.isModerator ?? false;
 }
 
-export type DocumentsUnderDecision = Documents & { name: string; username: string; email: string };
+export type DocumentsUnderDecision = Documents & { name: string; username: string; email: string; /** What was sent whole. */ kinds: FileKind[] };
 
 function withPerson(ctx: Context) {
   return ctx.db
-    .select({ ...documentsColumns, name: profiles.name, username: profiles.username, email: people.email })
+    .select({ ...documentsColumns, name: profiles.name, username: profiles.username, email: people.email, kinds: keptKinds })
     .from(documents)
     .innerJoin(people, eq(people.id, documents.personId))
     .innerJoin(profiles, eq(profiles.personId, documents.personId));
@@ -93,6 +106,19 @@ export async function pendingDocuments(
   return pageOf(rows, limit, (row) => ({ at: row.submittedAt, id: row.personId }));
 }
 
+const VIEWS_SHOWN = 50;
+
+/** All that a moderator sees of one person's documents, in one round trip; null when none were sent. */
+export async function documentsForModerator(ctx: Context, { personId }: { personId: string }) {
+  const [[found], files, views, others] = await ctx.db.batch([
+    withPerson(ctx).where(eq(documents.personId, personId)).limit(1),
+    documentFilesStatement(ctx, { personId }),
+    documentViewsStatement(ctx, { personId, limit: VIEWS_SHOWN }),
+    sameCpfStatement(ctx, { personId }),
+  ]);
+  return found ? { documents: found, files, views, others } : null;
+}
+
 /** One person's documents as a moderator decides them, or null when none were sent. */
 export async function documentsUnderDecision(
   ctx: Context,
@@ -100,4 +126,28 @@ export async function documentsUnderDecision(
 ): Promise<DocumentsUnderDecision | null> {
   const [row] = await withPerson(ctx).where(eq(documents.personId, personId)).limit(1);
   return row ?? null;
+}
+
+/** Whose documents the calendar may ask something of at `now` (`documentsStep`): the deadline of the 14 days, and the end of a paper. */
+export async function documentsDue(ctx: Context, { now, limit }: { now: Instant; limit: number }): Promise<string[]> {
+  const [waiting, ending] = await ctx.db.batch([
+    ctx.db
+      .select({ personId: documents.personId })
+      .from(documents)
+      .where(and(eq(documents.status, "submitted"), gt(documents.submittedAt, addDays(now, -APPROVAL_DAYS)), lte(documents.submittedAt, warnedUntil(now)), isNull(documents.remindedAt), isNull(documents.archivedAt)))
+      .limit(limit),
+    ctx.db
+      .select({ personId: documents.personId })
+      .from(documents)
+      .where(
+        and(
+          eq(documents.status, "approved"),
+          lte(documents.expiresOn, renewableUntil(now)),
+          or(isNull(documents.remindedAt), sql`${documents.expiresOn} < ${isoDay(now)}`),
+          isNull(documents.archivedAt),
+        ),
+      )
+      .limit(limit),
+  ]);
+  return [...waiting, ...ending].map(({ personId }) => personId);
 }

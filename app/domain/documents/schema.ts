@@ -3,6 +3,7 @@ import { birthDateSchema } from "#app/domain/identity/schema/birth-date.ts";
 import type { TaxKind } from "#app/domain/identity/rules/tax-ids.ts";
 import { cnpjSchema, cpfSchema } from "#app/domain/identity/schema/tax-ids.ts";
 import type { Instant } from "#app/domain/time.ts";
+import { rejectionCodes } from "./rules/reasons.ts";
 
 export const documentsStatuses = ["missing", "submitted", "approved", "rejected"] as const;
 export type DocumentsStatus = (typeof documentsStatuses)[number];
@@ -26,6 +27,13 @@ export type Documents = {
   taxKind: TaxKind;
   taxId: string;
   rejectionReason: string | null;
+  /** One of `REJECTIONS`; null before any. */
+  rejectionCode: string | null;
+  /** When a file last changed; null before the first. */
+  filesAt: Instant | null;
+  /** ISO date: the last day of the paper that was approved. */
+  expiresOn: string | null;
+  remindedAt: Instant | null;
   submittedAt: Instant;
   decidedAt: Instant | null;
 };
@@ -57,10 +65,44 @@ export function documentsFormOf<More extends z.ZodRawShape>(more: More) {
   ]);
 }
 
-export const rejectionSchema = z.object({
-  reason: z
-    .string({ error: "Diga o motivo" })
-    .trim()
-    .min(5, "Diga o motivo, para a pessoa saber o que corrigir")
-    .max(300, "Use até 300 letras"),
+/** What a file of documents shows. `passport`: the page with the photo; `id_pdf`: the digital RG or CNH. */
+export const fileKinds = ["id_front", "id_back", "passport", "id_pdf", "selfie", "company_card"] as const;
+export type FileKind = (typeof fileKinds)[number];
+
+export type DocumentFile = { id: string; personId: string; kind: FileKind; contentType: "application/pdf" | "image/webp"; sizeBytes: number; createdAt: Instant };
+
+export const LARGEST_PAPER_BYTES = 10 * 1_048_576;
+/** For the `accept` of a file input: who names no HEIC is given a JPG by an iPhone. The bytes decide, not the name. */
+export const ACCEPTED_PHOTOS = "image/jpeg,image/png,image/webp";
+export const ACCEPTED_PDF = "application/pdf,.pdf";
+
+/** One file, and what it shows. */
+export const documentFileSchema = z.object({
+  kind: z.enum(fileKinds, { error: "Escolha o que o arquivo mostra." }),
+  file: z.file({ error: "Escolha o arquivo" }),
 });
+
+const dayAheadSchema = z
+  .string()
+  .optional()
+  .transform((text) => (text ?? "").trim())
+  .pipe(z.literal("").transform(() => null).or(birthDateSchema));
+
+/** An approval: the last day of the paper, where it has one, and when the files were that the moderator saw. */
+export const approvalSchema = z.object({
+  expiresOn: dayAheadSchema,
+  seenAt: z.coerce.number().int().optional(),
+});
+
+const NOTE_MAX = 300;
+
+export const rejectionSchema = z
+  .object({
+    code: z.enum(rejectionCodes, { error: "Escolha o motivo" }),
+    note: z
+      .string()
+      .optional()
+      .transform((text) => (text ?? "").replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, " ").trim())
+      .refine((text) => Array.from(text).length <= NOTE_MAX, `Use até ${NOTE_MAX} letras`),
+  })
+  .refine(({ code, note }) => code !== "other" || note.length >= 5, { path: ["note"], error: "Diga o motivo, para a pessoa saber o que corrigir" });

@@ -9,6 +9,7 @@ import { ledgerTold } from "./rules/ledger.ts";
 import { fullPriceTold } from "./rules/coupons.ts";
 import { giftEndedTold, giftTold, isOfGift } from "./rules/gifts.ts";
 import { deletionTold, isOfDeletion } from "./rules/deletion.ts";
+import { documentsTold } from "./rules/documents.ts";
 import { disputeTold, isOfDispute } from "./rules/disputes.ts";
 import { isOfPlanChange, planChangeTold } from "./rules/plan-changes.ts";
 import { isOfPrice, priceTold } from "./rules/price-asks.ts";
@@ -63,6 +64,9 @@ export function toldTo(message: OutboxMessage): Told[] {
     case "withdrawal.changed":
       return [withdrawalTold(message)];
     case "documents.decided":
+    case "documents.deadline":
+    case "documents.ending":
+    case "documents.ended":
       return [documentsTold(message)];
     case "ledger.broken":
       return ledgerTold(message);
@@ -121,18 +125,6 @@ function withdrawalTold({ creatorId, pixKeyMasked, holdUntil }: Extract<OutboxMe
       subject: "A chave Pix dos seus saques mudou",
       body: `${body}\n\nNão foi você? Entre na sua conta, encerre as outras sessões em Conta e troque a chave de volta: a espera recomeça.`,
     },
-  };
-}
-
-function documentsTold(message: Extract<OutboxMessage, { type: "documents.decided" }>): Told {
-  const approved = message.decision === "approved";
-  const body = approved ? "Seus documentos foram aprovados. Seus saques estão liberados." : `Seus documentos não foram aceitos: ${message.reason}`;
-  return {
-    personId: message.personId,
-    kind: message.type,
-    body,
-    path: "/settings/check-documents",
-    mail: { subject: approved ? "Documentos aprovados" : "Precisamos de outros documentos", body },
   };
 }
 

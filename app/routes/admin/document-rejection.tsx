@@ -1,12 +1,14 @@
 import { Form, useNavigation } from "react-router";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
+import { Choices } from "#app/components/ui/choice.tsx";
 import { TextArea } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { rejectDocuments } from "#app/domain/documents/commands.server.ts";
 import { documentsUnderDecision } from "#app/domain/documents/queries.server.ts";
+import { REJECTIONS, rejectionCodes } from "#app/domain/documents/rules/reasons.ts";
 import { rejectionSchema } from "#app/domain/documents/schema.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
@@ -18,42 +20,41 @@ export const meta: Route.MetaFunction = () => [{ title: "Recusar documentos · C
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const { personId, sellerName } = found(await documentsUnderDecision(ctx, { personId: params.personId }), "Esta pessoa não mandou documentos.");
-  return { personId, sellerName };
+  const { personId, sellerName, cnpj } = found(await documentsUnderDecision(ctx, { personId: params.personId }), "Esta pessoa não mandou documentos.");
+  return { personId, sellerName, isCompany: cnpj !== null };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
   const moderatorId = context.get(memberContext).id;
-  return await submitted(request, rejectionSchema, async ({ reason }) => {
-    await rejectDocuments(context.get(domainContext), { moderatorId, personId: params.personId, reason });
+  return await submitted(request, rejectionSchema, async ({ code, note }) => {
+    await rejectDocuments(context.get(domainContext), { moderatorId, personId: params.personId, code, note });
     return await redirectWithToast(request, "/admin/documents", { kind: "success", message: "Documentos recusados. A pessoa foi avisada." });
   });
 }
 
-export default function DocumentRejection({ loaderData, actionData }: Route.ComponentProps) {
+export default function DocumentRejection({ loaderData: { personId, sellerName, isCompany }, actionData }: Route.ComponentProps) {
   useFirstError(actionData);
   const isBusy = useNavigation().state !== "idle";
+  const codes = rejectionCodes.filter((code) => isCompany || (code !== "company_card" && code !== "not_representative"));
   return (
     <>
-      <PageHeader title="Recusar documentos" lead={`De ${loaderData.sellerName}. A pessoa lê o motivo e pode mandar de novo.`} />
+      <PageHeader title="Recusar documentos" lead={`De ${sellerName}. A pessoa lê o motivo e o que fazer, e pode mandar de novo.`} />
       <Card className="p-5 sm:p-6">
         <Form method="post" className="flex flex-col gap-5" noValidate>
           <FormMessage message={actionData?.message} />
-          <TextArea
-            label="Motivo"
-            name="reason"
-            rows={3}
-            maxLength={300}
-            required
-            defaultValue={actionData?.values.reason}
-            error={actionData?.errors.reason}
-            placeholder="O nome não é o do CPF. Confira e mande de novo."
+          <Choices
+            legend="Motivo"
+            name="code"
+            defaultValue={actionData?.values.code}
+            error={actionData?.errors.code}
+            options={codes.map((code) => ({ value: code, label: REJECTIONS[code].label, hint: [REJECTIONS[code].says, REJECTIONS[code].todo].filter(Boolean).join(" ") }))}
           />
+          <TextArea label="O que mais a pessoa precisa saber" name="note" rows={3} maxLength={300} required={false} defaultValue={actionData?.values.note} error={actionData?.errors.note} />
           <div className="flex flex-wrap gap-2">
             <Button variant="danger" disabled={isBusy}>
               Recusar documentos
             </Button>
-            <ButtonLink to={`/admin/documents/${loaderData.personId}`} variant="outline">
+            <ButtonLink to={`/admin/documents/${personId}`} variant="outline">
               Voltar
             </ButtonLink>
           </div>

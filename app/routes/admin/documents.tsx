@@ -5,6 +5,8 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
 import { pendingDocuments } from "#app/domain/documents/queries.server.ts";
 import { approvalDeadline } from "#app/domain/documents/rules.ts";
+import { isNearDeadline } from "#app/domain/documents/rules/calendar.ts";
+import { missingFiles } from "#app/domain/documents/rules/files.ts";
 import { formatDay, formatMinute } from "#app/domain/time.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/documents.ts";
@@ -14,15 +16,18 @@ const PAGE_ROWS = 20;
 export const meta: Route.MetaFunction = () => [{ title: "Documentos para conferir · Coreto" }];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
+  const ctx = context.get(domainContext);
   const cursor = new URL(request.url).searchParams.get("cursor");
-  const page = await pendingDocuments(context.get(domainContext), { cursor, limit: PAGE_ROWS });
-  const items = page.items.map(({ personId, name, username, sellerName, submittedAt }) => ({
+  const page = await pendingDocuments(ctx, { cursor, limit: PAGE_ROWS });
+  const items = page.items.map(({ personId, name, username, sellerName, submittedAt, kinds, cnpj }) => ({
     personId,
     name,
     username,
     sellerName,
     submittedAt,
     answerBy: approvalDeadline(submittedAt),
+    isWhole: missingFiles(kinds, cnpj !== null).length === 0,
+    isUrgent: isNearDeadline(submittedAt, ctx.now()),
   }));
   return { items, next: page.next };
 }
@@ -44,10 +49,11 @@ export default function Documents({ loaderData }: Route.ComponentProps) {
                     <span className="text-small text-muted">
                       {item.name} · @{item.username}
                     </span>
+                    {item.isWhole ? null : <span className="text-small text-muted">Ainda faltam fotos</span>}
                   </span>
                   <span className="text-right text-small text-muted">
                     {formatMinute(item.submittedAt)}
-                    <span className="block">responder até {formatDay(item.answerBy)}</span>
+                    <span className={`block ${item.isUrgent ? "font-semibold text-attention" : ""}`}>responder até {formatDay(item.answerBy)}</span>
                   </span>
                 </Link>
               </li>

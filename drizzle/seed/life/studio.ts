@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { approveDocuments } from "#app/domain/documents/commands.server.ts";
+import { documentKey } from "#app/domain/documents/queries/files.server.ts";
 import { storeImage } from "#app/domain/media/commands.server.ts";
 import { submitSellerDetails } from "#app/domain/payouts/commands.server.ts";
 import type { PixKey } from "#app/domain/payouts/schema.ts";
@@ -11,6 +12,7 @@ import type { PlanPrice } from "#app/domain/plans/schema.ts";
 import { publishPost } from "#app/domain/posts/commands.server.ts";
 import { openSpace } from "#app/domain/profiles/commands.server.ts";
 import { addDays } from "#app/domain/time.ts";
+import { documentFiles } from "#drizzle/schema/documents.ts";
 import { postAccessRules } from "#drizzle/schema/posts.ts";
 import type { Prepared } from "#drizzle/seed/pictures/render.ts";
 import type { SeedCreator, SeedPost } from "#drizzle/seed/town/shape.ts";
@@ -35,6 +37,7 @@ export async function openStudio(
   const { name, bio, craft, category, city, fullName, birthDate } = creator;
   await openSpace(ctx, { personId: person.id, name, bio, craft, category, city, avatarMediaId, bannerMediaId });
   await submitSellerDetails(ctx, { personId: person.id, fullName, cpf, birthDate, pixKey });
+  await keepPapers(ctx, person);
   await approveDocuments(ctx, { moderatorId, personId: person.id });
   const plans: Studio["plans"] = [];
   for (const plan of creator.plans) {
@@ -44,6 +47,15 @@ export async function openStudio(
     plans.push({ id: planId, prices: made?.prices ?? [] });
   }
   return { person, creator, plans };
+}
+
+const PAPER = new TextEncoder().encode("%PDF-1.4\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n2 0 obj\n<< /Type /Pages /Kids [3 0 R] /Count 1 >>\nendobj\n3 0 obj\n<< /Type /Page /Parent 2 0 R /MediaBox [0 0 420 297] >>\nendobj\ntrailer\n<< /Root 1 0 R >>\n%%EOF\n");
+
+/** Papers that show nothing: nobody of the town has a document to be photographed. */
+async function keepPapers(ctx: Context, { id: personId }: Townsperson): Promise<void> {
+  const files = (["id_pdf", "selfie"] as const).map((kind) => ({ id: ctx.newId(), personId, kind, contentType: "application/pdf" as const, sizeBytes: PAPER.byteLength, state: "kept" as const, createdAt: ctx.now() }));
+  for (const file of files) await ctx.mediaStore.put(documentKey(file), PAPER, file.contentType);
+  await commit(ctx.db, [ctx.db.insert(documentFiles).values(files)]);
 }
 
 /** Publishes one post of the town. */

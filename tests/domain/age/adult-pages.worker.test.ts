@@ -216,7 +216,7 @@ describe("marking a page", () => {
     await unmarkPageAdult(ctx, { personId: eva.id });
     expect(await isAdult(eva.id)).toBe(false);
     expect(world.logged.filter(({ fields }) => fields.personId === eva.id).map(({ event }) => event)).toEqual(expect.arrayContaining(["age.page_marked", "age.page_unmarked"]));
-    await rejectDocuments(ctx, { moderatorId: (await moderator(ctx)).id, personId: eva.id, reason: "A foto está escura." });
+    await rejectDocuments(ctx, { moderatorId: (await moderator(ctx)).id, personId: eva.id, code: "unreadable" });
     await expect(markPageAdult(ctx, { personId: eva.id })).rejects.toBeInstanceOf(PageNotMarked);
   });
 

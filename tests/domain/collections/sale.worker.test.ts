@@ -64,7 +64,7 @@ describe("a price is shown while it can be paid, and only then", () => {
     expect(await offered(sale)).toEqual(SOLD);
     expect(await toldTo({ person: creator, isCreator: true }, sale.collectionId)).toBeNull();
     expect(await offered({ ...sale, at: ctx.now() + 15 * DAY_MS })).toEqual(NOT_SOLD);
-    await rejectDocuments(ctx, { moderatorId: (await moderator(ctx)).id, personId: creator.id, reason: "A foto está escura." });
+    await rejectDocuments(ctx, { moderatorId: (await moderator(ctx)).id, personId: creator.id, code: "unreadable" });
     expect(await offered(sale)).toEqual(NOT_SOLD);
     expect(await toldTo({ person: creator, isCreator: true }, sale.collectionId)).toBe("documents_rejected");
     expect(await toldTo({ person: bruno }, sale.collectionId)).toBeNull();

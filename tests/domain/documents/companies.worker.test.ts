@@ -14,7 +14,7 @@ import { offerOf } from "#app/domain/plans/queries.server.ts";
 import { tipTarget } from "#app/domain/purchases/queries/tips.server.ts";
 import { documents } from "#drizzle/schema/documents.ts";
 import { testContext } from "#tests/support/context.ts";
-import { moderator, person, seller } from "#tests/support/people.ts";
+import { moderator, papersOf, person, seller } from "#tests/support/people.ts";
 
 const firm = (overrides: { cnpj?: string; cpf?: string; birthDate?: string } = {}) => {
   const { cnpj = cnpjNumber.generate(), cpf = cpfNumber.generate(), birthDate = "1990-01-31" } = overrides;
@@ -28,6 +28,7 @@ test("a company sends its documents, is approved, and its money goes to its own 
   await expect(submitSellerDetails(ctx, { personId, ...sent, pixKey: { kind: "cpf", key: sent.cpf } })).rejects.toThrow(NotYourKey);
   await submitSellerDetails(ctx, { personId, ...sent });
   await submitSellerDetails(ctx, { personId, ...sent });
+  await papersOf(ctx, personId);
   await approveDocuments(ctx, { moderatorId: (await moderator(ctx)).id, personId });
   expect(await documentsOf(ctx, { personId })).toMatchObject({ status: "approved", sellerName: "Lira & Filhos Ltda", taxKind: "cnpj", taxId: "12ABC34501DE35", fullName: "Ana Maria Lira", cpf: sent.cpf });
   expect(await withdrawalMethodOf(ctx, { creatorId: personId })).toMatchObject({ pixKeyKind: "cnpj", pixKey: "12ABC34501DE35" });
@@ -48,7 +49,7 @@ test("one account sells under a CNPJ; who is responsible may answer for several 
   await submitSellerDetails(ctx, { personId: other.id, ...firm({ cpf: sent.cpf }) });
   await submitSellerDetails(ctx, { personId: third.id, ...sent, company: null, pixKey: { kind: "cpf", key: sent.cpf } });
 
-  await rejectDocuments(ctx, { moderatorId: (await moderator(ctx)).id, personId: one.id, reason: "O nome não é o do CNPJ." });
+  await rejectDocuments(ctx, { moderatorId: (await moderator(ctx)).id, personId: one.id, code: "company_card" });
   const fourth = await person(ctx);
   await submitSellerDetails(ctx, { personId: fourth.id, ...firm({ cnpj: sent.company.cnpj }) });
 });
@@ -69,7 +70,7 @@ test("who answers for a company is of age, and a rejected person may come back a
   await expect(submitSellerDetails(ctx, { personId, ...firm({ birthDate: "2015-01-01" }) })).rejects.toThrow(Underage);
   const sent = firm();
   await submitSellerDetails(ctx, { personId, ...sent, company: null, pixKey: { kind: "cpf", key: sent.cpf } });
-  await rejectDocuments(ctx, { moderatorId: (await moderator(ctx)).id, personId, reason: "Você vende como empresa." });
+  await rejectDocuments(ctx, { moderatorId: (await moderator(ctx)).id, personId, code: "other", note: "Você vende como empresa." });
   await submitSellerDetails(ctx, { personId, ...sent });
   expect(await documentsOf(ctx, { personId })).toMatchObject({ status: "submitted", taxKind: "cnpj", cnpj: sent.company.cnpj });
   expect((await withdrawalMethodOf(ctx, { creatorId: personId }))?.holdUntil).toBeGreaterThan(ctx.now() + DAY_MS / 2);

@@ -18,7 +18,7 @@ import { submitSellerDetails } from "#app/domain/payouts/commands.server.ts";
 import { withdrawalMethodOf } from "#app/domain/payouts/queries.server.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
 import { testContext } from "#tests/support/context.ts";
-import { moderator, person } from "#tests/support/people.ts";
+import { moderator, papersOf, person } from "#tests/support/people.ts";
 
 const papers = (overrides: { cpf?: string; fullName?: string; birthDate?: string } = {}) => ({
   fullName: "Ana Maria Lira",
@@ -30,6 +30,7 @@ const papers = (overrides: { cpf?: string; fullName?: string; birthDate?: string
 async function sent(ctx: Context, sending = papers()) {
   const { id } = await person(ctx);
   await commit(ctx.db, await submitDocumentsStatements(ctx, { personId: id, ...sending }));
+  await papersOf(ctx, id);
   return { personId: id, ...sending };
 }
 
@@ -56,7 +57,7 @@ test("two moderators at once make one decision", async () => {
   const [one, other] = [await moderator(ctx), await moderator(ctx)];
   const outcomes = await Promise.allSettled([
     approveDocuments(ctx, { moderatorId: one.id, personId }),
-    rejectDocuments(ctx, { moderatorId: other.id, personId, reason: "O nome não é o do CPF." }),
+    rejectDocuments(ctx, { moderatorId: other.id, personId, code: "name_differs" }),
   ]);
   expect(outcomes.filter((outcome) => outcome.status === "fulfilled")).toHaveLength(1);
   expect(outcomes.find((outcome) => outcome.status === "rejected")?.reason).toBeInstanceOf(DocumentsNotPending);
@@ -66,8 +67,8 @@ test("rejected documents say why, and may be corrected and sent again", async ()
   const { ctx } = await testContext();
   const { personId } = await sent(ctx);
   const { id: moderatorId } = await moderator(ctx);
-  await rejectDocuments(ctx, { moderatorId, personId, reason: "O nome não é o do CPF." });
-  expect(await documentsOf(ctx, { personId })).toMatchObject({ status: "rejected", rejectionReason: "O nome não é o do CPF." });
+  await rejectDocuments(ctx, { moderatorId, personId, code: "name_differs" });
+  expect(await documentsOf(ctx, { personId })).toMatchObject({ status: "rejected", rejectionCode: "name_differs", rejectionReason: "O nome não é o mesmo do documento. Escreva o nome completo igual ao do documento." });
 
   await commit(ctx.db, await submitDocumentsStatements(ctx, { personId, ...papers({ fullName: "Ana Lira de Souza" }) }));
   expect(await documentsOf(ctx, { personId })).toMatchObject({ status: "submitted", rejectionReason: null, fullName: "Ana Lira de Souza" });
@@ -109,7 +110,7 @@ test("a CPF belongs to one account, until its documents are rejected", async () 
   const same = { personId, ...papers({ cpf: first.cpf }) };
   await expect(submitDocumentsStatements(ctx, same)).rejects.toThrow(TaxIdInUse);
 
-  await rejectDocuments(ctx, { moderatorId: (await moderator(ctx)).id, personId: first.personId, reason: "Não é a sua foto." });
+  await rejectDocuments(ctx, { moderatorId: (await moderator(ctx)).id, personId: first.personId, code: "other", note: "Não é a sua foto." });
   await commit(ctx.db, await submitDocumentsStatements(ctx, same));
   expect((await documentsOf(ctx, { personId }))?.cpf).toBe(first.cpf);
 });

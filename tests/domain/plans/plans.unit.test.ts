@@ -118,6 +118,10 @@ describe("activating", () => {
     taxKind: "cpf",
     taxId: "52998224725",
     rejectionReason: null,
+    rejectionCode: null,
+    filesAt: null,
+    expiresOn: null,
+    remindedAt: null,
     submittedAt: now,
     decidedAt: null,
   };

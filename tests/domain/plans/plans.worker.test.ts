@@ -51,7 +51,7 @@ test("activating waits for documents, and a second click changes nothing", async
   const { ctx } = await testContext();
   const ana = await seller(ctx, { approved: false });
   const { planId } = await createPlan(ctx, { creatorId: ana.id, ...input() });
-  await rejectDocuments(ctx, { moderatorId: (await moderator(ctx)).id, personId: ana.id, reason: "O nome não é o do CPF." });
+  await rejectDocuments(ctx, { moderatorId: (await moderator(ctx)).id, personId: ana.id, code: "name_differs" });
   await expect(activatePlan(ctx, { creatorId: ana.id, planId })).rejects.toThrow(PlanNotActivatable);
 
   const bia = await seller(ctx);

@@ -10,6 +10,7 @@ import { isAnythingOpen } from "#app/domain/deletion/queries/standing.server.ts"
 import type { AccountDeletion } from "#app/domain/deletion/schema.ts";
 import { eraseEvidence } from "#app/domain/disputes/commands/evidence.server.ts";
 import { erasedDocumentsStatements } from "#app/domain/documents/commands/erasure.server.ts";
+import { eraseDocumentFiles } from "#app/domain/documents/commands/files.server.ts";
 import { erasedEventsStatement } from "#app/domain/events/commands.server.ts";
 import { erasedPersonStatements } from "#app/domain/identity/commands/leaving.server.ts";
 import { eraseMedia } from "#app/domain/media/commands/erasure.server.ts";
@@ -31,7 +32,7 @@ const ROWS_AT_ONCE = 100;
 const ROUNDS_PER_RUN = 50;
 
 /**
- * Erases what may be too much for one batch: posts, images, likes, follows, blocks and collections, a bounded piece at a time. Gives whether nothing
+ * Erases what may be too much for one batch: posts, images, documents' files, likes, follows, blocks and collections, a bounded piece at a time. Gives whether nothing
  * is left; else the next run goes on.
  */
 export async function eraseBelongings(ctx: Context, { personId }: { personId: string }): Promise<boolean> {
@@ -41,6 +42,7 @@ export async function eraseBelongings(ctx: Context, { personId }: { personId: st
       await erasePosts(ctx, { authorId: personId, limit }),
       await eraseMedia(ctx, { ownerId: personId, limit }),
       await eraseEvidence(ctx, { creatorId: personId, limit }),
+      await eraseDocumentFiles(ctx, { personId, limit }),
       await eraseConnections(ctx, { personId, limit }),
       await eraseCommentLikes(ctx, { personId, limit }),
       await eraseReadsAndPlaces(ctx, { personId, limit }),

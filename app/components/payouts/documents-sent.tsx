@@ -1,0 +1,80 @@
+import { FILE_WORDS, isoToDay, missingSentence } from "#app/components/payouts/document-words.ts";
+import { Facts } from "#app/components/payments/facts.tsx";
+import { ButtonLink } from "#app/components/ui/button.tsx";
+import { Card } from "#app/components/ui/card.tsx";
+import { FormMessage } from "#app/components/ui/form-message.tsx";
+import type { Missing } from "#app/domain/documents/rules/files.ts";
+import type { FileKind } from "#app/domain/documents/schema.ts";
+import { formatDay } from "#app/domain/time.ts";
+
+type Sent = {
+  fullName: string;
+  cpfMasked: string;
+  company: { name: string; cnpj: string } | null;
+  submittedAt: number;
+  answerBy: number;
+  expiresOn: string | null;
+  hasEnded: boolean;
+  files: { id: string; kind: FileKind; createdAt: number }[];
+  missing: Missing[];
+  mayChange: boolean;
+};
+
+type SentProps = { isApproved: boolean; sent: Sent; /** The files are open to whose they are, never to their team. */ isOwn: boolean; message: string | null };
+
+/** Documents that wait or were approved: how they stand, what is missing, and what was sent. */
+export function DocumentsSent({ isApproved, sent, isOwn, message }: SentProps) {
+  return (
+    <div className="flex flex-col gap-6">
+      <Card className="flex flex-col gap-5 p-5 sm:p-6">
+        <FormMessage message={message} />
+        <p>{standingSentence(isApproved, sent)}</p>
+        {sent.mayChange ? (
+          <ButtonLink to="/settings/check-documents/files" variant={isApproved || sent.missing.length > 0 ? "primary" : "outline"} className="self-start">
+            {isApproved ? "Enviar o documento novo" : sent.missing.length > 0 ? "Enviar fotos" : "Trocar uma foto"}
+          </ButtonLink>
+        ) : null}
+        <Facts
+          facts={[
+            ...(sent.company ? [{ label: "Razão social", value: sent.company.name }, { label: "CNPJ", value: sent.company.cnpj }] : []),
+            { label: sent.company ? "Quem responde pela empresa" : "Nome completo", value: sent.fullName },
+            { label: sent.company ? "CPF de quem responde" : "CPF", value: sent.cpfMasked },
+            { label: "Enviados em", value: formatDay(sent.submittedAt) },
+            ...(sent.expiresOn ? [{ label: "Documento válido até", value: isoToDay(sent.expiresOn) }] : []),
+          ]}
+        />
+        <ButtonLink to="/settings/withdrawal-method" variant="outline" className="self-start">
+          Chave Pix
+        </ButtonLink>
+      </Card>
+      {sent.files.length > 0 ? (
+        <Card as="section" label="Arquivos enviados" className="flex flex-col gap-3 p-5 sm:p-6">
+          <h2 className="text-heading">Arquivos enviados</h2>
+          <ul className="divide-y divide-line">
+            {sent.files.map(({ id, kind, createdAt }) => (
+              <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 py-2">
+                {isOwn ? (
+                  <a href={`/settings/check-documents/files/${id}`} className="inline-flex min-h-11 items-center text-leaf underline underline-offset-4">
+                    {FILE_WORDS[kind]}
+                  </a>
+                ) : (
+                  <span>{FILE_WORDS[kind]}</span>
+                )}
+                <span className="text-small text-muted">{formatDay(createdAt)}</span>
+              </li>
+            ))}
+          </ul>
+        </Card>
+      ) : null}
+    </div>
+  );
+}
+
+function standingSentence(isApproved: boolean, { missing, answerBy, expiresOn, hasEnded, mayChange }: Sent): string {
+  if (isApproved) {
+    return mayChange && expiresOn ? `Tudo certo por enquanto, mas o seu documento vale até ${isoToDay(expiresOn)}. Mande um novo antes disso.` : "Tudo certo: você vende e saca sem prazo.";
+  }
+  const ended = hasEnded && expiresOn ? `O documento que você mandou venceu em ${isoToDay(expiresOn)}. ` : "";
+  if (missing.length > 0) return `${ended}${missingSentence(missing)} Você já pode vender, até ${formatDay(answerBy)}; para continuar depois disso, e para sacar, precisamos conferir tudo.`;
+  return `${ended}Estamos conferindo. Você já pode vender; respondemos até ${formatDay(answerBy)}, e os saques abrem com a aprovação.`;
+}

@@ -1,0 +1,24 @@
+import { documentFile, documentKey } from "#app/domain/documents/queries/files.server.ts";
+import { actorContext, domainContext } from "#app/http/contexts.ts";
+import { noFile } from "#app/http/file-answer.ts";
+import type { Route } from "./+types/document-file.ts";
+
+/** A file of one's own documents, saved (LGPD, art. 18, II); to anybody else, one's own team too, it does not exist. */
+export async function loader({ params, context }: Route.LoaderArgs): Promise<Response> {
+  const ctx = context.get(domainContext);
+  const { member } = context.get(actorContext);
+  const file = await documentFile(ctx, { personId: member.id, fileId: params.fileId });
+  const object = file && (await ctx.mediaStore.get(documentKey(file)));
+  if (!file || !object) return noFile();
+  return new Response(object.body, {
+    headers: {
+      "Content-Type": file.contentType,
+      "Content-Length": String(object.sizeBytes),
+      "Content-Disposition": `attachment; filename="${file.kind.replace("_", "-")}.${file.contentType === "image/webp" ? "webp" : "pdf"}"`,
+      "Content-Security-Policy": "default-src 'none'; sandbox",
+      "X-Content-Type-Options": "nosniff",
+      "Cross-Origin-Resource-Policy": "same-origin",
+      "Cache-Control": "private, no-store",
+    },
+  });
+}
