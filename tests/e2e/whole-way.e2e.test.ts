@@ -4,7 +4,7 @@ import { newPage } from "#tests/support/browser.ts";
 import { memberCaller, newcomer } from "#tests/support/caller.ts";
 import { makeModerator, ownProduct } from "#tests/support/own-product.ts";
 import { payPix, sandboxAct } from "#tests/support/sandbox.ts";
-import { asMember, awake, fillSellerDetails, fillSignUp, imagesCame, openPage, payAsGuest, publishForPlan, shot } from "#tests/support/steps.ts";
+import { asMember, awake, fillSellerDetails, fillSignUp, imagesCame, openPage, payAsGuest, publishForPlan, sendPapers, shot } from "#tests/support/steps.ts";
 
 let coreto: RunningCoreto;
 
@@ -39,7 +39,8 @@ test("from a new page to the money in the bank: plan, documents, post, subscript
   await studio.getByText("Pronto: seu plano está à venda.").first().waitFor();
   const postPath = await publishForPlan(studio, { title, planName: "Camarim" });
 
-  // A moderator looks at the documents.
+  // A moderator looks at the documents, once their photos are there.
+  await sendPapers(studio);
   const moderator = await memberCaller(origin, "Carla Reis");
   await makeModerator(coreto, moderator.email);
   const office = await newPage({ origin });

@@ -5,7 +5,7 @@ import { newPage } from "#tests/support/browser.ts";
 import { memberCaller, newcomer, publishedPost, sellerCaller } from "#tests/support/caller.ts";
 import { makeModerator, ownProduct } from "#tests/support/own-product.ts";
 import { payPix } from "#tests/support/sandbox.ts";
-import { asMember, fillSellerDetails, fillSignUp, openPage, payAsGuest, publishForPlan, shot } from "#tests/support/steps.ts";
+import { asMember, fillSellerDetails, fillSignUp, openPage, payAsGuest, publishForPlan, sendPapers, shot } from "#tests/support/steps.ts";
 
 let coreto: RunningCoreto;
 
@@ -42,6 +42,8 @@ test("the whole way: page, plan, documents, approval, post, and a card paid on t
   const title = "O ensaio inteiro, com os erros";
   const postPath = await publishForPlan(studio, { title, planName: "Camarim", isAwake: false });
 
+  await sendPapers(studio);
+  await shot(studio, "papers-390-nojs");
   const moderator = await memberCaller(coreto.origin, "Carla Reis");
   await makeModerator(coreto, moderator.email);
   const office = await plainPage();

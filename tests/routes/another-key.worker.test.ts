@@ -10,8 +10,8 @@ test("documents that are sent again bring no other Pix key before their sender s
   const details = { fullName: "Ana Maria Lira", cpf: cpfNumber.generate(), birthDate: "31/01/1990", pixKey: person.email };
   const send = async (pixKey: string) => (await browser.post(HERE, { ...details, pixKey })).headers.get("Location");
   await tire(person.email);
-  expect(await send(person.email)).toBe(HERE);
+  expect(await send(person.email)).toBe(`${HERE}/files`);
   expect(await send(`outra.${person.email}`)).toBe(`/auth/confirm?to=${HERE}`);
   await browser.post("/auth/confirm", { currentPassword: person.password });
-  expect(await send(`outra.${person.email}`)).toBe(HERE);
+  expect(await send(`outra.${person.email}`)).toBe(`${HERE}/files`);
 });

@@ -41,6 +41,9 @@ import * as disputePage from "#app/routes/settings/disputes/dispute.tsx";
 import * as disputesPage from "#app/routes/settings/disputes/list.tsx";
 import * as transactionPage from "#app/routes/settings/transaction.tsx";
 import * as transactions from "#app/routes/settings/transactions.tsx";
+import * as checkDocuments from "#app/routes/settings/check-documents.tsx";
+import * as moderatedDocuments from "#app/routes/admin/document.tsx";
+import * as documentsQueue from "#app/routes/admin/documents.tsx";
 import * as transfers from "#app/routes/settings/transfers.tsx";
 import * as collection from "#app/routes/space/collection.tsx";
 import * as me from "#app/routes/space/me.tsx";
@@ -167,6 +170,9 @@ const pages: Page[] = [
   { name: "a price to ask for", module: planPrice, path: () => `/plan/${dearer.planId}/price/${dearer.newPriceId}`, params: () => ({ planId: dearer.planId, priceId: dearer.newPriceId }), viewer: () => asMember(dearer, true), trips: 3 },
   { name: "subscribers", module: subscribers, path: () => "/me/subscribers", viewer: creator, trips: 1 },
   { name: "subscribers, filtered", module: subscribers, path: () => `/me/subscribers?search=bruno&status=active&plan=${ana.planId}`, viewer: creator, trips: 1 },
+  { name: "one's documents", module: checkDocuments, path: () => "/settings/check-documents", viewer: creator, trips: 1 },
+  { name: "documents for a moderator", module: moderatedDocuments, path: () => `/admin/documents/${ana.id}`, params: () => ({ personId: ana.id }), viewer: fan, trips: 1 },
+  { name: "the queue of documents", module: documentsQueue, path: () => "/admin/documents", viewer: fan, trips: 1 },
   { name: "transfers", module: transfers, path: () => "/settings/transfers", viewer: creator, trips: 3 },
 ];
 

@@ -125,3 +125,15 @@ export async function shot(page: Page, name: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
 }
+
+/** The photos without which nobody is approved, and the card of a company. */
+export async function sendPapers(page: Page, { isCompany = false }: { isCompany?: boolean } = {}): Promise<void> {
+  await page.goto("/settings/check-documents/files");
+  for (const kind of ["id_front", "id_back", "selfie", ...(isCompany ? ["company_card"] : [])]) {
+    const form = page.locator("form", { has: page.locator(`input[name=kind][value=${kind}]`) });
+    await form.locator("input[type=file]").setInputFiles({ name: `${kind}.png`, mimeType: "image/png", buffer: picture(5) });
+    await form.getByRole("button", { name: /^Enviar/ }).click();
+    await form.getByText(/^Enviado em/).waitFor();
+  }
+  await page.getByText("Recebemos tudo. Agora é com a gente: respondemos em até 14 dias.").waitFor();
+}

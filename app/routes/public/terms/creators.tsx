@@ -104,7 +104,7 @@ function Duties() {
       <h2>5. Documentos</h2>
       <ul>
         <li>Para ativar o primeiro plano pedimos nome completo, CPF, data de nascimento e chave Pix; de empresa, também a razão social e o CNPJ. Vender exige 18 anos, também de quem responde pela empresa.</li>
-        <li>A venda começa assim que os dados são enviados; conferimos em até 14 dias. O primeiro saque espera a aprovação.</li>
+        <li>A venda começa assim que os dados são enviados; conferimos em até 14 dias, com fotos de RG, CNH ou passaporte, uma selfie e, de empresa, o cartão CNPJ. O primeiro saque espera a aprovação. Quando o documento vence, pedimos um novo.</li>
         <li>Dados falsos levam ao reembolso de quem comprou e ao encerramento da página.</li>
       </ul>
       <h2>6. O que você promete</h2>

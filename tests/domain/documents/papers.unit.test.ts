@@ -1,0 +1,122 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { documentsStep } from "#app/domain/documents/rules/calendar.ts";
+import { judgedPaper, mayChangeFiles, missingFiles } from "#app/domain/documents/rules/files.ts";
+import { REJECTIONS, rejectionCodes, rejectionWords } from "#app/domain/documents/rules/reasons.ts";
+import { approvalSchema, fileKinds, LARGEST_PAPER_BYTES, rejectionSchema } from "#app/domain/documents/schema.ts";
+import type { FileKind } from "#app/domain/documents/schema.ts";
+import { toldTo } from "#app/domain/notifications/rules.ts";
+import { DAY_MS, instantOf } from "#app/domain/time.ts";
+import { pdf } from "#tests/support/media-files.ts";
+
+/** The header of a JPG of 16 by 16. */
+const jpeg = new Uint8Array([0xff, 0xd8, 0xff, 0xc0, 0, 17, 8, 0, 16, 0, 16, 3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1, 0xff, 0xd9]);
+
+describe("what is missing", () => {
+  test.each<[FileKind[], boolean, string[]]>([
+    [[], false, ["identity", "selfie"]],
+    [["id_front"], false, ["id_back", "selfie"]],
+    [["id_back", "selfie"], false, ["id_front"]],
+    [["id_front", "id_back", "selfie"], false, []],
+    [["passport", "selfie"], false, []],
+    [["id_pdf", "selfie"], false, []],
+    [["id_pdf", "selfie"], true, ["company_card"]],
+    [["passport", "selfie", "company_card"], true, []],
+    [["company_card"], true, ["identity", "selfie"]],
+  ])("with %j, of a company %s: %j", (kinds, isCompany, missing) => {
+    expect(missingFiles(kinds, isCompany)).toEqual(missing);
+  });
+
+  test("never grows by sending more", () => {
+    fc.assert(
+      fc.property(fc.subarray([...fileKinds]), fc.constantFrom(...fileKinds), fc.boolean(), (kinds, more, isCompany) => {
+        const weight = (sent: FileKind[]) => missingFiles(sent, isCompany).reduce((sum, one) => sum + (one === "identity" ? 2 : 1), 0);
+        expect(weight([...kinds, more])).toBeLessThanOrEqual(weight(kinds));
+      }),
+    );
+  });
+});
+
+test.each<[FileKind, Uint8Array, string]>([
+  ["id_front", jpeg, "photo"],
+  ["selfie", jpeg, "photo"],
+  ["company_card", jpeg, "photo"],
+  ["company_card", pdf(), "pdf"],
+  ["id_pdf", pdf(), "pdf"],
+  ["id_pdf", jpeg, "not_here"],
+  ["selfie", pdf(), "not_here"],
+  ["passport", pdf(), "not_here"],
+  ["id_front", new TextEncoder().encode("<html><script>alert(1)</script></html>"), "unknown_type"],
+  ["id_front", new Uint8Array([0, 0, 0, 24, 0x66, 0x74, 0x79, 0x70, 0x68, 0x65, 0x69, 0x63, 0, 0, 0, 0, 0x6d, 0x69, 0x66, 0x31, 0x68, 0x65, 0x69, 0x63]), "unknown_type"],
+  ["selfie", new Uint8Array(), "unknown_type"],
+  ["selfie", new Uint8Array(LARGEST_PAPER_BYTES + 1), "too_heavy"],
+])("as %s, these bytes are judged by themselves (case %#)", (kind, bytes, verdict) => {
+  const judged = judgedPaper(kind, bytes);
+  expect(judged.ok ? (judged.isImage ? "photo" : "pdf") : judged.why).toBe(verdict);
+});
+
+describe("the calendar", () => {
+  const submittedAt = instantOf({ year: 2026, month: 11, day: 1 }, 12 * 3_600_000);
+  const waiting = { status: "submitted", submittedAt, expiresOn: null, remindedAt: null } as const;
+  const approved = { status: "approved", submittedAt, expiresOn: "2027-03-31", remindedAt: null } as const;
+  const on = (year: number, month: number, day: number) => instantOf({ year, month, day }, 12 * 3_600_000);
+
+  test.each([
+    ["nine days of waiting", waiting, submittedAt + 9 * DAY_MS, null],
+    ["four days before the deadline", waiting, submittedAt + 10 * DAY_MS, "warn_deadline"],
+    ["who was told", { ...waiting, remindedAt: submittedAt }, submittedAt + 11 * DAY_MS, null],
+    ["after the deadline", waiting, submittedAt + 14 * DAY_MS, null],
+    ["a paper that ends in two months", approved, on(2027, 2, 1), null],
+    ["a paper that ends in thirty days", approved, on(2027, 3, 1), "warn_expiry"],
+    ["who was told of its end", { ...approved, remindedAt: submittedAt }, on(2027, 3, 2), null],
+    ["its last day", { ...approved, remindedAt: submittedAt }, on(2027, 3, 31), null],
+    ["the day after its last", { ...approved, remindedAt: submittedAt }, on(2027, 4, 1), "expire"],
+    ["a paper without end", { ...approved, expiresOn: null }, on(2040, 1, 1), null],
+    ["what was rejected", { ...waiting, status: "rejected" }, submittedAt + 11 * DAY_MS, null],
+  ] as const)("%s", (_, documents, now, step) => {
+    expect(documentsStep(documents, now)).toBe(step);
+  });
+
+  test("files change while they wait, and again when the paper is about to end", () => {
+    expect(mayChangeFiles(null, submittedAt)).toBe(false);
+    expect(mayChangeFiles(waiting, submittedAt)).toBe(true);
+    expect(mayChangeFiles({ status: "rejected", expiresOn: null }, submittedAt)).toBe(false);
+    expect(mayChangeFiles(approved, on(2027, 2, 1))).toBe(false);
+    expect(mayChangeFiles(approved, on(2027, 3, 1))).toBe(true);
+    expect(mayChangeFiles({ ...approved, expiresOn: null }, on(2040, 1, 1))).toBe(false);
+  });
+});
+
+describe("a refusal", () => {
+  test.each(rejectionCodes)("%s says why and what to do, without asking for what cannot be changed", (code) => {
+    const words = rejectionWords(code, "");
+    expect(words).toContain(REJECTIONS[code].todo);
+    expect(words.endsWith(".")).toBe(true);
+  });
+
+  test("of another reason needs words; of ours may have some", () => {
+    expect(rejectionSchema.safeParse({ code: "other", note: "" }).error?.issues[0]?.path).toEqual(["note"]);
+    expect(rejectionSchema.parse({ code: "selfie" })).toEqual({ code: "selfie", note: "" });
+    expect(rejectionWords("selfie", "O rosto está na sombra.")).toBe("A selfie não deixa ver bem o rosto, ou parece de outra pessoa. O rosto está na sombra. Tire outra de frente, sem óculos escuros nem boné, num lugar claro.");
+  });
+
+  test("an approval takes a last day or none", () => {
+    expect(approvalSchema.parse({ expiresOn: "", seenAt: "12" })).toEqual({ expiresOn: null, seenAt: 12 });
+    expect(approvalSchema.parse({ expiresOn: "31/12/2030" })).toEqual({ expiresOn: "2030-12-31" });
+    expect(approvalSchema.safeParse({ expiresOn: "31/02/2030" }).success).toBe(false);
+  });
+});
+
+test("what happens to documents is told with what there is to do", () => {
+  const deadlineAt = instantOf({ year: 2026, month: 11, day: 20 });
+  const bodies = [
+    { type: "documents.deadline", personId: "ana", deadlineAt, isMissing: true } as const,
+    { type: "documents.deadline", personId: "ana", deadlineAt, isMissing: false } as const,
+    { type: "documents.ending", personId: "ana", expiresOn: "2027-03-31" } as const,
+    { type: "documents.ended", personId: "ana", deadlineAt } as const,
+  ].map((message) => toldTo(message)[0]?.body ?? "");
+  expect(bodies[0]).toContain("Faltam fotos");
+  expect(bodies[1]).toContain("Você não precisa fazer nada");
+  expect(bodies[2]).toContain("31/03/2027");
+  expect(bodies[3]).toContain("venceu");
+});
