@@ -1,11 +1,14 @@
 import type { ReactNode } from "react";
 import { data, isRouteErrorResponse, Outlet } from "react-router";
 import { LeavingNotice } from "#app/components/account/leaving-notice.tsx";
+import { TermsNotice } from "#app/components/account/terms-notice.tsx";
 import { ErrorPage } from "#app/components/shell/error-page.tsx";
 import { MemberShell } from "#app/components/shell/member-shell.tsx";
 import { PublicError } from "#app/components/shell/public-error.tsx";
 import type { Context } from "#app/domain/context.ts";
 import { deletionDueAt } from "#app/domain/deletion/rules.ts";
+import { latestTermsStatement } from "#app/domain/identity/queries/registration.server.ts";
+import { asksForTerms, TERMS_VERSION, termsDay } from "#app/domain/identity/rules/terms.ts";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { unreadStatement } from "#app/domain/notifications/queries.server.ts";
 import { asBalances, balancesStatements } from "#app/domain/payouts/queries.server.ts";
@@ -33,7 +36,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const actor = context.get(actorContext);
   const { name, username, avatarUrl, isModerator, leavingAt } = actor.member;
-  const [{ toast, headers }, { unread, people, hasTeams, balances }] = await Promise.all([getToast(request), surroundings(ctx, actor)]);
+  const [{ toast, headers }, { unread, people, hasTeams, terms, balances }] = await Promise.all([getToast(request), surroundings(ctx, actor)]);
   const shell = {
     member: { name, username, avatarUrl, isModerator },
     acting: {
@@ -46,6 +49,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     },
     toast,
     leaving: leavingAt === null ? null : leavingWords(deletionDueAt(leavingAt), ctx.now()),
+    newTermsFrom: asksForTerms(terms) ? termsDay(TERMS_VERSION) : null,
     unread,
     money: balances && { availableCents: balances.availableCents, pendingCents: balances.pendingCents, releases: balances.releases },
     people: people.map((person) => ({
@@ -70,13 +74,14 @@ async function surroundings(ctx: Context, { member, space, may }: Actor) {
     unreadStatement(ctx, { personId }),
     creatorsToFollowStatement(ctx, { viewerId: personId, limit: PEOPLE_SHOWN }),
     seatsStatement(ctx, { personId }),
+    latestTermsStatement(ctx, { personId }),
   ] as const;
   if (!space.isCreator || !may("money:see")) {
-    const [counted, people, seats] = await ctx.db.batch(around);
-    return { unread: counted[0]?.count ?? 0, people, hasTeams: isOnOthersTeam(seats, personId), balances: null };
+    const [counted, people, seats, terms] = await ctx.db.batch(around);
+    return { unread: counted[0]?.count ?? 0, people, hasTeams: isOnOthersTeam(seats, personId), terms: terms[0]?.version ?? null, balances: null };
   }
-  const [counted, people, seats, ...money] = await ctx.db.batch([...around, ...balancesStatements(ctx, { creatorId: space.personId })]);
-  return { unread: counted[0]?.count ?? 0, people, hasTeams: isOnOthersTeam(seats, personId), balances: asBalances(money) };
+  const [counted, people, seats, terms, ...money] = await ctx.db.batch([...around, ...balancesStatements(ctx, { creatorId: space.personId })]);
+  return { unread: counted[0]?.count ?? 0, people, hasTeams: isOnOthersTeam(seats, personId), terms: terms[0]?.version ?? null, balances: asBalances(money) };
 }
 
 function isOnOthersTeam(seats: { ownerId: string }[], personId: string): boolean {
@@ -93,6 +98,7 @@ type Shell = Route.ComponentProps["loaderData"];
 function Frame({ shell, children }: { shell: Shell; children: ReactNode }) {
   return (
     <MemberShell member={shell.member} acting={shell.acting} unread={shell.unread} money={shell.money} people={shell.people} flash={shell.toast}>
+      {shell.newTermsFrom ? <TermsNotice from={shell.newTermsFrom} /> : null}
       {shell.leaving ? <LeavingNotice {...shell.leaving} /> : null}
       {children}
     </MemberShell>

@@ -94,6 +94,22 @@ test("the policies page says which terms were accepted, and when", async () => {
   expect(accepted).toEqual([{ version: TERMS_VERSION, from: termsDay(TERMS_VERSION), acceptedAt: expect.stringMatching(/^\d\d\/\d\d\/\d{4}, \d\d:\d\d$/) }]);
 });
 
+test("a new version of the terms is asked for above every page and on the policies page, until it is accepted once", async () => {
+  const { browser, mail, person } = await signingUp();
+  await prove(browser, mail.code);
+  const db = openDatabase(testEnv.DB);
+  const kept = await db.select({ id: people.id }).from(people).where(eq(people.email, person.email)).get();
+  const own = eq(termsAcceptances.personId, kept?.id ?? "");
+  await db.update(termsAcceptances).set({ version: "2026-01-01" }).where(own);
+  const asks = async () => ((await (await browser.get("/settings/policies")).json()) as { asks: string | null }).asks;
+  expect(await asks()).toBe(TERMS_VERSION);
+  expect((await browser.post("/settings/policies", { termsVersion: "2026-01-01" })).status).toBe(400);
+  await browser.post("/settings/policies", { termsVersion: TERMS_VERSION });
+  await browser.post("/settings/policies", { termsVersion: TERMS_VERSION });
+  expect(await asks()).toBeNull();
+  expect((await db.select({ version: termsAcceptances.version }).from(termsAcceptances).where(own)).map(({ version }) => version).toSorted()).toEqual(["2026-01-01", TERMS_VERSION]);
+});
+
 describe("an e-mail that has an account", () => {
   test("gets the same answer, the same cookie and the same mail; its owner reads so only after the code", async () => {
     const { person: owner } = await signedUp();

@@ -2,10 +2,17 @@ import { COMPANY, TERMS_DATE } from "#app/components/shell/company.ts";
 import { Card } from "#app/components/ui/card.tsx";
 import { LinkList } from "#app/components/ui/link-list.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { acceptTerms } from "#app/domain/identity/commands/registration.server.ts";
 import { termsAccepted } from "#app/domain/identity/queries/registration.server.ts";
-import { termsDay } from "#app/domain/identity/rules/terms.ts";
+import { asksForTerms, TERMS_VERSION, termsDay } from "#app/domain/identity/rules/terms.ts";
+import { termsSchema } from "#app/domain/identity/schema/registration.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
+import { submitted } from "#app/http/form.ts";
+import { redirectWithToast } from "#app/http/toast.server.ts";
+import { Form, useNavigation } from "react-router";
+import { Button } from "#app/components/ui/button.tsx";
+import { FormMessage } from "#app/components/ui/form-message.tsx";
 import type { Route } from "./+types/policies.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Termos e privacidade · Coreto" }];
@@ -17,17 +24,25 @@ const LINKS = [
   { to: "/terms/creators", label: "Para quem cria", hint: "Taxa, prazos de liberação, saques, documentos." },
 ];
 
-/** What the person accepted when they registered. */
+/** What the person accepted, when they registered and since; a version that they were not asked about yet is asked here. */
 export async function loader({ context }: Route.LoaderArgs) {
   const accepted = await termsAccepted(context.get(domainContext), { personId: context.get(memberContext).id });
-  return { accepted: accepted.map(({ version, acceptedAt }) => ({ version, from: termsDay(version), acceptedAt: formatMinute(acceptedAt) })) };
+  return { asks: asksForTerms(accepted[0]?.version ?? null) ? TERMS_VERSION : null, accepted: accepted.map(({ version, acceptedAt }) => ({ version, from: termsDay(version), acceptedAt: formatMinute(acceptedAt) })) };
 }
 
-export default function Policies({ loaderData: { accepted } }: Route.ComponentProps) {
+export async function action({ request, context }: Route.ActionArgs) {
+  return await submitted(request, termsSchema, async ({ termsVersion }) => {
+    await acceptTerms(context.get(domainContext), { personId: context.get(memberContext).id, version: termsVersion });
+    return await redirectWithToast(request, "/settings/policies", { kind: "success", message: "Termos aceitos." });
+  });
+}
+
+export default function Policies({ loaderData: { accepted, asks }, actionData }: Route.ComponentProps) {
   const [latest, ...earlier] = accepted;
   return (
     <>
       <PageHeader title="Termos e privacidade" lead={latest ? `A versão de ${latest.from}, aceita por você em ${latest.acceptedAt}.` : "O que vale para quem usa o Coreto."} />
+      {asks ? <NewTerms version={asks} problem={actionData?.errors.termsVersion ?? actionData?.message ?? null} /> : null}
       <LinkList links={LINKS} isPublic />
       {earlier.length === 0 ? null : (
         <Card as="section" label="Versões anteriores" className="mt-4 p-5">
@@ -49,5 +64,21 @@ export default function Policies({ loaderData: { accepted } }: Route.ComponentPr
         ; respondemos em até 15 dias.
       </p>
     </>
+  );
+}
+
+/** Without an answer everything stays open; the question stays too. */
+function NewTerms({ version, problem }: { version: string; problem: string | null }) {
+  const isBusy = useNavigation().state !== "idle";
+  return (
+    <Card as="section" label="Versão nova" className="mb-4 flex flex-col gap-4 p-5">
+      <h2 className="text-heading">Há uma versão nova, de {termsDay(version)}</h2>
+      <p>Leia os documentos abaixo. Ao aceitar, guardamos a versão, o dia e a hora.</p>
+      <FormMessage message={problem} />
+      <Form method="post">
+        <input type="hidden" name="termsVersion" value={version} />
+        <Button disabled={isBusy}>Aceitar os termos de {termsDay(version)}</Button>
+      </Form>
+    </Card>
   );
 }

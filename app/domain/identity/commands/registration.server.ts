@@ -1,5 +1,5 @@
 import { and, eq, isNull } from "drizzle-orm";
-import { exactlyOne } from "#app/db/client.server.ts";
+import { commit, exactlyOne } from "#app/db/client.server.ts";
 import type { Write } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { people, termsAcceptances } from "#drizzle/schema/identity.ts";
@@ -19,4 +19,9 @@ export function finishRegistrationWrites(ctx: Context, { personId, birthDate, te
     ),
     ctx.db.insert(termsAcceptances).values({ personId, version: termsVersion, acceptedAt: now }),
   ];
+}
+
+/** Keeps that a member accepted these terms, once, at the first time; `version` was compared with the one in force by its schema. */
+export async function acceptTerms(ctx: Context, { personId, version }: { personId: string; version: string }): Promise<void> {
+  await commit(ctx.db, [ctx.db.insert(termsAcceptances).values({ personId, version, acceptedAt: ctx.now() }).onConflictDoNothing()]);
 }

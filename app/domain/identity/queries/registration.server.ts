@@ -15,6 +15,11 @@ export async function termsAccepted(ctx: Context, { personId }: { personId: stri
     .orderBy(desc(termsAcceptances.version));
 }
 
+/** The statement of the latest version that a person accepted, for pages that read more in the same round trip. */
+export function latestTermsStatement(ctx: Context, { personId }: { personId: string }) {
+  return ctx.db.select({ version: termsAcceptances.version }).from(termsAcceptances).where(eq(termsAcceptances.personId, personId)).orderBy(desc(termsAcceptances.version)).limit(1);
+}
+
 /** Whether a person became a member with exactly these details, which makes asking again the same as not asking. */
 export async function isRegisteredWith(ctx: Context, { personId, details }: { personId: string; details: RegistrationDetails }): Promise<boolean> {
   const row = await ctx.db

@@ -8,6 +8,9 @@ export const termsVersionSchema = z
   .string({ error: "Para ter uma conta, é preciso aceitar os termos de uso e a política de privacidade." })
   .refine((version) => version === TERMS_VERSION, "Os termos mudaram enquanto você preenchia. Leia e aceite a versão em vigor.");
 
+/** The form that accepts a new version of the terms. */
+export const termsSchema = z.object({ termsVersion: termsVersionSchema });
+
 /** What every person says of themselves to become a member: the form "Complete o seu perfil", and `POST /api/v1/auth/register`. */
 export const registrationDetailsSchema = z.object({
   name: nameSchema,
