@@ -1,5 +1,5 @@
 import { cnpj as cnpjNumber, cpf as cpfNumber } from "cpf-cnpj-validator";
-import { afterAll, beforeAll, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { RunningCoreto } from "#scripts/coreto.ts";
 import { newPage } from "#tests/support/browser.ts";
 import { memberCaller } from "#tests/support/caller.ts";
@@ -52,4 +52,5 @@ test("a company sends its documents, a moderator looks and approves, and its CNP
   await page.getByLabel("Chave Pix").fill(cnpjNumber.format(cnpj));
   await page.getByRole("button", { name: "Trocar chave" }).click();
   await page.getByText("Chave Pix salva.").first().waitFor();
+  expect(await page.getByText(`••.${cnpj.slice(2, 5)}.${cnpj.slice(5, 8)}/••••-${cnpj.slice(12)}`).count()).toBe(1);
 });
