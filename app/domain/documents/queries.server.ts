@@ -9,6 +9,7 @@ import type { Documents, FileKind } from "#app/domain/documents/schema.ts";
 import type { TaxId, TaxKind } from "#app/domain/identity/rules/tax-ids.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
+import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
 import { addDays, isoDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { documents } from "#drizzle/schema/documents.ts";
@@ -134,7 +135,7 @@ export async function documentsDue(ctx: Context, { now, limit }: { now: Instant;
     ctx.db
       .select({ personId: documents.personId })
       .from(documents)
-      .where(and(eq(documents.status, "submitted"), gt(documents.submittedAt, addDays(now, -APPROVAL_DAYS)), lte(documents.submittedAt, warnedUntil(now)), isNull(documents.remindedAt), isNull(documents.archivedAt)))
+      .where(and(eq(documents.status, "submitted"), gt(documents.submittedAt, addDays(now, -APPROVAL_DAYS)), lte(documents.submittedAt, warnedUntil(now)), isNull(documents.remindedAt), isNull(documents.archivedAt), hasTurn(ctx, documents.personId)))
       .limit(limit),
     ctx.db
       .select({ personId: documents.personId })
@@ -145,6 +146,7 @@ export async function documentsDue(ctx: Context, { now, limit }: { now: Instant;
           lte(documents.expiresOn, renewableUntil(now)),
           or(isNull(documents.remindedAt), sql`${documents.expiresOn} < ${isoDay(now)}`),
           isNull(documents.archivedAt),
+          hasTurn(ctx, documents.personId),
         ),
       )
       .limit(limit),
