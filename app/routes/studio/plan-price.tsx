@@ -65,7 +65,7 @@ export default function PlanPrice({ loaderData: { plan, amountCents, price, take
           <ul className="flex flex-col gap-2">
             {older.map((one) => (
               <li key={one.price}>
-                {one.count === 1 ? "1 assinante paga" : `${one.count} assinantes pagam`} {one.price}: {one.isLower ? "o preço baixa" : "perguntamos se aceita o preço novo"}.
+                {one.count === 1 ? "1 assinante paga" : `${one.count} assinantes pagam`} {one.price}: {one.isLower ? "o preço baixa" : "perguntamos a cada pessoa se aceita o preço novo"}.
               </li>
             ))}
           </ul>
