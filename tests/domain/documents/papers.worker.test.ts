@@ -1,5 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
+import type { Context } from "#app/domain/context.ts";
 import { approveDocuments, rejectDocuments } from "#app/domain/documents/commands.server.ts";
 import { advanceDocuments } from "#app/domain/documents/commands/calendar.server.ts";
 import { forgetArchivedDocuments } from "#app/domain/documents/commands/erasure.server.ts";
@@ -33,7 +34,7 @@ beforeEach(async () => {
 });
 
 const photo = async () => new Uint8Array(await pngImage(64, 40));
-const send = async (kind: "id_front" | "id_back" | "selfie" | "passport", ctx = world.ctx) => keepDocumentFile(ctx, { personId: ana.id, kind, bytes: await photo() });
+const send = async (kind: "id_front" | "id_back" | "selfie" | "passport", ctx: Context = world.ctx) => keepDocumentFile(ctx, { personId: ana.id, kind, bytes: await photo() });
 const files = () => world.ctx.db.select().from(documentFiles).where(eq(documentFiles.personId, ana.id)).orderBy(documentFiles.createdAt);
 const decider = () => ({ moderatorId: carla.id, personId: ana.id });
 const told = async (type: string) => (await world.ctx.db.select().from(outbox).where(eq(outbox.type, type as never))).filter(({ id }) => id.includes(ana.id));
