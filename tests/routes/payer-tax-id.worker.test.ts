@@ -1,9 +1,21 @@
 import { eq } from "drizzle-orm";
+import type { Context } from "#app/domain/context.ts";
+import type { PaymentProvider } from "#app/domain/payments/schema.ts";
 import { beforeAll, expect, test } from "vitest";
 import type { MiddlewareFunction } from "react-router";
-import { domainContext, viewerContext } from "#app/http/contexts.ts";
+import { domainContext, memberContext, viewerContext } from "#app/http/contexts.ts";
 import type { FormProblem } from "#app/http/form.ts";
+import { changeRenewalMethod } from "#app/domain/subscriptions/commands/change-method.server.ts";
+import { cancelSubscription, reactivateSubscription } from "#app/domain/subscriptions/commands/cancel.server.ts";
+import { payAhead } from "#app/domain/subscriptions/commands/ahead.server.ts";
+import { authoriseAutomatic } from "#app/domain/subscriptions/commands/automatic.server.ts";
+import { ProviderRefused, TaxIdRequired } from "#app/domain/payments/errors.ts";
 import * as checkout from "#app/routes/checkout/checkout.tsx";
+import * as gift from "#app/routes/checkout/gift.tsx";
+import * as ahead from "#app/routes/settings/subscription-ahead.tsx";
+import * as automatic from "#app/routes/settings/subscription-automatic.tsx";
+import * as paymentChange from "#app/routes/settings/subscription-payment-change.tsx";
+import * as planChange from "#app/routes/settings/subscription-plan.tsx";
 import * as tip from "#app/routes/space/tip.tsx";
 import { billingDetails } from "#drizzle/schema/billing.ts";
 import { charges } from "#drizzle/schema/payments.ts";
@@ -12,6 +24,9 @@ import type { World } from "#tests/support/context.ts";
 import { door, formRequest, ORIGIN } from "#tests/support/door.ts";
 import { person, seller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
+import { subscribed } from "#tests/support/money.ts";
+import { planChangeStage } from "#tests/support/plan-changes.ts";
+import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 
 let world: World;
 let ana: Seller;
@@ -23,13 +38,28 @@ beforeAll(async () => {
 /** A product that sells by a provider which charges nobody without a CPF or CNPJ, as Asaas. */
 function doorsOf(member: TestPerson, needsPayerTaxId = true) {
   const recognise: MiddlewareFunction<Response> = ({ context }) => {
-    context.set(viewerContext, { ...member, avatarUrl: null, isCreator: false, isModerator: false, leavingAt: null });
-    context.set(domainContext, { ...world.ctx, payments: { ...world.ctx.payments, needsPayerTaxId } });
+    const known = { ...member, avatarUrl: null, isCreator: false, isModerator: false, leavingAt: null };
+    context.set(viewerContext, known);
+    context.set(memberContext, known);
+    context.set(domainContext, asking(needsPayerTaxId));
   };
   return door([
     { path: "checkout", module: checkout, middleware: [recognise as MiddlewareFunction] },
     { path: "space/:id/tip", module: tip, middleware: [recognise as MiddlewareFunction] },
+    { path: "plan/:planId/gift", module: gift, middleware: [recognise as MiddlewareFunction] },
+    { path: "settings/subscriptions/:id/ahead", module: ahead, middleware: [recognise as MiddlewareFunction] },
+    { path: "settings/subscriptions/:id/plan/:priceId", module: planChange, middleware: [recognise as MiddlewareFunction] },
+    { path: "settings/subscriptions/:id/payment-method/change", module: paymentChange, middleware: [recognise as MiddlewareFunction] },
+    { path: "settings/subscriptions/:id/payment-method/automatic", module: automatic, middleware: [recognise as MiddlewareFunction] },
   ]);
+}
+
+/** The world with a provider that refuses a Pix without the payer's number, as Asaas does. */
+function asking(needsPayerTaxId = true): Context {
+  const { payments } = world.ctx;
+  if ("providers" in payments) throw new Error("the tests' world has one provider");
+  const createPixCharge: PaymentProvider["createPixCharge"] = (request) => (needsPayerTaxId && !request.payerTaxId ? Promise.reject(new ProviderRefused("payer_tax_id_required")) : payments.createPixCharge(request));
+  return { ...world.ctx, payments: { ...payments, needsPayerTaxId, createPixCharge } };
 }
 
 const keptOf = (personId: string) => world.ctx.db.select({ taxKind: billingDetails.taxKind, taxId: billingDetails.taxId, name: billingDetails.name }).from(billingDetails).where(eq(billingDetails.personId, personId));
@@ -37,6 +67,7 @@ const countOf = async (payerId: string) => (await world.ctx.db.select().from(cha
 const plan = () => ({ planPriceId: ana.priceId, method: "pix", amountCents: "1990" });
 const ways: [string, () => string, () => Record<string, string>][] = [
   ["a plan", () => `/checkout?plan=${ana.planId}`, plan],
+  ["a gift", () => `/plan/${ana.planId}/gift`, () => ({ planPriceId: ana.priceId, amountCents: "1990", recipientName: "Clara", recipientEmail: "", message: "Oi", deliverOn: "", method: "pix" })],
   ["a tip", () => `/space/${ana.username}/tip`, () => ({ amount: "2000", other: "", message: "Pelo café", method: "pix" })],
 ];
 
@@ -63,4 +94,61 @@ test("whatever else is wrong is said in the same breath, and where no provider a
   expect(((await answer.json()) as FormProblem).errors).toEqual({ method: "Escolha uma das opções.", taxId: "Informe o CPF ou o CNPJ" });
   expect((await doorsOf(bruno, false)(formRequest(`/checkout?plan=${ana.planId}`, plan()))).status).toBe(303);
   expect(await keptOf(bruno.id)).toEqual([]);
+});
+
+const openOf = async (payerId: string) => (await world.ctx.db.select({ id: charges.id, status: charges.status }).from(charges).where(eq(charges.payerId, payerId))).filter(({ status }) => status === "awaiting_payment");
+
+/** What is asked for a subscription that renews by Pix: the page and its fields. */
+const renewals: [string, string, Record<string, string>][] = [
+  ["months ahead", "ahead", { periods: "3", amountCents: "5970" }],
+  ["Pix Automático", "payment-method/automatic", {}],
+];
+
+test.each(renewals)("%s asks for it too, before anything is charged", async (_, page, fields) => {
+  const bruno = await person(world.ctx, "Bruno");
+  const { purchaseId } = await subscribed(world, bruno, ana);
+  const [ask, path] = [doorsOf(bruno), `/settings/subscriptions/${purchaseId}/${page}`];
+  expect(await (await ask(new Request(ORIGIN + path))).json()).toMatchObject({ asksTaxId: true });
+  const refused = await ask(formRequest(path, fields));
+  expect([refused.status, ((await refused.json()) as FormProblem).errors]).toEqual([400, { taxId: "Informe o CPF ou o CNPJ" }]);
+  expect(await countOf(bruno.id)).toBe(1);
+  expect((await ask(formRequest(path, { ...fields, taxId: "529.982.247-25" }))).status).toBe(303);
+  expect([await openOf(bruno.id), await keptOf(bruno.id)]).toMatchObject([[{ status: "awaiting_payment" }], [{ taxId: "52998224725" }]]);
+});
+
+test("another way to renew asks for it, and without it the old way stays", async () => {
+  const bruno = await person(world.ctx, "Bruno");
+  const { purchaseId: subscriptionId } = await subscribed(world, bruno, ana);
+  await world.ctx.db.update(subscriptions).set({ method: "card" }).where(eq(subscriptions.id, subscriptionId));
+  const methodNow = async () => (await world.ctx.db.select({ method: subscriptions.method }).from(subscriptions).where(eq(subscriptions.id, subscriptionId)))[0]?.method;
+  const [ask, path, mine] = [doorsOf(bruno), `/settings/subscriptions/${subscriptionId}/payment-method/change`, { fanId: bruno.id, subscriptionId }];
+  expect(await (await ask(new Request(ORIGIN + path))).json()).toMatchObject({ asksTaxId: true });
+  expect(((await (await ask(formRequest(path, { method: "pix" }))).json()) as FormProblem).errors).toEqual({ taxId: "Informe o CPF ou o CNPJ" });
+  await expect(changeRenewalMethod(asking(), { ...mine, method: "pix", savedMethodId: null })).rejects.toThrow(TaxIdRequired);
+  await expect(payAhead(asking(), { ...mine, periods: 3 })).rejects.toThrow(TaxIdRequired);
+  await expect(authoriseAutomatic(asking(), mine)).rejects.toThrow(TaxIdRequired);
+  expect([await methodNow(), await countOf(bruno.id)]).toEqual(["card", 1]);
+  expect((await ask(formRequest(path, { method: "pix", taxId: "529.982.247-25" }))).status).toBe(302);
+  expect(await methodNow()).toBe("pix");
+});
+
+test("the difference of another plan asks for it too", async () => {
+  const stage = await planChangeStage();
+  world = stage.world;
+  const [ask, path] = [doorsOf(stage.bruno), `/settings/subscriptions/${stage.subscriptionId}/plan/${stage.palco.prices.monthly}`];
+  const shown = (await (await ask(new Request(ORIGIN + path))).json()) as { asksTaxId: boolean; shown: { quote: { dueCents: number } } };
+  const fields = { method: "pix", amountCents: String(shown.shown.quote.dueCents) };
+  expect(shown.asksTaxId).toBe(true);
+  expect(((await (await ask(formRequest(path, fields))).json()) as FormProblem).errors).toEqual({ taxId: "Informe o CPF ou o CNPJ" });
+  expect((await ask(formRequest(path, { ...fields, taxId: "529.982.247-25" }))).status).toBe(303);
+  expect(await openOf(stage.bruno.id)).toHaveLength(1);
+});
+
+test("what is taken up again by Pix is refused before it is, since its code could not be made", async () => {
+  const bruno = await person(world.ctx, "Bruno");
+  const { purchaseId: subscriptionId } = await subscribed(world, bruno, ana);
+  const mine = { fanId: bruno.id, subscriptionId };
+  await cancelSubscription(world.ctx, mine);
+  await expect(reactivateSubscription(asking(), mine)).rejects.toThrow(TaxIdRequired);
+  expect((await world.ctx.db.select({ status: subscriptions.status }).from(subscriptions).where(eq(subscriptions.id, subscriptionId)))[0]?.status).toBe("canceled");
 });

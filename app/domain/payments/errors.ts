@@ -1,4 +1,12 @@
+import { Refusal } from "#app/domain/errors.ts";
 import type { Capability } from "./schema.ts";
+
+/** Nobody can be charged for it without a CPF or CNPJ, and none is kept of who pays. */
+export class TaxIdRequired extends Refusal {
+  constructor() {
+    super("conflict", "Informe o seu CPF ou CNPJ em Ajustes, Cobrança, Dados de cobrança: sem ele o banco não faz a cobrança. Nada mudou.");
+  }
+}
 
 /** The provider answered no, for good: same request, same answer. `code` is the provider's. */
 export class ProviderRefused extends Error {

@@ -39,6 +39,12 @@ export async function chargeToAsk(ctx: Context, { chargeId, savedMethodId = null
   return row ?? null;
 }
 
+/** Whether a CPF or CNPJ is kept of who pays. */
+export async function hasPayerTaxId(ctx: Context, { payerId }: { payerId: string }): Promise<boolean> {
+  const [kept] = await ctx.db.select({ personId: billingDetails.personId }).from(billingDetails).where(eq(billingDetails.personId, payerId)).limit(1);
+  return kept !== undefined;
+}
+
 export async function chargeByProviderId(
   ctx: Context,
   { provider, providerChargeId }: { provider: string; providerChargeId: string },

@@ -1,5 +1,8 @@
 import { redirect } from "react-router";
 import type { RouterContextProvider } from "react-router";
+import type { z } from "zod";
+import { keepTaxId } from "#app/domain/billing/commands/details.server.ts";
+import type { Context } from "#app/domain/context.ts";
 import { cloudflareContext, domainContext, viewerContext } from "#app/http/contexts.ts";
 import { sha256Hex } from "#app/http/digest.ts";
 import { submitted } from "#app/http/form.ts";
@@ -17,9 +20,19 @@ export async function paid({ request, context, url }: Posted) {
     const { env, ctx: execution } = context.get(cloudflareContext);
     return await guestPays({ env, ctx, request, waitUntil: (work) => execution.waitUntil(work) }, { path: url.pathname + url.search, payment });
   }
-  const payer = { memberId: viewer.id, memberName: viewer.name };
-  const asked = (await asksTaxId(ctx, { personId: viewer.id })) ? withTaxId(payment) : payment;
-  return await submitted(request, asked, async (pay) => redirect(await pay(ctx, payer), 303));
+  return await submittedByPayer(request, { ctx, member: viewer }, payment, async (pay) => redirect(await pay(ctx, { memberId: viewer.id, memberName: viewer.name }), 303));
+}
+
+/**
+ * `submitted` for what a member pays, or sets to be paid: where who takes it charges nobody without a CPF or CNPJ and none is kept, the form asks for it
+ * too (`PayerFields`), and it is kept before `act`.
+ */
+export async function submittedByPayer<Form>(request: Request, { ctx, member }: { ctx: Context; member: { id: string; name: string } }, schema: z.ZodType<Form>, act: (form: Form) => Promise<Response>) {
+  if (!(await asksTaxId(ctx, { personId: member.id }))) return await submitted(request, schema, act);
+  return await submitted(request, withTaxId(schema), async ({ form, taxId }) => {
+    await keepTaxId(ctx, { personId: member.id, name: member.name, ...taxId });
+    return await act(form);
+  });
 }
 
 /** Under whose name what somebody tries is counted: the member's, or the address of who has no account. */

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { keepTaxId } from "#app/domain/billing/commands/details.server.ts";
 import { billingDetailsOf } from "#app/domain/billing/queries/billing.server.ts";
 import { taxIdSchema } from "#app/domain/identity/schema/tax-ids.ts";
 import type { Context } from "#app/domain/context.ts";
@@ -57,15 +56,11 @@ export async function asksTaxId(ctx: Context, { personId }: { personId: string }
 
 const taxIdForm = z.object({ taxId: taxIdSchema });
 
-/** The same payment with a CPF or CNPJ, complained about together and kept before anything is charged. */
-export function withTaxId(payment: z.ZodType<Pay>): z.ZodType<Pay> {
-  return z.unknown().transform((fields, check): Pay => {
-    const [pay, said] = [payment.safeParse(fields, { error: inPortuguese }), taxIdForm.safeParse(fields, { error: inPortuguese })];
-    for (const { path, message } of [...(pay.error?.issues ?? []), ...(said.error?.issues ?? [])]) check.addIssue({ code: "custom", path, message });
-    if (!pay.success || !said.success) return z.NEVER;
-    return async (ctx, payer) => {
-      await keepTaxId(ctx, { personId: payer.memberId, name: payer.memberName, ...said.data.taxId });
-      return pay.data(ctx, payer);
-    };
+/** The same form with a CPF or CNPJ, complained about together. */
+export function withTaxId<Form>(payment: z.ZodType<Form>): z.ZodType<{ form: Form } & z.infer<typeof taxIdForm>> {
+  return z.unknown().transform((fields, check) => {
+    const [form, said] = [payment.safeParse(fields, { error: inPortuguese }), taxIdForm.safeParse(fields, { error: inPortuguese })];
+    for (const { path, message } of [...(form.error?.issues ?? []), ...(said.error?.issues ?? [])]) check.addIssue({ code: "custom", path, message });
+    return form.success && said.success ? { form: form.data, ...said.data } : z.NEVER;
   });
 }

@@ -2,6 +2,7 @@ import { redirect } from "react-router";
 import { CheckoutFrame } from "#app/components/checkout/checkout-frame.tsx";
 import { IntervalLinks } from "#app/components/checkout/interval-links.tsx";
 import { OrderSummary, SellerNotice } from "#app/components/checkout/order-summary.tsx";
+import { PayerFields } from "#app/components/checkout/payer-fields.tsx";
 import { PaymentForm } from "#app/components/checkout/payment-form.tsx";
 import { GiftFields } from "#app/components/gifts/gift-fields.tsx";
 import { GIFT_PERIODS } from "#app/components/gifts/gift-words.ts";
@@ -12,8 +13,9 @@ import { awayWords } from "#app/domain/plans/rules/vacations.ts";
 import { startGift } from "#app/domain/purchases/commands/gifts.server.ts";
 import { giftSchema } from "#app/domain/purchases/schema/gifts.ts";
 import { foundPastAgeGate } from "#app/http/age-gate.server.ts";
+import { submittedByPayer } from "#app/http/checkout/pay.server.ts";
+import { asksTaxId } from "#app/http/checkout/payment.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
 import { found } from "#app/http/refusal.ts";
 import { checkoutShown } from "./checkout-shown.server.ts";
 import type { Route } from "./+types/gift.ts";
@@ -33,13 +35,13 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   const plan = found(obstacle === "not_sold" ? null : shown.plan, NOT_SOLD);
   const period = summary.renews ? GIFT_PERIODS[summary.renews] : "";
   // Who subscribes gives to others all the same.
-  return { plan, awayUntil, methods, cards, cardFieldUrl, creatorPath, period, obstacle: obstacle !== "subscribed" ? obstacle : awayUntil === null ? null : ("away" as const), summary: { ...summary, kind: "gift" as const, renews: null, nextChargeAt: null } };
+  return { plan, asksTaxId: await asksTaxId(ctx, { personId: member.id }), awayUntil, methods, cards, cardFieldUrl, creatorPath, period, obstacle: obstacle !== "subscribed" ? obstacle : awayUntil === null ? null : ("away" as const), summary: { ...summary, kind: "gift" as const, renews: null, nextChargeAt: null } };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
   const member = context.get(memberContext);
-  return await submitted(request, giftSchema, async ({ method, ...input }) => {
+  return await submittedByPayer(request, { ctx, member }, giftSchema, async ({ method, ...input }) => {
     const { chargeId, nextActionUrl } = await startGift(ctx, { ...input, ...method, memberId: member.id, memberName: member.name });
     // 303: a card without a token is typed, and a 3DS confirmed, on the provider's own page.
     return redirect(nextActionUrl ?? `/checkout/${chargeId}`, 303);
@@ -83,6 +85,7 @@ export default function GiftPage({ loaderData, actionData }: Route.ComponentProp
         cards={loaderData.cards}
         cardFieldUrl={loaderData.cardFieldUrl}
         problem={actionData}
+        who={<PayerFields guest={null} asksTaxId={loaderData.asksTaxId} problem={actionData} />}
       >
         <GiftFields planPriceId={plan.priceId} creatorName={summary.creatorName} values={actionData?.values ?? {}} errors={actionData?.errors ?? {}} />
       </PaymentForm>

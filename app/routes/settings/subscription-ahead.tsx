@@ -1,5 +1,6 @@
 import { Form, redirect, useNavigation } from "react-router";
 import { z } from "zod";
+import { PayerFields } from "#app/components/checkout/payer-fields.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { Choices } from "#app/components/ui/choice.tsx";
@@ -12,8 +13,9 @@ import { aheadChoicesOf, payAhead } from "#app/domain/subscriptions/commands/ahe
 import { periodsWords } from "#app/domain/subscriptions/rules/ahead.ts";
 import { periodsSchema } from "#app/domain/subscriptions/schema.ts";
 import { formatDay } from "#app/domain/time.ts";
+import { submittedByPayer } from "#app/http/checkout/pay.server.ts";
+import { asksTaxId } from "#app/http/checkout/payment.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
 import { refusable } from "#app/http/refusal.ts";
 import type { Route } from "./+types/subscription-ahead.ts";
 
@@ -23,18 +25,19 @@ const aheadSchema = z.object({ periods: periodsSchema, amountCents: shownCentsSc
 export const meta: Route.MetaFunction = () => [{ title: "Pagar adiantado · Coreto" }];
 
 export async function loader({ params, context }: Route.LoaderArgs) {
+  const ctx = context.get(domainContext);
   const mine = { fanId: context.get(memberContext).id, subscriptionId: params.id };
-  const { facts, choices } = await refusable(() => aheadChoicesOf(context.get(domainContext), mine));
+  const { facts, choices } = await refusable(() => aheadChoicesOf(ctx, mine));
   const { subscription, plan, creatorName } = facts;
   if (choices.length === 0 || subscription.currentPeriodEndsAt === null) throw redirect(`/settings/subscriptions/${params.id}`);
   const { id, interval, method, currentPeriodEndsAt } = subscription;
-  return { id, interval, method, planName: plan.name, creatorName, paidUntil: currentPeriodEndsAt, choices: choices.map(({ count, amountCents, endsAt }) => ({ count, amountCents, endsAt })) };
+  return { id, interval, method, asksTaxId: await asksTaxId(ctx, { personId: mine.fanId }), planName: plan.name, creatorName, paidUntil: currentPeriodEndsAt, choices: choices.map(({ count, amountCents, endsAt }) => ({ count, amountCents, endsAt })) };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
-  const mine = { fanId: context.get(memberContext).id, subscriptionId: params.id };
-  return await submitted(request, aheadSchema, async (input) => {
-    const { chargeId } = await payAhead(context.get(domainContext), { ...mine, ...input });
+  const [ctx, member] = [context.get(domainContext), context.get(memberContext)];
+  return await submittedByPayer(request, { ctx, member }, aheadSchema, async (input) => {
+    const { chargeId } = await payAhead(ctx, { fanId: member.id, subscriptionId: params.id, ...input });
     return redirect(`/checkout/${chargeId}`, 303);
   });
 }
@@ -54,6 +57,7 @@ export default function SubscriptionAhead({ loaderData, actionData }: Route.Comp
       <Card className="p-5 sm:p-6">
         <Form method="post" className="flex flex-col gap-5">
           <FormMessage message={actionData?.message} />
+          <PayerFields guest={null} asksTaxId={loaderData.asksTaxId} problem={actionData} />
           <Choices legend="Quanto pagar agora, com Pix" name="periods" options={options} defaultValue={actionData?.values.periods ?? String(choices[0]?.count ?? "")} error={actionData?.errors.periods} />
           <p className="text-small text-muted">
             O que você já pagou vale até {formatDay(paidUntil)}, e o que pagar agora começa ali. {method === "card" ? "Depois, o seu cartão volta a ser cobrado." : "Um código da renovação que você ainda não pagou é trocado por este."}

@@ -1,28 +1,32 @@
 import { Form, redirect, useNavigation } from "react-router";
 import { z } from "zod";
 import { AutomaticTerms } from "#app/components/checkout/automatic-terms.tsx";
+import { PayerFields } from "#app/components/checkout/payer-fields.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { authoriseAutomatic } from "#app/domain/subscriptions/commands/automatic.server.ts";
 import { automaticOffer } from "#app/domain/subscriptions/queries/automatic-offer.server.ts";
+import { submittedByPayer } from "#app/http/checkout/pay.server.ts";
+import { asksTaxId } from "#app/http/checkout/payment.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { formatDay } from "#app/domain/time.ts";
-import { submitted } from "#app/http/form.ts";
 import type { Route } from "./+types/subscription-automatic.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Passar para o Pix Automático · Coreto" }];
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const offer = await automaticOffer(context.get(domainContext), { fanId: context.get(memberContext).id, subscriptionId: params.id });
+  const [ctx, { id: personId }] = [context.get(domainContext), context.get(memberContext)];
+  const offer = await automaticOffer(ctx, { fanId: personId, subscriptionId: params.id });
   if (!offer) throw redirect(`/settings/subscriptions/${params.id}/payment-method`);
-  return offer;
+  return { ...offer, asksTaxId: await asksTaxId(ctx, { personId }) };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
-  return await submitted(request, z.object({}), async () => {
-    const { chargeId } = await authoriseAutomatic(context.get(domainContext), { fanId: context.get(memberContext).id, subscriptionId: params.id });
+  const [ctx, member] = [context.get(domainContext), context.get(memberContext)];
+  return await submittedByPayer(request, { ctx, member }, z.object({}), async () => {
+    const { chargeId } = await authoriseAutomatic(ctx, { fanId: member.id, subscriptionId: params.id });
     return redirect(`/checkout/${chargeId}`, 303);
   });
 }
@@ -34,7 +38,8 @@ export default function SubscriptionAutomatic({ loaderData: offer, actionData }:
       <PageHeader title="Passar para o Pix Automático" lead={`${offer.planName}, de ${offer.creatorName}`} />
       <Card className="p-5 sm:p-6">
         <Form method="post" className="flex flex-col gap-5">
-          <FormMessage message={actionData?.message} />
+          <FormMessage message={actionData?.message ?? actionData?.errors.payment} />
+          <PayerFields guest={null} asksTaxId={offer.asksTaxId} problem={actionData} />
           <p>
             Um código só: ele paga o próximo período, de {formatDay(offer.period.startsAt)} a {formatDay(offer.period.endsAt)}, e pede ao seu banco para debitar os seguintes. Até você aprovar, tudo continua como está.
           </p>

@@ -1,5 +1,6 @@
 import { Form, redirect, useNavigation } from "react-router";
 import { z } from "zod";
+import { PayerFields } from "#app/components/checkout/payer-fields.tsx";
 import { cardLabel } from "#app/components/payments/card-words.ts";
 import { methodWord } from "#app/components/payments/charge-words.ts";
 import { Facts } from "#app/components/payments/facts.tsx";
@@ -21,8 +22,9 @@ import { subscriptionOf } from "#app/domain/subscriptions/queries.server.ts";
 import { mayChangeMethod } from "#app/domain/subscriptions/rules.ts";
 import { PIX_RENEWAL_LEAD_DAYS } from "#app/domain/subscriptions/rules/calendar.ts";
 import { formatDay } from "#app/domain/time.ts";
+import { submittedByPayer } from "#app/http/checkout/pay.server.ts";
+import { asksTaxId } from "#app/http/checkout/payment.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
 import { found } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/subscription-payment-change.ts";
@@ -51,14 +53,15 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     nextChargeAt: currentPeriodEndsAt,
     cards: kept.map((card) => ({ value: savedChoice(card.id), label: cardLabel(card) })),
     hasPix: offered.includes("pix"),
+    asksTaxId: await asksTaxId(ctx, { personId }),
     chosen: method === "pix" ? "pix" : savedMethodId === null ? undefined : savedChoice(savedMethodId),
   };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
-  const ctx = context.get(domainContext);
-  return await submitted(request, changeSchema, async ({ method }) => {
-    const { chargeId } = await changeRenewalMethod(ctx, { fanId: context.get(memberContext).id, subscriptionId: params.id, ...method });
+  const [ctx, member] = [context.get(domainContext), context.get(memberContext)];
+  return await submittedByPayer(request, { ctx, member }, changeSchema, async ({ method }) => {
+    const { chargeId } = await changeRenewalMethod(ctx, { fanId: member.id, subscriptionId: params.id, ...method });
     const charge = chargeId === null ? null : await chargeRow(ctx, { chargeId });
     // What waits for its payer is paid or confirmed there; what was taken, or refused, is told here.
     if (charge?.status === "awaiting_payment" || charge?.status === "requires_action") return redirect(`/checkout/${charge.id}`, 303);
@@ -93,6 +96,7 @@ export default function SubscriptionPaymentChange({ loaderData, actionData }: Ro
               ...(nextChargeAt ? [{ label: isDue ? "Em atraso desde" : "Próxima cobrança", value: formatDay(nextChargeAt) }] : []),
             ]}
           />
+          <PayerFields guest={null} asksTaxId={loaderData.asksTaxId} problem={actionData} />
           <Choices legend={isDue ? "Pagar agora com" : "Próximas cobranças com"} name="method" options={options} defaultValue={actionData?.values.method ?? chosen} error={actionData?.errors.method} />
           <div className="flex flex-wrap gap-2">
             <Button disabled={isBusy}>{isDue ? "Pagar agora" : "Trocar"}</Button>

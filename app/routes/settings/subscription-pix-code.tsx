@@ -1,5 +1,6 @@
 import { Form, redirect, useNavigation } from "react-router";
 import { z } from "zod";
+import { PayerFields } from "#app/components/checkout/payer-fields.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
@@ -7,24 +8,27 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { payRenewalByCode } from "#app/domain/subscriptions/commands/automatic.server.ts";
 import { subscriptionOf } from "#app/domain/subscriptions/queries.server.ts";
 import { mayPayByCode } from "#app/domain/subscriptions/rules/automatic.ts";
+import { submittedByPayer } from "#app/http/checkout/pay.server.ts";
+import { asksTaxId } from "#app/http/checkout/payment.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
 import { found } from "#app/http/refusal.ts";
 import type { Route } from "./+types/subscription-pix-code.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Pagar com código Pix · Coreto" }];
 
 export async function loader({ params, context }: Route.LoaderArgs) {
+  const ctx = context.get(domainContext);
   const mine = { fanId: context.get(memberContext).id, subscriptionId: params.id };
-  const { id, planName, creatorName, status, debit, openChargeId } = found(await subscriptionOf(context.get(domainContext), mine), "Não encontramos esta assinatura.");
+  const { id, planName, creatorName, status, debit, openChargeId } = found(await subscriptionOf(ctx, mine), "Não encontramos esta assinatura.");
   if (openChargeId !== null) throw redirect(`/checkout/${openChargeId}`);
   if (!mayPayByCode(status, debit)) throw redirect(`/settings/subscriptions/${id}`);
-  return { id, planName, creatorName, hasDebit: debit !== null };
+  return { id, planName, creatorName, hasDebit: debit !== null, asksTaxId: await asksTaxId(ctx, { personId: mine.fanId }) };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
-  return await submitted(request, z.object({}), async () => {
-    const { chargeId } = await payRenewalByCode(context.get(domainContext), { fanId: context.get(memberContext).id, subscriptionId: params.id });
+  const [ctx, member] = [context.get(domainContext), context.get(memberContext)];
+  return await submittedByPayer(request, { ctx, member }, z.object({}), async () => {
+    const { chargeId } = await payRenewalByCode(ctx, { fanId: member.id, subscriptionId: params.id });
     return redirect(`/checkout/${chargeId}`, 303);
   });
 }
@@ -37,7 +41,8 @@ export default function SubscriptionPixCode({ loaderData, actionData }: Route.Co
       <PageHeader title="Pagar com código Pix" lead={`${planName}, de ${creatorName}`} />
       <Card className="p-5 sm:p-6">
         <Form method="post" className="flex flex-col gap-5">
-          <FormMessage message={actionData?.message} />
+          <FormMessage message={actionData?.message ?? actionData?.errors.payment} />
+          <PayerFields guest={null} asksTaxId={loaderData.asksTaxId} problem={actionData} />
           <p>Geramos um código Pix só desta renovação. {hasDebit ? "A tentativa que o banco faria é cancelada antes, para você não pagar duas vezes. " : ""}O Pix Automático continua para as próximas.</p>
           <div className="flex flex-wrap gap-2">
             <Button disabled={isBusy}>Gerar código Pix</Button>

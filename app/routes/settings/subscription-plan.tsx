@@ -1,4 +1,5 @@
 import { redirect } from "react-router";
+import { PayerFields } from "#app/components/checkout/payer-fields.tsx";
 import { PaymentForm } from "#app/components/checkout/payment-form.tsx";
 import { PlanChangeLines } from "#app/components/payments/plan-change.tsx";
 import { PlanChangeNotes, PlanChangeObstacle, PlanChangeTerms } from "#app/components/payments/plan-change-notes.tsx";
@@ -7,21 +8,24 @@ import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { startPlanChange } from "#app/domain/subscriptions/commands/plan-change.server.ts";
 import { planChangePaymentSchema } from "#app/domain/subscriptions/schema/plan-changes.ts";
+import { submittedByPayer } from "#app/http/checkout/pay.server.ts";
+import { asksTaxId } from "#app/http/checkout/payment.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
 import { planChangeShown } from "./plan-change-shown.server.ts";
 import type { Route } from "./+types/subscription-plan.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Mudar de plano · Coreto" }];
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  return await planChangeShown(context.get(domainContext), { page: "now", fanId: context.get(memberContext).id, subscriptionId: params.id, planPriceId: params.priceId });
+  const [ctx, { id: personId }] = [context.get(domainContext), context.get(memberContext)];
+  const shown = await planChangeShown(ctx, { page: "now", fanId: personId, subscriptionId: params.id, planPriceId: params.priceId });
+  return { ...shown, asksTaxId: await asksTaxId(ctx, { personId }) };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
-  const member = context.get(memberContext);
-  return await submitted(request, planChangePaymentSchema, async ({ method, ...input }) => {
-    const started = await startPlanChange(context.get(domainContext), { fanId: member.id, payerName: member.name, subscriptionId: params.id, planPriceId: params.priceId, ...input, ...method });
+  const [ctx, member] = [context.get(domainContext), context.get(memberContext)];
+  return await submittedByPayer(request, { ctx, member }, planChangePaymentSchema, async ({ method, ...input }) => {
+    const started = await startPlanChange(ctx, { fanId: member.id, payerName: member.name, subscriptionId: params.id, planPriceId: params.priceId, ...input, ...method });
     // 303: a card without a token is typed, and a 3DS confirmed, on the provider's own page.
     return redirect(started.nextActionUrl ?? `/checkout/${started.chargeId}`, 303);
   });
@@ -39,7 +43,7 @@ export default function SubscriptionPlan({ loaderData, actionData }: Route.Compo
         <Card className="flex flex-col gap-5 p-5 sm:p-6">
           <PlanChangeLines {...shown} />
           <PlanChangeNotes {...loaderData} />
-          <PaymentForm key={[dueCents, ...cards.map((card) => card.id)].join(" ")} planPriceId={null} amountCents={dueCents} coupon={null} periods={1} methods={methods} cards={cards} cardFieldUrl={cardFieldUrl} problem={actionData} />
+          <PaymentForm key={[dueCents, ...cards.map((card) => card.id)].join(" ")} planPriceId={null} amountCents={dueCents} coupon={null} periods={1} methods={methods} cards={cards} cardFieldUrl={cardFieldUrl} problem={actionData} who={<PayerFields guest={null} asksTaxId={loaderData.asksTaxId} problem={actionData} />} />
           <ButtonLink to={`/settings/subscriptions/${id}/plan`} variant="ghost" className="self-start">
             Ver os outros planos
           </ButtonLink>

@@ -12,6 +12,7 @@ import { subscriptionOf } from "#app/domain/subscriptions/queries.server.ts";
 import { mayReactivate, methodToGoOn } from "#app/domain/subscriptions/rules.ts";
 import { PIX_RENEWAL_LEAD_DAYS } from "#app/domain/subscriptions/rules/calendar.ts";
 import { formatDay } from "#app/domain/time.ts";
+import { asksTaxId } from "#app/http/checkout/payment.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
 import { found } from "#app/http/refusal.ts";
@@ -29,7 +30,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const { id, planName, creatorName, amountCents, interval, currentPeriodEndsAt } = subscription;
   const method = methodToGoOn(subscription, { isPixOffered: isMethodOffered("pix", ctx) });
   const isDueNow = currentPeriodEndsAt === null || currentPeriodEndsAt <= now;
-  return { id, planName, creatorName, amountCents, interval, method, isMethodMoved: method !== subscription.method, nextChargeAt: isDueNow ? null : currentPeriodEndsAt };
+  return { id, planName, creatorName, amountCents, interval, method, isMethodMoved: method !== subscription.method, needsTaxId: method === "pix" && (await asksTaxId(ctx, { personId: mine.fanId })), nextChargeAt: isDueNow ? null : currentPeriodEndsAt };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
@@ -54,8 +55,9 @@ export default function SubscriptionReactivation({ loaderData, actionData }: Rou
             {method === "card" ? ", no mesmo cartão." : nextChargeAt === null ? ", por Pix." : `, por Pix: mandamos o código ${PIX_RENEWAL_LEAD_DAYS} dias antes.`}
           </p>
           {isMethodMoved ? <p className="text-muted">O cartão de antes não está mais guardado; por isso ela continua por Pix.</p> : null}
+          {loaderData.needsTaxId ? <p>Antes, informe o seu CPF ou CNPJ nos dados de cobrança: sem ele o banco não faz a cobrança.</p> : null}
           <div className="flex flex-wrap gap-2">
-            <Button disabled={isBusy}>Reativar</Button>
+            {loaderData.needsTaxId ? <ButtonLink to="/settings/billing/details">Informar o CPF ou CNPJ</ButtonLink> : <Button disabled={isBusy}>Reativar</Button>}
             <ButtonLink to={`/settings/subscriptions/${id}`} variant="outline">
               Deixar cancelada
             </ButtonLink>

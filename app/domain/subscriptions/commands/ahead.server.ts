@@ -4,6 +4,7 @@ import type { Cents } from "#app/domain/money.ts";
 import { newChargeStatement } from "#app/domain/payments/commands/charges.server.ts";
 import { joinedOrLetGo, startedOf } from "#app/domain/payments/commands/open-attempt.server.ts";
 import type { Joined } from "#app/domain/payments/commands/open-attempt.server.ts";
+import { refuseWithoutTaxId } from "#app/domain/payments/commands/payer-tax-id.server.ts";
 import { requestWith } from "#app/domain/payments/commands/request.server.ts";
 import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
 import { CHECKOUT_LIFE_MS, isMethodOffered } from "#app/domain/payments/rules.ts";
@@ -40,7 +41,7 @@ export async function aheadChoicesOf(ctx: Context, { fanId, subscriptionId }: Mi
 /**
  * Asks for one Pix that pays the next `periods` of a live subscription, from the end of what is paid. The code of its next renewal is taken back
  * first: a period has one charge. A second ask for as much joins the first. Refuses SubscriptionNotFound (also for somebody else's), PageShut, CreatorAway,
- * LeavingBuysNothing, MethodNotOffered, NotPayableAhead, PlanPriceChanged, TooManyAhead. Source: domain rules, "Subscriptions", and decision 0181.
+ * LeavingBuysNothing, MethodNotOffered, NotPayableAhead, PlanPriceChanged, TaxIdRequired, TooManyAhead. Source: domain rules, "Subscriptions", and decision 0181.
  */
 export async function payAhead(ctx: Context, { periods, amountCents, ...mine }: Mine & { periods: number; /** What was shown. */ amountCents?: Cents | undefined }): Promise<Joined> {
   const opened = await rereading(async () => {
@@ -63,6 +64,7 @@ async function agreedOn(ctx: Context, { periods, amountCents, ...mine }: Mine & 
   const choice = choices.find(({ count }) => count === periods);
   if (!choice) throw new NotPayableAhead();
   if (amountCents !== undefined && amountCents !== choice.amountCents) throw new PlanPriceChanged(choice.amountCents);
+  await refuseWithoutTaxId(ctx, { payerId: mine.fanId, method: "pix" });
   if ((await aheadCodesCount(ctx, { subscriptionId: mine.subscriptionId, since: ctx.now() - DAY_MS })) >= CODES_A_DAY) throw new TooManyAhead();
   return { facts, choice };
 }

@@ -5,6 +5,7 @@ import { StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { newChargeStatement } from "#app/domain/payments/commands/charges.server.ts";
 import type { NewCharge } from "#app/domain/payments/commands/charges.server.ts";
+import { refuseWithoutTaxId } from "#app/domain/payments/commands/payer-tax-id.server.ts";
 import { requestAutomaticWith, requestWith } from "#app/domain/payments/commands/request.server.ts";
 import { letGoWith, settleWith } from "#app/domain/payments/commands/settle.server.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
@@ -40,13 +41,14 @@ type Period = { startsAt: Instant; endsAt: Instant };
 /**
  * Moves a subscription to Pix Automático: one code pays the next period now and asks the bank to debit the ones after it. What was asked for that period in
  * another way is let go first, and until the code is paid and authorised everything renews as it did. One that does not allow a price that was accepted is replaced. Gives the charge of the code; a second tab joins it.
- * Refuses SubscriptionNotFound (also for somebody else's), AutomaticNotOffered, AutomaticAlready, DebitUnderWay, PageShut, CreatorAway, LeavingBuysNothing, PaymentDeclined.
+ * Refuses SubscriptionNotFound (also for somebody else's), AutomaticNotOffered, AutomaticAlready, DebitUnderWay, PageShut, CreatorAway, LeavingBuysNothing, TaxIdRequired, PaymentDeclined.
  */
 export async function authoriseAutomatic(ctx: Context, mine: Mine): Promise<{ chargeId: string }> {
   const before = await ownFacts(ctx, mine);
   refuseAutomatic(ctx, before);
   const { waitingChargeId } = await automaticOf(ctx, mine);
   if (waitingChargeId) return { chargeId: waitingChargeId };
+  await refuseWithoutTaxId(ctx, { payerId: mine.fanId, method: "pix" });
   await letRenewalsGo(ctx, mine);
   if (before.authorisation) await refuseDebitUnderWay(ctx, mine);
   const facts = await ownFacts(ctx, mine);
@@ -93,12 +95,13 @@ export async function endAutomatic(ctx: Context, mine: Mine): Promise<void> {
 /**
  * A code for a renewal that the bank did not debit: its debit is taken back first, so that no two ways to pay one period are open. Gives the charge of the
  * code; a second tab joins it. Refuses SubscriptionNotFound (also for somebody else's), NothingToPay, DebitUnderWay when the bank takes it in any case,
- * BankSilent, PageShut, CreatorAway, LeavingBuysNothing, PaymentDeclined.
+ * BankSilent, PageShut, CreatorAway, LeavingBuysNothing, TaxIdRequired, PaymentDeclined.
  */
 export async function payRenewalByCode(ctx: Context, mine: Mine): Promise<{ chargeId: string }> {
   const { debit } = await automaticOf(ctx, mine);
   const before = await ownFacts(ctx, mine);
   if (!mayPayByCode(before.subscription.status, debit)) throw new NothingToPay();
+  await refuseWithoutTaxId(ctx, { payerId: mine.fanId, method: "pix" });
   if (debit) await replaceDebit(ctx, debit.chargeId);
   await dropImpossibleChange(ctx, await ownFacts(ctx, mine));
   const facts = await ownFacts(ctx, mine);

@@ -2,6 +2,7 @@ import { and, eq, isNull } from "drizzle-orm";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
+import { refuseWithoutTaxId } from "#app/domain/payments/commands/payer-tax-id.server.ts";
 import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
 import { isMethodOffered } from "#app/domain/payments/rules.ts";
 import { CreatorAway } from "#app/domain/plans/errors/vacations.ts";
@@ -73,7 +74,8 @@ export async function explainCancellation(ctx: Context, { reason, ...mine }: Min
 
 /**
  * Takes a cancellation back before the end: the renewal goes on at the same price and day, by the same card while that is kept and else by Pix codes,
- * and what is due is asked for at once. Refuses SubscriptionNotFound, NotReactivable, PageShut, CreatorAway, LeavingBuysNothing.
+ * and what is due is asked for at once. Refuses SubscriptionNotFound, NotReactivable, PageShut, CreatorAway, LeavingBuysNothing,
+ * TaxIdRequired.
  */
 export async function reactivateSubscription(ctx: Context, mine: Mine): Promise<void> {
   const outboxId = await rereading(async () => {
@@ -86,6 +88,7 @@ export async function reactivateSubscription(ctx: Context, mine: Mine): Promise<
     if (isAgeClosed) throw new AgeNotChecked();
     if (isPayerLeaving) throw new LeavingBuysNothing();
     const method = methodToGoOn(subscription, { isPixOffered: isMethodOffered("pix", ctx) });
+    await refuseWithoutTaxId(ctx, { payerId: mine.fanId, method });
     const key = `subscription:${subscription.id}:reactivated:${ctx.newId()}`;
     await commit(ctx.db, [
       exactlyOne(

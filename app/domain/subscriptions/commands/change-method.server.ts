@@ -2,6 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { countAct } from "#app/domain/floods/commands.server.ts";
+import { refuseWithoutTaxId } from "#app/domain/payments/commands/payer-tax-id.server.ts";
 import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
 import { isMethodOffered } from "#app/domain/payments/rules.ts";
 import type { ChosenMethod } from "#app/domain/payments/schema.ts";
@@ -23,7 +24,7 @@ const LIMITS = [{ windowMs: HOUR_MS, limit: 8 }];
  * Has a subscription renew by another saved card, or by Pix codes. What waits to be paid the old way is taken back at the provider, and what is due is
  * asked for at once by the new one, or once more by the same; gives that charge, or the one that waits already, if any. What the bank still answers about
  * is never charged beside. Refuses SubscriptionNotFound (also for somebody else's), NotCancelable when it does not renew, MethodNotOffered, SavedCardGone,
- * TooManyMethods.
+ * TaxIdRequired, TooManyMethods.
  */
 export async function changeRenewalMethod(ctx: Context, { method, savedMethodId, ...mine }: Mine & ChosenMethod): Promise<{ chargeId: string | null }> {
   const waiting = await rereading(async () => {
@@ -33,6 +34,7 @@ export async function changeRenewalMethod(ctx: Context, { method, savedMethodId,
     if (!mayChangeMethod(subscription)) throw new NotCancelable();
     if (!methodsFor(facts.nextPaymentCents).includes(method) || !isMethodOffered(method, ctx) || (method === "card" && savedMethodId === null)) throw new MethodNotOffered();
     await refuseGoneCard(ctx, { memberId: mine.fanId, savedMethodId });
+    await refuseWithoutTaxId(ctx, { payerId: mine.fanId, method });
     const isSame = subscription.method === method && subscription.savedMethodId === savedMethodId;
     const [open] = isSame ? await openRenewals(ctx, mine) : [];
     if (open) return open;

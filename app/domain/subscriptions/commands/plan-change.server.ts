@@ -7,6 +7,7 @@ import type { Cents } from "#app/domain/money.ts";
 import { newChargeStatement, withinOpenLimitStatement, withSavedMethodStatement } from "#app/domain/payments/commands/charges.server.ts";
 import { joinedOrLetGo, startedOf } from "#app/domain/payments/commands/open-attempt.server.ts";
 import type { Joined } from "#app/domain/payments/commands/open-attempt.server.ts";
+import { refuseWithoutTaxId } from "#app/domain/payments/commands/payer-tax-id.server.ts";
 import { requestWith } from "#app/domain/payments/commands/request.server.ts";
 import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
 import { declinesCount, openChargesCount } from "#app/domain/payments/queries.server.ts";
@@ -51,7 +52,7 @@ type Upgrade = PlanChangeOffer & { quote: Extract<Quote, { happens: "now" }> };
  * second one of the same subscription joins the one that is open, and lets it go for another plan, method or card. What is asked for the next
  * period is taken back first, since its price is another after the change, and no renewal is sent while this waits.
  * Refuses SubscriptionNotFound (also for somebody else's), PlanChangeRefused, PlanChangeMoved, RenewalUnderWay, MethodNotOffered,
- * TooManyOpenPayments, TooManyDeclines, SavedCardGone, PaymentDeclined. Source: domain rules, "Subscriptions" (changing plan).
+ * TooManyOpenPayments, TooManyDeclines, SavedCardGone, TaxIdRequired, PaymentDeclined. Source: domain rules, "Subscriptions" (changing plan).
  */
 export async function startPlanChange(ctx: Context, wish: PlanChangePayment): Promise<Joined> {
   const opened = await rereading(() => openOrJoin(ctx, wish));
@@ -80,6 +81,7 @@ async function openOrJoin(ctx: Context, wish: PlanChangePayment): Promise<Opened
   const joined = await joinedOpenChange(ctx, wish);
   if (joined) return { joined };
   refuseProblem(wanted);
+  await refuseWithoutTaxId(ctx, { payerId: wish.fanId, method: wish.method });
   await freeOfRenewals(ctx, wish);
   const upgrade = upgradeOf(await wantedOffer(ctx, wish), wish);
   await refuseWhatCannotPay(ctx, wish, upgrade);
