@@ -15,7 +15,7 @@ import {
   TaxIdInUse,
   Underage,
 } from "#app/domain/documents/errors.ts";
-import { documentsOf, documentsUnderDecision, isModerator, isTaxIdTaken } from "#app/domain/documents/queries.server.ts";
+import { documentsOf, documentsUnderDecision, isCpfBanned, isModerator, isTaxIdTaken } from "#app/domain/documents/queries.server.ts";
 import type { DocumentsUnderDecision } from "#app/domain/documents/queries.server.ts";
 import { isOfAge, taxIdOf } from "#app/domain/documents/rules.ts";
 import { missingFiles } from "#app/domain/documents/rules/files.ts";
@@ -32,7 +32,7 @@ export type Submission = { personId: string; fullName: string; cpf: string; birt
 /**
  * The writes that hand in documents, `cpf` as eleven digits and `birthDate` as an ISO date; of a company, those of who is responsible
  * for it. None when the very same ones already wait, so that two clicks are one. Refuses who is under 18, a CPF or CNPJ that another account sells
- * under, and documents that wait or were approved; a number taken meanwhile is refused by the index `documents_tax_id`.
+ * under, a CPF whose other account was banned, and documents that wait or were approved; a number taken meanwhile is refused by the index `documents_tax_id`.
  */
 export async function submitDocumentsStatements(ctx: Context, submission: Submission): Promise<Write[]> {
   const now = ctx.now();
@@ -45,6 +45,8 @@ export async function submitDocumentsStatements(ctx: Context, submission: Submis
   }
   const { taxKind, taxId } = taxIdOf(submission);
   if (await isTaxIdTaken(ctx, { personId: submission.personId, taxId })) throw new TaxIdInUse(taxKind);
+  // Another company does not bring back who was banned. Nobody reads that it was: whoever it is, they write to us.
+  if (await isCpfBanned(ctx, submission)) throw new TaxIdInUse("cpf");
 
   const sent = {
     status: "submitted" as const,

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNull, lte, ne, or, sql } from "drizzle-orm";
+import { and, asc, eq, gt, isNotNull, isNull, lte, ne, or, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import { APPROVAL_DAYS } from "#app/domain/documents/rules.ts";
@@ -65,6 +65,17 @@ export async function isTaxIdTaken(ctx: Context, { personId, taxId }: { personId
     .select({ personId: documents.personId })
     .from(documents)
     .where(and(eq(documents.taxId, taxId), ne(documents.personId, personId), ne(documents.status, "rejected"), isNull(documents.archivedAt)))
+    .limit(1);
+  return rows.length > 0;
+}
+
+/** Whether somebody of this CPF, who sold under it or for a company, was banned; documents of deleted accounts say so too. */
+export async function isCpfBanned(ctx: Context, { personId, cpf }: { personId: string; cpf: string }): Promise<boolean> {
+  const rows = await ctx.db
+    .select({ personId: documents.personId })
+    .from(documents)
+    .innerJoin(people, eq(people.id, documents.personId))
+    .where(and(eq(documents.cpf, cpf), ne(documents.personId, personId), isNotNull(people.bannedAt)))
     .limit(1);
   return rows.length > 0;
 }

@@ -120,13 +120,13 @@ function Files({ files, missing, others }: Loaded) {
       {others.length > 0 ? (
         <p className="text-small">
           Outras contas com o mesmo CPF:{" "}
-          {others.map(({ personId, sellerName, status }, index) => (
+          {others.map(({ personId, sellerName, status, isBanned }, index) => (
             <span key={personId}>
               {index > 0 ? ", " : ""}
               <Link to={`/admin/documents/${personId}`} className="text-leaf underline underline-offset-4">
                 {sellerName}
               </Link>{" "}
-              ({STATUS_WORDS[status].label.toLowerCase()})
+              ({isBanned ? "conta banida" : STATUS_WORDS[status].label.toLowerCase()})
             </span>
           ))}
         </p>

@@ -4,6 +4,8 @@ import { expect, test } from "vitest";
 import { receiptOf } from "#app/components/payments/receipt-words.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { approveDocuments, rejectDocuments } from "#app/domain/documents/commands.server.ts";
+import { documentsForModerator } from "#app/domain/documents/queries.server.ts";
+import { banPerson } from "#app/domain/moderation/commands/bans.server.ts";
 import { TaxIdInUse, Underage } from "#app/domain/documents/errors.ts";
 import { documentsOf } from "#app/domain/documents/queries.server.ts";
 import { formatCnpj } from "#app/domain/identity/rules/tax-ids.ts";
@@ -52,6 +54,18 @@ test("one account sells under a CNPJ; who is responsible may answer for several 
   await rejectDocuments(ctx, { moderatorId: (await moderator(ctx)).id, personId: one.id, code: "company_card" });
   const fourth = await person(ctx);
   await submitSellerDetails(ctx, { personId: fourth.id, ...firm({ cnpj: sent.company.cnpj }) });
+});
+
+test("who was banned does not come back as a company, and the moderation sees the other account", async () => {
+  const { ctx } = await testContext();
+  const [banned, back, partner] = [await person(ctx), await person(ctx), await person(ctx)];
+  const sent = firm();
+  await submitSellerDetails(ctx, { personId: banned.id, ...sent });
+  await submitSellerDetails(ctx, { personId: partner.id, ...firm({}), cpf: sent.cpf });
+  const moderatorId = (await moderator(ctx)).id;
+  await banPerson(ctx, { moderatorId, personId: banned.id, reason: "Golpe" });
+  await expect(submitSellerDetails(ctx, { personId: back.id, ...firm({}), cpf: sent.cpf })).rejects.toMatchObject({ field: "cpf", constructor: TaxIdInUse });
+  expect((await documentsForModerator(ctx, { personId: partner.id }))?.others).toEqual([expect.objectContaining({ personId: banned.id, isBanned: true })]);
 });
 
 test("two accounts that send one CNPJ at the same moment: the database lets one through", async () => {

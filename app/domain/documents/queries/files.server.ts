@@ -6,6 +6,7 @@ import type { DocumentFile, FileKind } from "#app/domain/documents/schema.ts";
 import type { SignedLink } from "#app/domain/media/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { documentFiles, documents, documentViews } from "#drizzle/schema/documents.ts";
+import { people } from "#drizzle/schema/identity.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 
 export const documentKey = ({ personId, id }: { personId: string; id: string }): string => `documents/${personId}/${id}`;
@@ -46,8 +47,9 @@ export function documentViewsStatement(ctx: Context, { personId, limit }: { pers
 /** The statement of the other accounts whose documents name the same CPF, of any state: somebody may answer for several companies. */
 export function sameCpfStatement(ctx: Context, { personId }: { personId: string }) {
   return ctx.db
-    .select({ personId: documents.personId, sellerName: sql<string>`${documents.sellerName}`.as("seller_name"), status: documents.status })
+    .select({ personId: documents.personId, sellerName: sql<string>`${documents.sellerName}`.as("seller_name"), status: documents.status, isBanned: sql<number>`${people.bannedAt} IS NOT NULL`.mapWith(Boolean).as("is_banned") })
     .from(documents)
+    .innerJoin(people, eq(people.id, documents.personId))
     .where(and(sql`${documents.cpf} = (SELECT own.cpf FROM documents own WHERE own.person_id = ${personId})`, ne(documents.personId, personId)))
     .limit(10);
 }
