@@ -78,6 +78,7 @@ describe("what becomes of a payment", () => {
     ["late, and its coupon is gone", { subscription: { ...subscription, status: "expired", holdsSeat: false }, coupon: { isFreed: true, mayRetake: false } }, { kind: "give_back", reason: "coupon_gone" }],
     ["in time, though its coupon ended meanwhile", { coupon: { isFreed: false, mayRetake: false } }, { kind: "activate", retakesCoupon: false }],
     ["who pays is leaving", { isPayerLeaving: true }, { kind: "give_back", reason: "payer_leaving" }],
+    ["who sells is on vacation", { awayUntil: now + 1 }, { kind: "give_back", reason: "creator_away", endsPurchase: true }],
     ["who sells is leaving or banned", { isShut: true }, { kind: "give_back", reason: "not_sold" }],
     ["late, no longer sold", { subscription: { ...subscription, status: "expired", holdsSeat: false }, plan: { state: "archived", hasFreeSeat: true } }, { kind: "give_back", reason: "not_sold" }],
     ["archived while its seat was held", { plan: { state: "archived", hasFreeSeat: false } }, { kind: "activate", needsSeat: false }],

@@ -1,5 +1,6 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { invariantFindings } from "#app/domain/ledger/queries.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { returnFromVacation, startVacation } from "#app/domain/plans/commands/vacations.server.ts";
 import { AwayAlready, CreatorAway, NotAway, NothingToRest, VacationTooSoon } from "#app/domain/plans/errors/vacations.ts";
@@ -277,6 +278,12 @@ test("one vacation at a time, by who has a page; the database refuses whatever w
   if (!paid) throw new Error("no charge");
   await expect(world.ctx.db.insert(charges).values({ ...paid, id: world.ctx.newId(), providerChargeId: null, createdAt: world.ctx.now() + 1 })).rejects.toMatchObject({ cause: { message: expect.stringContaining("immutable_vacation") } });
   await expect(world.ctx.db.update(subscriptions).set({ status: "paused", pausedAt: 1, resumesAt: 2, updatedAt: world.ctx.now() }).where(eq(subscriptions.id, id))).rejects.toMatchObject({ cause: { message: expect.stringContaining("immutable_vacation") } });
+  // What the night looks for: somebody who was left out.
+  const [moved] = await world.ctx.db.select().from(vacationShifts).where(eq(vacationShifts.subscriptionId, id));
+  if (!moved) throw new Error("not moved");
+  await world.ctx.db.delete(vacationShifts).where(eq(vacationShifts.subscriptionId, id));
+  expect((await invariantFindings(world.ctx)).filter(({ rows }) => rows.length > 0)).toMatchObject([{ name: "vacations_move_once", rows: [{ id }] }]);
+  await world.ctx.db.insert(vacationShifts).values(moved);
   const returns = await Promise.allSettled(Array.from({ length: 6 }, () => returnFromVacation(world.ctx, { creatorId: ana.id })));
   expect(returns.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   await world.drain();
