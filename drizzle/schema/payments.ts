@@ -45,6 +45,8 @@ export const charges = sqliteTable(
     periodsCents: text("periods_cents", { mode: "json" }).$type<number[]>(),
     /** What of its net is in creator_pending: whoever moves any of it does so from the amount that they read. */
     pendingCents: integer("pending_cents").notNull().default(0),
+    /** What it was first asked for with, beside what this row says, while the provider's answer is unclear: asked again, it is asked for with the same. */
+    askedWith: text("asked_with", { mode: "json" }).$type<{ payerName: string; payerTaxId: string | null; savedMethodId: string | null; saveMethod: boolean; isPayerThere: boolean }>(),
     /** The last time the provider was asked about it, or told us. */
     askedAt: integer("asked_at").notNull(),
     createdAt: integer("created_at").notNull(),

@@ -2,6 +2,7 @@ import { and, asc, eq, isNull } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openDatabase } from "#app/db/client.server.ts";
 import { deliverMessage } from "#app/domain/notifications/commands.server.ts";
+import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { isWaiting } from "#app/domain/payments/rules.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import { confirmCharge, reconcileCharge } from "#app/domain/purchases/commands/settle.server.ts";
@@ -20,6 +21,7 @@ import { localMails } from "#drizzle/schema/mail.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
 import { notifications } from "#drizzle/schema/notifications.ts";
 import { chargePeriods, charges } from "#drizzle/schema/payments.ts";
+import { profiles } from "#drizzle/schema/profiles.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
@@ -152,6 +154,81 @@ describe("a card of which the bank says nothing", () => {
     expect(await row()).toMatchObject({ status: "active", currentPeriodStartsAt: startsAt });
     expect(await letters("não pagou")).toEqual([]);
     expect(await letters("em atraso")).toEqual([]);
+  });
+});
+
+describe("a card of which the bank says nothing, whose owner moves to Pix", () => {
+  const toPix = () => changeRenewalMethod(world.ctx, { fanId: bruno.id, subscriptionId, method: "pix", savedMethodId: null });
+  const charged = (asked: "reached" | "lost") => ({
+    ...world.ctx,
+    payments: {
+      ...world.ctx.payments,
+      createCardCharge: async (request: Parameters<typeof world.ctx.payments.createCardCharge>[0]) => {
+        if (asked === "reached") await world.ctx.payments.createCardCharge(request);
+        throw new ProviderUnclear("no answer");
+      },
+    },
+  });
+
+  test("is asked about first: refused, the code is made at once", async () => {
+    await subscribe(REFUSES);
+    await world.advance(startsAt + MINUTE_MS - world.ctx.now());
+    await advanceSubscription(charged("reached"), { subscriptionId });
+    world.queued.splice(0);
+    expect((await attempts()).map(({ status }) => status)).toEqual(["created"]);
+    const { chargeId } = await toPix();
+    expect((await attempts()).map(({ id, method, status }) => [id === chargeId, method, status])).toEqual([
+      [false, "card", "failed"],
+      [true, "pix", "awaiting_payment"],
+    ]);
+  });
+
+  test("is asked about first: paid, nothing more is asked for", async () => {
+    await subscribe(GOOD);
+    await world.advance(startsAt + MINUTE_MS - world.ctx.now());
+    await advanceSubscription(charged("reached"), { subscriptionId });
+    world.queued.splice(0);
+    expect(await toPix()).toEqual({ chargeId: null });
+    expect((await attempts()).map(({ method, status }) => [method, status])).toEqual([["card", "succeeded"]]);
+    expect(await row()).toMatchObject({ status: "active", method: "pix" });
+  });
+
+  test("never reached, it is let go of after some minutes and the code is made; what arrives late all the same goes back", async () => {
+    await subscribe(GOOD);
+    const savedMethodId = (await row()).savedMethodId;
+    await world.advance(startsAt + MINUTE_MS - world.ctx.now());
+    await advanceSubscription(charged("lost"), { subscriptionId });
+    expect(await toPix()).toEqual({ chargeId: null });
+    await world.advance(2 * MINUTE_MS);
+    await world.tick();
+    expect((await attempts()).map(({ status }) => status)).toEqual(["created"]);
+    await world.advance(10 * MINUTE_MS);
+    await world.tick();
+    await world.tick();
+    const [card, pix, ...more] = await attempts();
+    expect(more).toEqual([]);
+    expect(card).toMatchObject({ method: "card", status: "expired", failureCode: "never_reached", askedWith: null });
+    expect(pix).toMatchObject({ method: "pix", status: "awaiting_payment" });
+    expect(await letters("não pagou")).toEqual([]);
+    await pay(world, { providerChargeId: pix?.providerChargeId ?? "" });
+    await world.drain();
+    await world.ctx.payments.createCardCharge({ chargeId: card?.id ?? "", amountCents: card?.amountCents ?? 0, description: "d", payerName: "Bruno", cardToken: null, savedMethodId, saveMethod: false, returnUrl: world.ctx.settings.appOrigin });
+    await world.drain();
+    await world.tick();
+    expect((await attempts()).map(({ method, status }) => [method, status])).toEqual([["card", "refunded"], ["pix", "succeeded"]]);
+  });
+
+  test("asked again, it is asked for with what was sent first, whatever its payer calls themselves now", async () => {
+    await subscribe(GOOD);
+    await world.advance(startsAt + MINUTE_MS - world.ctx.now());
+    await advanceSubscription(charged("lost"), { subscriptionId });
+    await world.ctx.db.update(profiles).set({ name: "Outro Nome" }).where(eq(profiles.personId, bruno.id));
+    const [waiting] = await attempts();
+    const asked: { payerName: string; savedMethodId: string | null; saveMethod: boolean }[] = [];
+    const listening = { ...world.ctx, payments: { ...world.ctx.payments, createCardCharge: (request: Parameters<typeof world.ctx.payments.createCardCharge>[0]) => (asked.push(request), world.ctx.payments.createCardCharge(request)) } };
+    await reconcileCharge(listening, { chargeId: waiting?.id ?? "" });
+    expect(asked).toMatchObject([{ payerName: "Bruno", savedMethodId: (await row()).savedMethodId, saveMethod: false }]);
+    expect(await attempts()).toMatchObject([{ status: "succeeded", askedWith: null }]);
   });
 });
 

@@ -5,7 +5,7 @@ import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts
 import { chargeByProviderId, chargeRow, inboxEvent, refundProvider, waitingInbox } from "#app/domain/payments/queries.server.ts";
 import type { Charge, InboxEvent } from "#app/domain/payments/queries.server.ts";
 import { madeBy } from "#app/domain/payments/rules/providers.ts";
-import type { ProviderCharge } from "#app/domain/payments/schema.ts";
+import type { ProviderCharge, ProviderRefund } from "#app/domain/payments/schema.ts";
 import { settlePayout } from "#app/domain/payouts/commands.server.ts";
 import { payoutRow } from "#app/domain/payouts/queries.server.ts";
 import { settleCharge, settleDispute, settleRefund } from "#app/domain/purchases/commands/settle.server.ts";
@@ -56,7 +56,7 @@ async function settledOther(ctx: Context, { type, objectId, provider }: InboxEve
   switch (type) {
     case "refund": {
       const said = await madeBy(ctx, { provider }).refundById(objectId);
-      if (!said.reference || (await refundProvider(ctx, { refundId: said.reference })) !== provider) return "unknown_refund";
+      if (!said.reference || (await refundProvider(ctx, { refundId: said.reference })) !== provider) return await settledReturned(ctx, provider, said);
       await settleRefund(ctx, { refundId: said.reference, said });
       return null;
     }
@@ -75,6 +75,14 @@ async function settledOther(ctx: Context, { type, objectId, provider }: InboxEve
     default:
       return "unknown_type";
   }
+}
+
+/** A refund that nobody here asked for: its charge says what went back. */
+async function settledReturned(ctx: Context, provider: string, { chargeId: providerChargeId }: ProviderRefund): Promise<string | null> {
+  const charge = await chargeByProviderId(ctx, { provider, providerChargeId });
+  if (!charge) return "unknown_refund";
+  await settleCharge(ctx, { chargeId: charge.id });
+  return null;
 }
 
 /** The event may come before we could write the provider's id: its reference is our charge's id, which we wrote first. */

@@ -49,6 +49,11 @@ export function releaseText(method: PaymentMethod): string {
   return method === "pix" ? "Renovação no Pix: dia seguinte." : "Cartão: cerca de 30 dias.";
 }
 
+/** A charge for which another amount was taken, as what was really taken: that is what is booked, and what goes back. Source: domain rules, "Fee". */
+export function asTaken<Known extends { amountCents: Cents; feeBasisPoints: BasisPoints; feeCents: Cents; netCents: Cents; periodsCents: Cents[] | null }>(charge: Known, takenCents: Cents): Known {
+  return takenCents === charge.amountCents || takenCents <= 0 ? charge : { ...charge, amountCents: takenCents, ...feeOf(takenCents, charge.feeBasisPoints), periodsCents: null };
+}
+
 /**
  * When a charge's net leaves pending: the later of the provider's settlement and the hold.
  * Source: domain rules, "Ledger", row "released".
@@ -72,6 +77,9 @@ export function statesBefore(next: ProviderCharge["status"]): readonly ChargeSta
   return WAITING;
 }
 
+/** Why a charge ended of which the provider never heard. */
+export const NEVER_REACHED = "never_reached";
+
 export type ChargeStep = { kind: "nothing" } | { kind: "paid"; said: ProviderCharge } | { kind: "progress"; status: ProviderCharge["status"]; failureCode: string | null; isOver: boolean };
 
 /**
@@ -81,7 +89,7 @@ export type ChargeStep = { kind: "nothing" } | { kind: "paid"; said: ProviderCha
 export function chargeStep(charge: { status: ChargeStatus; expiresAt: Instant | null }, said: ProviderCharge | null, now: Instant): ChargeStep {
   if (!said) {
     const isOver = isWaiting(charge.status) && charge.expiresAt !== null && charge.expiresAt <= now;
-    return isOver ? { kind: "progress", status: "expired", failureCode: "never_reached", isOver } : { kind: "nothing" };
+    return isOver ? { kind: "progress", status: "expired", failureCode: NEVER_REACHED, isOver } : { kind: "nothing" };
   }
   if (!statesBefore(said.status).includes(charge.status)) return { kind: "nothing" };
   if (said.status === "succeeded") return { kind: "paid", said };

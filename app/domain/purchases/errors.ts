@@ -86,3 +86,9 @@ export class RegretDisputed extends Refusal {
     super("conflict", "Este pagamento está em contestação no banco: o dinheiro espera a decisão dele.");
   }
 }
+
+export class AskedTooOften extends Refusal {
+  constructor() {
+    super("limit", "Acabamos de perguntar ao banco. Esta página muda sozinha quando o pagamento chegar; se precisar, pergunte de novo em um minuto.");
+  }
+}

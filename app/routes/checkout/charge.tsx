@@ -14,7 +14,8 @@ import { sharedPixToken } from "#app/domain/payments/queries/shared-pix.server.t
 import { chargeTopic, isHeld, isUnpaid, isWaiting } from "#app/domain/payments/rules.ts";
 import { sharedPixPath } from "#app/domain/payments/rules/shared-pix.ts";
 import { periodEndsAt } from "#app/domain/plans/rules.ts";
-import { settleCharge } from "#app/domain/purchases/commands/settle.server.ts";
+import { askAboutCharge } from "#app/domain/purchases/commands/settle.server.ts";
+import { AskedTooOften } from "#app/domain/purchases/errors.ts";
 import { pathOf } from "#app/domain/purchases/rules.ts";
 import { givenPath } from "#app/domain/purchases/rules/gifts.ts";
 import { settleAuthorisationPaidBy } from "#app/domain/subscriptions/commands/authorisation.server.ts";
@@ -77,9 +78,11 @@ export async function action({ params, context }: Route.ActionArgs) {
   const owned = { memberId: member.id, chargeId: params.chargeId };
   found(await checkoutCharge(ctx, owned), NOT_FOUND);
   try {
-    await settleCharge(ctx, { chargeId: params.chargeId });
+    await askAboutCharge(ctx, owned);
     await settleAuthorisationPaidBy(ctx, { chargeId: params.chargeId });
   } catch (error) {
+    // The page goes on as it was, with the code.
+    if (error instanceof AskedTooOften) return data({ answer: error.message }, { status: 429 });
     if (!(error instanceof ProviderUnclear)) throw error;
     return data({ answer: "O banco não respondeu agora. Seguimos perguntando; tente de novo em um minuto." }, { status: 503 });
   }

@@ -101,6 +101,7 @@ export function progressStatement(ctx: Context, charge: Charge, said: Pick<Provi
         nextActionUrl: said.nextActionUrl ?? null,
         failureCode: said.failureCode,
         expiresAt: said.expiresAt ?? charge.expiresAt,
+        askedWith: null,
         askedAt: ctx.now(),
       })
       .where(and(eq(charges.id, charge.id), inArray(charges.status, [...statesBefore(said.status)]))),
@@ -116,8 +117,8 @@ export function debitOrderedStatement(ctx: Context, { chargeId, debitOn }: { cha
 }
 
 /**
- * The statements of a paid charge: its state, when which part of its net will be free, and the balanced posting with the fee. `periods` are those
- * that it covers, where it covers several. What it pays for is joined by the caller, in the same batch.
+ * The statements of a paid charge: its state and what was really taken, when which part of its net will be free, and the balanced posting with the fee.
+ * `periods` are those that it covers, where it covers several. What it pays for is joined by the caller, in the same batch.
  */
 export function successStatements(ctx: Context, charge: Charge, said: ProviderCharge, { isRenewal, periods = [] }: { isRenewal: boolean; periods?: readonly { startsAt: Instant; cents: Cents }[] }): Write[] {
   const now = ctx.now();
@@ -133,7 +134,12 @@ export function successStatements(ctx: Context, charge: Charge, said: ProviderCh
           failureCode: null,
           keptMethodId: said.savedMethodId,
           succeededAt: now,
+          amountCents: charge.amountCents,
+          feeCents: charge.feeCents,
+          netCents: charge.netCents,
+          periodsCents: charge.periodsCents,
           pendingCents: charge.netCents,
+          askedWith: null,
           askedAt: now,
         })
         .where(and(eq(charges.id, charge.id), inArray(charges.status, [...statesBefore("succeeded")]))),

@@ -35,8 +35,8 @@ export type AutomaticCharges = {
 export type PurchaseKind = {
   /** What `answer` means for the charge and for what it pays for; null when there is no such purchase. Reads, decides, writes nothing. */
   settlement(ctx: Context, charge: Charge, answer: Answer): Promise<Settlement | null>;
-  /** Who pays, and the saved card that may be charged without them; null when there is no such purchase. */
-  payer(ctx: Context, charge: Charge): Promise<{ name: string; savedMethodId: string | null } | null>;
+  /** Who pays, and the saved card that may be charged without them; null when there is no such purchase. `isLeft`: they chose another way to pay it since. */
+  payer(ctx: Context, charge: Charge): Promise<{ name: string; savedMethodId: string | null; isLeft?: boolean } | null>;
   /** The statements that end what was paid for because all its money went back. They match nothing when it is over already. */
   endedStatements(ctx: Context, charge: Charge, because: "refunded" | "dispute_lost"): Promise<Write[]>;
   /** For what renews by itself. */

@@ -7,11 +7,12 @@ import { chargeRefunded } from "#app/domain/ledger/rules.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
-import { chargeRow, refundRow } from "#app/domain/payments/queries.server.ts";
+import { chargeRow, refundRow, waitingRefundsCents } from "#app/domain/payments/queries.server.ts";
 import type { Charge, Refund } from "#app/domain/payments/queries.server.ts";
 import { partsOfCharge } from "#app/domain/payments/queries/releases.server.ts";
-import { feeShareOfRefund } from "#app/domain/payments/rules.ts";
+import { feeShareOfRefund, isHeld } from "#app/domain/payments/rules.ts";
 import { madeBy } from "#app/domain/payments/rules/providers.ts";
+import { returnedCents } from "#app/domain/payments/rules/returned.ts";
 import type { ProviderRefund } from "#app/domain/payments/schema.ts";
 import { setBack } from "#app/domain/setbacks/commands.server.ts";
 import { charges, refunds } from "#drizzle/schema/payments.ts";
@@ -54,8 +55,16 @@ export async function sendRefundWith(ctx: Context, kinds: PurchaseKinds, { refun
     if (!(error instanceof ProviderRefused)) throw error;
     ctx.log("payments.refund_refused", { refundId, code: error.code });
     if (error.code === BANK_HAS_IT) return await setBack(ctx, { subjectId: refundId });
-    await settleRefundWith(ctx, kinds, { refundId, said: refused });
+    const isBack = await wentBack(ctx, { ...charge, providerChargeId: charge.providerChargeId }, refund);
+    await settleRefundWith(ctx, kinds, { refundId, said: isBack ? { ...refused, status: "succeeded" } : refused });
   }
+}
+
+/** Whether what the provider refuses to give back went back already, on its own pages. Throws ProviderUnclear. */
+async function wentBack(ctx: Context, charge: Charge & { providerChargeId: string }, { amountCents }: Refund): Promise<boolean> {
+  const said = await madeBy(ctx, charge).chargeById(charge.providerChargeId);
+  const othersCents = (await waitingRefundsCents(ctx, { chargeId: charge.id })) - amountCents;
+  return isHeld(charge.status) && returnedCents(charge, { saidCents: said.refundedCents, waitingCents: othersCents }) >= amountCents;
 }
 
 /** Null when the provider never heard of a refund of what the bank gave back. */
@@ -108,7 +117,8 @@ function refusedStatements(ctx: Context, charge: Charge, refund: Refund): Write[
   return [announce(ctx, `refund:${refundId}:refused`, { type: "charge.refund_refused", chargeId: charge.id, refundId, payerId: charge.payerId, amountCents, description: charge.description })];
 }
 
-async function refundedStatements(ctx: Context, kinds: PurchaseKinds, charge: Charge, refund: Refund): Promise<Write[]> {
+/** The statements of a refund that was done: the charge, what was still to be released of it, the books, and with the last centavo what it paid for. */
+export async function refundedStatements(ctx: Context, kinds: PurchaseKinds, charge: Charge, refund: Refund): Promise<Write[]> {
   const refundedCents = charge.refundedCents + refund.amountCents;
   const isWhole = refundedCents === charge.amountCents;
   const taken = takenStatements(ctx, await partsOfCharge(ctx, { chargeId: charge.id }), refund.amountCents - refund.feeShareCents);

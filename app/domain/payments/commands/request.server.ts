@@ -1,11 +1,16 @@
+import { and, eq, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { chargeRow, chargeToAsk } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/queries.server.ts";
+import { NEVER_REACHED } from "#app/domain/payments/rules.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import { CARD_ELSEWHERE } from "#app/domain/payments/rules/declines.ts";
 import { madeBy, mayPayAt } from "#app/domain/payments/rules/providers.ts";
 import type { PaymentMethod, ProviderCharge } from "#app/domain/payments/schema.ts";
+import { MINUTE_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
+import { charges } from "#drizzle/schema/payments.ts";
 import { automaticOf, kindOf } from "./kinds.server.ts";
 import type { PurchaseKinds } from "./kinds.server.ts";
 import { closeOverdueWith, settleWith } from "./settle.server.ts";
@@ -25,7 +30,11 @@ export type Request = {
   saveMethod: boolean;
   /** Its person waits in front of the page, and may confirm a saved card. */
   isPayerThere?: boolean;
+  /** As it was sent the first time; else what its payer's details say now, where the provider needs it. */
+  payerTaxId?: string | null;
 };
+
+type AskedWith = NonNullable<Charge["askedWith"]>;
 
 /**
  * Asks the provider for a charge whose row is committed, under the row's own id: asking again makes no second one.
@@ -63,19 +72,38 @@ async function answered(ctx: Context, kinds: PurchaseKinds, request: { chargeId:
 }
 
 /** Asks who the row says made the charge, which is who takes its method when that was written; a card pays at nobody but who keeps it. */
-async function ask(ctx: Context, { method, expiresAt, cardToken, savedMethodId, saveMethod, isPayerThere = false, ...asked }: Request): Promise<ProviderCharge> {
-  const known = await chargeToAsk(ctx, { chargeId: asked.chargeId, savedMethodId });
-  if (!known) throw new Error(`charge ${asked.chargeId} has no row`);
+async function ask(ctx: Context, asking: Request): Promise<ProviderCharge> {
+  const { chargeId, amountCents, description, payerName, method, expiresAt, cardToken, savedMethodId, saveMethod, isPayerThere = false } = asking;
+  const known = await chargeToAsk(ctx, { chargeId, savedMethodId });
+  if (!known) throw new Error(`charge ${chargeId} has no row`);
   const provider = madeBy(ctx, known);
   if (savedMethodId !== null && !mayPayAt(known)) throw new ProviderRefused(CARD_ELSEWHERE);
-  const request = { ...asked, payerTaxId: provider.needsPayerTaxId ? known.payerTaxId : null };
-  if (method === "pix") return await provider.createPixCharge({ ...request, expiresAt });
-  return await provider.createCardCharge({ ...request, cardToken, savedMethodId, saveMethod, isPayerThere, returnUrl: `${ctx.settings.appOrigin}/checkout/${request.chargeId}` });
+  const payerTaxId = asking.payerTaxId === undefined ? (provider.needsPayerTaxId ? known.payerTaxId : null) : asking.payerTaxId;
+  const request = { chargeId, amountCents, description, payerName, payerTaxId };
+  try {
+    if (method === "pix") return await provider.createPixCharge({ ...request, expiresAt });
+    return await provider.createCardCharge({ ...request, cardToken, savedMethodId, saveMethod, isPayerThere, returnUrl: `${ctx.settings.appOrigin}/checkout/${chargeId}` });
+  } catch (error) {
+    if (error instanceof ProviderUnclear) await noteAsked(ctx, chargeId, { payerName, payerTaxId, savedMethodId, saveMethod, isPayerThere });
+    throw error;
+  }
 }
+
+/** Notes what was asked with, the first time, so that whoever changes their name or details meanwhile is asked for with the same. */
+async function noteAsked(ctx: Context, chargeId: string, asked: AskedWith): Promise<void> {
+  await ctx.db
+    .update(charges)
+    .set({ askedWith: sql`COALESCE(${charges.askedWith}, ${JSON.stringify(asked)})` })
+    .where(and(eq(charges.id, chargeId), eq(charges.status, "created")));
+}
+
+/** Longer than a request of ours can be on its way. */
+const UNHEARD_MS = 10 * MINUTE_MS;
 
 /**
  * What reconciliation does to a charge that went silent or ran out: the provider is asked; one that it never heard of, and that
- * still has time, is asked for again under the same id; one that ran out is ended. Throws ProviderUnclear.
+ * still has time, is asked for again under the same id and with the same; one that ran out, or whose payer left its way of paying, is ended. Throws
+ * ProviderUnclear.
  */
 export async function reconcileWith(ctx: Context, kinds: PurchaseKinds, { chargeId }: { chargeId: string }): Promise<void> {
   await closeOverdueWith(ctx, kinds, { chargeId });
@@ -86,6 +114,11 @@ export async function reconcileWith(ctx: Context, kinds: PurchaseKinds, { charge
     return;
   }
   const payer = await kindOf(kinds, charge).payer(ctx, charge);
+  // Its person pays in another way since: what never reached the provider is not asked for again, and no longer in the way of that.
+  if (payer?.isLeft) {
+    if (charge.createdAt + UNHEARD_MS <= ctx.now()) await settleWith(ctx, kinds, { chargeId, refusedCode: NEVER_REACHED });
+    return;
+  }
   const savedMethodId = charge.periodStartsAt === null ? null : (payer?.savedMethodId ?? null);
   // A card typed at checkout is not kept: without it there is nothing to ask again with.
   if (!payer || (charge.method === "card" && savedMethodId === null)) return;
@@ -99,5 +132,7 @@ export async function reconcileWith(ctx: Context, kinds: PurchaseKinds, { charge
     cardToken: null,
     savedMethodId,
     saveMethod: false,
+    // The provider refuses another body under a key that it knows.
+    ...charge.askedWith,
   });
 }

@@ -4,7 +4,7 @@ import type { Context } from "#app/domain/context.ts";
 import { ProviderRefused } from "#app/domain/payments/errors.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
-import { chargeTopic, isWaiting } from "#app/domain/payments/rules.ts";
+import { asTaken, chargeTopic, isWaiting } from "#app/domain/payments/rules.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import { madeBy } from "#app/domain/payments/rules/providers.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
@@ -13,6 +13,7 @@ import { automaticOf, kindOf } from "./kinds.server.ts";
 import type { Answer, PurchaseKinds } from "./kinds.server.ts";
 import { refundNow, refundStatement } from "./refunds.server.ts";
 import { rereading } from "./rereading.server.ts";
+import { recordReturned } from "./returned.server.ts";
 
 export type News = {
   chargeId: string;
@@ -42,6 +43,7 @@ export async function settleWith(ctx: Context, kinds: PurchaseKinds, news: News)
   });
   if (settled.status !== known.status) await ctx.live.changed(chargeTopic(news.chargeId));
   if (settled.refundId) await refundNow(ctx, kinds, settled.refundId);
+  if (answer.said && answer.said.refundedCents > 0) await recordReturned(ctx, kinds, { chargeId: news.chargeId, said: answer.said });
   if (settled.isUnwanted && isWaiting(settled.status)) return await letGoWith(ctx, kinds, { chargeId: news.chargeId });
   if (settled.announced) await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: settled.announced });
   return settled.status;
@@ -99,12 +101,14 @@ async function applied(ctx: Context, kinds: PurchaseKinds, charge: Charge | null
       await commit(ctx.db, [...successStatements(ctx, charge, expected(answer.said), settlement), ...settlement.also, ...alongside]);
       return { status: "succeeded", refundId: null, announced: settlement.announced };
     case "give_back": {
-      // Booked as paid, and its refund decided, in the same batch.
+      // Booked as paid, and its refund decided, in the same batch: of what was really taken.
       const refundId = ctx.newId();
+      const said = expected(answer.said);
+      const taken = asTaken(charge, said.amountCents);
       await commit(ctx.db, [
-        ...successStatements(ctx, charge, expected(answer.said), { isRenewal: false }),
+        ...successStatements(ctx, taken, said, { isRenewal: false }),
         ...settlement.also,
-        refundStatement(ctx, charge, { id: refundId, amountCents: charge.amountCents, reason: settlement.reason }),
+        refundStatement(ctx, taken, { id: refundId, amountCents: taken.amountCents, reason: settlement.reason }),
         ...alongside,
       ]);
       ctx.log("payments.given_back", { chargeId: charge.id, refundId, reason: settlement.log });

@@ -1,4 +1,5 @@
 import type { Context } from "#app/domain/context.ts";
+import { countAct } from "#app/domain/floods/commands.server.ts";
 import { confirmWith } from "#app/domain/payments/commands/confirm.server.ts";
 import type { PurchaseKinds } from "#app/domain/payments/commands/kinds.server.ts";
 import { sendRefundWith, settleRefundWith } from "#app/domain/payments/commands/refunds.server.ts";
@@ -9,7 +10,9 @@ import { settleWith } from "#app/domain/payments/commands/settle.server.ts";
 import type { News } from "#app/domain/payments/commands/settle.server.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import type { ProviderRefund } from "#app/domain/payments/schema.ts";
+import { AskedTooOften } from "#app/domain/purchases/errors.ts";
 import { subscriptionKinds } from "#app/domain/subscriptions/commands/kind.server.ts";
+import { HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { giftKind } from "./gift-kind.server.ts";
 import { singleKind } from "./single-kind.server.ts";
 import { tipKind } from "./tip-kind.server.ts";
@@ -20,6 +23,18 @@ export const purchaseKinds: PurchaseKinds = { ...subscriptionKinds, post: single
 /** `settleWith` for a charge of any kind. */
 export async function settleCharge(ctx: Context, news: News): Promise<ChargeStatus> {
   return await settleWith(ctx, purchaseKinds, news);
+}
+
+/** Whoever waits in front of the page asks a few times; the bank tells us by itself too. */
+const ASK_LIMITS = [
+  { windowMs: MINUTE_MS, limit: 6 },
+  { windowMs: HOUR_MS, limit: 60 },
+];
+
+/** "Já paguei": `settleCharge`, where its payer asks. Refuses AskedTooOften past six times in a minute or sixty in an hour. Throws ProviderUnclear. */
+export async function askAboutCharge(ctx: Context, { memberId, chargeId }: { memberId: string; chargeId: string }): Promise<ChargeStatus> {
+  await countAct(ctx, { act: "ask-charge", personId: memberId, limits: ASK_LIMITS }, new AskedTooOften());
+  return await settleCharge(ctx, { chargeId });
 }
 
 /** `confirmWith` for a charge of any kind. */

@@ -13,6 +13,7 @@ import { openRenewals } from "#app/domain/subscriptions/queries/renewals.server.
 import { mayChangeMethod } from "#app/domain/subscriptions/rules.ts";
 import { HOUR_MS } from "#app/domain/time.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
+import { askUnknownRenewals } from "./let-go.server.ts";
 import type { Mine } from "./own.server.ts";
 import { refuseGoneCard } from "./payment-method.server.ts";
 import { advanceSubscription } from "./renew.server.ts";
@@ -23,8 +24,8 @@ const LIMITS = [{ windowMs: HOUR_MS, limit: 8 }];
 /**
  * Has a subscription renew by another saved card, or by Pix codes. What waits to be paid the old way is taken back at the provider, and what is due is
  * asked for at once by the new one, or once more by the same; gives that charge, or the one that waits already, if any. What the bank still answers about
- * is never charged beside. Refuses SubscriptionNotFound (also for somebody else's), NotCancelable when it does not renew, MethodNotOffered, SavedCardGone,
- * TaxIdRequired, TooManyMethods.
+ * is asked about first and never charged beside: the new way is asked for as soon as the outcome is known. Refuses SubscriptionNotFound (also for
+ * somebody else's), NotCancelable when it does not renew, MethodNotOffered, SavedCardGone, TaxIdRequired, TooManyMethods.
  */
 export async function changeRenewalMethod(ctx: Context, { method, savedMethodId, ...mine }: Mine & ChosenMethod): Promise<{ chargeId: string | null }> {
   const waiting = await rereading(async () => {
@@ -51,5 +52,7 @@ export async function changeRenewalMethod(ctx: Context, { method, savedMethodId,
     ]);
     return null;
   });
-  return waiting === null ? await advanceSubscription(ctx, mine) : { chargeId: waiting };
+  if (waiting !== null) return { chargeId: waiting };
+  await askUnknownRenewals(ctx, mine);
+  return await advanceSubscription(ctx, mine);
 }

@@ -7,7 +7,7 @@ import { announce } from "#app/domain/outbox.server.ts";
 import { coveredPeriodStatement, uncoveredStatement } from "#app/domain/payments/commands/charges.server.ts";
 import type { Answer, PurchaseKind, PurchaseKinds, Settlement } from "#app/domain/payments/commands/kinds.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
-import { isWaiting } from "#app/domain/payments/rules.ts";
+import { isWaiting, NEVER_REACHED } from "#app/domain/payments/rules.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
 import { holdSeatStatement, releaseSeatStatement } from "#app/domain/plans/commands.server.ts";
 import { awayUntilOf } from "#app/domain/plans/queries/vacations.server.ts";
@@ -16,7 +16,7 @@ import { keepsFollowingStatement } from "#app/domain/profiles/commands.server.ts
 import { purchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
 import { endedByRefund } from "#app/domain/subscriptions/queries/closing.server.ts";
-import { endWithout } from "#app/domain/subscriptions/queries/renewals.server.ts";
+import { endWithout, wasMethodChanged } from "#app/domain/subscriptions/queries/renewals.server.ts";
 import { decideCharge, isLive } from "#app/domain/subscriptions/rules.ts";
 import type { ChargeDecision } from "#app/domain/subscriptions/rules.ts";
 import type { Period } from "#app/domain/subscriptions/rules/periods.ts";
@@ -49,7 +49,8 @@ export const subscriptionKind: PurchaseKind = {
     const facts = await purchaseFacts(ctx, { subscriptionId: charge.purchaseId });
     // A renewal that was stopped is not asked for again.
     if (!facts || isStopped(charge, facts)) return null;
-    return { name: facts.fanName, savedMethodId: facts.subscription.savedMethodId };
+    const isRenewal = charge.periodStartsAt !== null && charge.periodsCents === null;
+    return { name: facts.fanName, savedMethodId: facts.subscription.savedMethodId, isLeft: isRenewal && (await wasMethodChanged(ctx, { subscriptionId: charge.purchaseId, since: charge.createdAt })) };
   },
   async endedStatements(ctx, charge, because) {
     const facts = await purchaseFacts(ctx, { subscriptionId: charge.purchaseId });
@@ -64,6 +65,7 @@ export const subscriptionKinds: PurchaseKinds = { subscription: subscriptionKind
 
 function decisionFor(ctx: Context, charge: Charge, facts: PurchaseFacts, { said, refusedCode }: Answer): ChargeDecision {
   if (refusedCode !== undefined && !isWaiting(charge.status)) return { kind: "nothing" };
+  if (refusedCode === NEVER_REACHED) return { kind: "progress", status: "expired", failureCode: refusedCode, endsPurchase: facts.subscription.status === "incomplete" };
   if (refusedCode !== undefined) return { kind: "progress", status: "failed", failureCode: refusedCode, endsPurchase: facts.subscription.status === "incomplete" };
   // The use of a trial waits for its first charge.
   const isOfCharge = facts.coupon !== null && (facts.coupon.chargeId === charge.id || facts.coupon.chargeId === charge.purchaseId);

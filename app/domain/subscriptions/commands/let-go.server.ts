@@ -1,6 +1,7 @@
 import type { Context } from "#app/domain/context.ts";
-import { letGoWith } from "#app/domain/payments/commands/settle.server.ts";
+import { letGoWith, settleWith } from "#app/domain/payments/commands/settle.server.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
+import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { openRenewals } from "#app/domain/subscriptions/queries/renewals.server.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { subscriptionKinds } from "./kind.server.ts";
@@ -13,6 +14,20 @@ export async function letRenewalsGo(ctx: Context, { subscriptionId, besides = nu
   for (const chargeId of await openRenewals(ctx, { subscriptionId, besides })) {
     try {
       await letGoWith(ctx, subscriptionKinds, { chargeId });
+    } catch (error) {
+      if (!(error instanceof ProviderUnclear)) throw error;
+      ctx.log("subscriptions.renewal_unclear", { subscriptionId, chargeId });
+    }
+  }
+}
+
+/** Asks the provider what became of renewals whose outcome nobody knows, before they are asked for in another way. One of which it says nothing waits for the calendar. */
+export async function askUnknownRenewals(ctx: Context, { subscriptionId }: { subscriptionId: string }): Promise<void> {
+  for (const chargeId of await openRenewals(ctx, { subscriptionId })) {
+    const status = (await chargeRow(ctx, { chargeId }))?.status;
+    if (status !== "created" && status !== "processing") continue;
+    try {
+      await settleWith(ctx, subscriptionKinds, { chargeId });
     } catch (error) {
       if (!(error instanceof ProviderUnclear)) throw error;
       ctx.log("subscriptions.renewal_unclear", { subscriptionId, chargeId });

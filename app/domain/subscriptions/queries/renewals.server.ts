@@ -44,6 +44,11 @@ export async function endWithout(ctx: Context, { subscriptionId, chargeId }: { s
   return { startsAt: kept.startsAt, endsAt: first.startsAt };
 }
 
+/** Whether its person chose another way to pay its renewals after `since`. */
+export async function wasMethodChanged(ctx: Context, { subscriptionId, since }: { subscriptionId: string; since: Instant }): Promise<boolean> {
+  return (await ctx.db.$count(subscriptions, and(eq(subscriptions.id, subscriptionId), gt(subscriptions.methodChangedAt, since)))) > 0;
+}
+
 /** More than the retries of a period, and the cards that somebody tries beside them. */
 const MOST_ATTEMPTS = 50;
 
