@@ -26,7 +26,9 @@ export const planChangeInvariants: readonly { name: string; title: string; sql: 
       SELECT c.id FROM charges c JOIN subscriptions s ON s.id = c.purchase_id
       WHERE c.purchase_kind = 'subscription' AND c.amount_cents > COALESCE(json_array_length(c.periods_cents), 1) * MAX(s.amount_cents,
         COALESCE((SELECT MAX(MAX(m.from_amount_cents, m.to_amount_cents)) FROM plan_changes m WHERE m.subscription_id = s.id), 0),
-        COALESCE((SELECT MAX(MAX(k.from_amount_cents, CASE WHEN k.state = 'accepted' AND k.applied_at <= c.created_at THEN k.to_amount_cents ELSE 0 END)) FROM price_consents k WHERE k.subscription_id = s.id), 0))`,
+        COALESCE((SELECT MAX(MAX(k.from_amount_cents, CASE WHEN k.state = 'accepted' AND k.applied_at <= c.created_at THEN k.to_amount_cents ELSE 0 END)) FROM price_consents k WHERE k.subscription_id = s.id), 0))
+        -- What was taken above it goes back whole.
+        AND NOT EXISTS (SELECT 1 FROM refunds r WHERE r.charge_id = c.id AND r.status <> 'failed' AND r.amount_cents = c.amount_cents)`,
   },
   {
     name: "prices_consented",
