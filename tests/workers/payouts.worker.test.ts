@@ -106,6 +106,13 @@ describe("asking", () => {
     await world.drain();
   });
 
+  test("is refused in words while no provider can send it, and nothing leaves the balance", async () => {
+    const ana = await earner();
+    const can = new Set([...world.ctx.payments.can].filter((one) => one !== "transfer_to_pix_key"));
+    await expect(requestPayout({ ...world.ctx, payments: { ...world.ctx.payments, can } }, { creatorId: ana.id })).rejects.toThrow("Os saques estão fora do ar por enquanto.");
+    expect([await historyOf(ana), await availableOf(ana)]).toEqual([[], 1_890]);
+  });
+
   test("waits a day after the key changed, and a CPF key must be one's own", async () => {
     const ana = await earner();
     await expect(changeWithdrawalMethod(world.ctx, { creatorId: ana.id, pixKey: { kind: "cpf", key: "52998224725" } })).rejects.toThrow(NotYourKey);

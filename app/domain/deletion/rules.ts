@@ -52,6 +52,7 @@ export function mayPayOutLast(standing: DeletionStanding): boolean {
 const BALANCE_WORDS: Record<Extract<WaitReason, { kind: "balance" }>["problem"], string> = {
   no_method: "Cadastre uma chave Pix em Saques para recebê-lo.",
   documents: "Ele é pago assim que os seus documentos forem aprovados.",
+  no_provider: "Os saques estão fora do ar por enquanto; ele é pago assim que voltarem.",
   method_on_hold: "A chave Pix mudou há pouco, e ele espera 24 horas.",
   banned: "A conta está suspensa: fale com o suporte para recebê-lo.",
   payout_failed: "O último saque falhou. Confira a chave Pix: tentamos de novo a cada dia.",

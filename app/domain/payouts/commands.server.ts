@@ -15,7 +15,7 @@ import { madeBy, payerOut } from "#app/domain/payments/rules/providers.ts";
 import type { ProviderTransfer } from "#app/domain/payments/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { payouts, withdrawalMethods } from "#drizzle/schema/payouts.ts";
-import { BelowMinimum, DocumentsNotApproved, LeavingIsPaidAtTheEnd, MethodOnHold, NotYourKey, NoWithdrawalMethod, PayoutAlreadyOpen } from "./errors.ts";
+import { BelowMinimum, DocumentsNotApproved, LeavingIsPaidAtTheEnd, MethodOnHold, NobodyPaysOut, NotYourKey, NoWithdrawalMethod, PayoutAlreadyOpen } from "./errors.ts";
 import { creatorsToPayOut, payoutRow, payoutStanding, withdrawalMethodOf } from "./queries.server.ts";
 import type { PayoutStanding } from "./queries.server.ts";
 import { isOthersDocument, isScheduled, maskPixKey, METHOD_HOLD_MS, payoutProblem, payoutStatesBefore, startOfDay } from "./rules.ts";
@@ -77,7 +77,7 @@ type PayoutRequest = { creatorId: string; actedBy?: { id: string; name: string }
 /**
  * Asks for everything available to be paid out; the payouts worker claims and sends it. Two clicks make one payout: the
  * database allows one open payout a creator. The money goes to the creator's own key whoever asks, and asked by their team they are told.
- * Refuses LeavingIsPaidAtTheEnd, NoWithdrawalMethod, DocumentsNotApproved, PayoutAlreadyOpen, MethodOnHold, BelowMinimum (R$ 10,00; nothing at all where
+ * Refuses LeavingIsPaidAtTheEnd, NoWithdrawalMethod, DocumentsNotApproved, PayoutAlreadyOpen, NobodyPaysOut, MethodOnHold, BelowMinimum (R$ 10,00; nothing at all where
  * the account is closing).
  */
 export async function requestPayout(ctx: Context, { creatorId, actedBy = null, isClosing = false }: PayoutRequest): Promise<{ payoutId: string }> {
@@ -116,6 +116,7 @@ function refuse(ctx: Context, standing: PayoutStanding, isClosing: boolean): voi
   if (problem === "no_method") throw new NoWithdrawalMethod();
   if (problem === "documents") throw new DocumentsNotApproved();
   if (problem === "already_open") throw new PayoutAlreadyOpen();
+  if (problem === "no_provider") throw new NobodyPaysOut();
   if (problem === "below_minimum") throw new BelowMinimum();
   if (problem === "method_on_hold") throw new MethodOnHold(holdUntil ?? ctx.now());
 }

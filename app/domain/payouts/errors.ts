@@ -22,6 +22,12 @@ export class PayoutAlreadyOpen extends Refusal {
   }
 }
 
+export class NobodyPaysOut extends Refusal {
+  constructor() {
+    super("unavailable", "Os saques estão fora do ar por enquanto. O seu saldo continua seu, e nada saiu dele. Tente de novo mais tarde.");
+  }
+}
+
 export class LeavingIsPaidAtTheEnd extends Refusal {
   constructor() {
     super("conflict", "Você pediu para excluir a conta: o saldo é pago por inteiro no fim, depois das devoluções a quem assina.");

@@ -7,6 +7,7 @@ import type { Cents } from "#app/domain/money.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
 import { isHeldPart, RELEASABLE } from "#app/domain/payments/queries/releases.server.ts";
+import { canPayOut } from "#app/domain/payments/rules/providers.ts";
 import { HELD_BACK } from "#app/domain/payments/rules/hold-back.ts";
 import type { TaxId } from "#app/domain/identity/rules/tax-ids.ts";
 import type { PixKeyKind } from "#app/domain/payments/schema.ts";
@@ -146,7 +147,7 @@ function withdrawalMethodStatement(ctx: Context, { creatorId }: { creatorId: str
     .limit(1);
 }
 
-export type PayoutStanding = { method: WithdrawalMethod | null; documentsApproved: boolean; /** Whose the money is, by the documents that were sent last. */ owner: TaxId | null; hasOpenPayout: boolean; availableCents: Cents; isBanned: boolean; isLeaving: boolean; /** A broken invariant of money holds every payout back. */ isHeldByBooks: boolean };
+export type PayoutStanding = { method: WithdrawalMethod | null; documentsApproved: boolean; /** Whose the money is, by the documents that were sent last. */ owner: TaxId | null; hasOpenPayout: boolean; availableCents: Cents; isBanned: boolean; isLeaving: boolean; /** A broken invariant of money holds every payout back. */ isHeldByBooks: boolean; /** Whether a provider can send it. */ canPayOut: boolean };
 
 /** Everything that decides whether a creator may be paid out now, in one round trip. */
 export async function payoutStanding(ctx: Context, { creatorId }: { creatorId: string }): Promise<PayoutStanding> {
@@ -171,6 +172,7 @@ export async function payoutStanding(ctx: Context, { creatorId }: { creatorId: s
     isBanned: person !== undefined && person.bannedAt !== null,
     isLeaving: person !== undefined && person.leavingAt !== null,
     isHeldByBooks: broken.length > 0,
+    canPayOut: canPayOut(ctx.payments),
   };
 }
 

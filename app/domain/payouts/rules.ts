@@ -24,7 +24,7 @@ const LABELS: Record<PayoutStatus, string> = {
 /** The state of a payout in the product's words. */
 export const payoutLabel = (status: PayoutStatus): string => LABELS[status];
 
-export type PayoutProblem = "no_method" | "documents" | "already_open" | "below_minimum" | "method_on_hold";
+export type PayoutProblem = "no_method" | "documents" | "already_open" | "no_provider" | "below_minimum" | "method_on_hold";
 
 /**
  * Why a payout cannot be asked for now, or null. Amounts in centavos. Source: domain rules, "Payouts" and "Documents".
@@ -33,6 +33,8 @@ export function payoutProblem(facts: {
   hasMethod: boolean;
   documentsApproved: boolean;
   hasOpenPayout: boolean;
+  /** Whether a provider can send a Pix to a key: nothing is claimed for a transfer that nobody makes. */
+  canPayOut: boolean;
   availableCents: Cents;
   holdUntil: Instant | null;
   /** The last payout of an account that closes has no minimum. */
@@ -42,6 +44,7 @@ export function payoutProblem(facts: {
   if (!facts.hasMethod) return "no_method";
   if (!facts.documentsApproved) return "documents";
   if (facts.hasOpenPayout) return "already_open";
+  if (!facts.canPayOut) return "no_provider";
   if (facts.holdUntil !== null && facts.holdUntil > facts.now) return "method_on_hold";
   return facts.availableCents < (facts.isClosing ? 1 : MINIMUM_PAYOUT_CENTS) ? "below_minimum" : null;
 }

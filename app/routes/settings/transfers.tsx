@@ -133,6 +133,7 @@ const OBSTACLES: Record<NonNullable<LoaderData["obstacle"]>, { sentence: string;
   no_method: { sentence: "Para sacar, diga primeiro quem você é e para qual chave Pix vai o dinheiro.", to: "/settings/check-documents", label: "Enviar documentos" },
   documents: { sentence: "O saque abre assim que os seus documentos forem aprovados.", to: "/settings/check-documents", label: "Ver documentos" },
   already_open: { sentence: "Já existe um saque em andamento. O próximo pode ser pedido quando ele terminar." },
+  no_provider: { sentence: "Os saques estão fora do ar por enquanto. O seu saldo continua seu; tente de novo mais tarde." },
   below_minimum: { sentence: "O saque mínimo é R$\u00a010,00." },
   method_on_hold: { sentence: "A chave Pix mudou há pouco. Por segurança, os saques voltam 24 horas depois da mudança." },
 };

@@ -79,5 +79,6 @@ function problemOf(payout: PayoutStanding, now: Instant): DeletionStanding["payo
   if (payout.isBanned) return "banned";
   if (!payout.method) return "no_method";
   if (!payout.documentsApproved) return "documents";
+  if (!payout.canPayOut) return "no_provider";
   return payout.method.holdUntil !== null && payout.method.holdUntil > now ? "method_on_hold" : null;
 }

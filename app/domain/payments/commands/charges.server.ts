@@ -30,8 +30,8 @@ export type NewCharge = {
   period: { startsAt: Instant; endsAt: Instant } | null;
   /** What each period costs, where it covers several. */
   periodsCents?: Cents[];
-  /** The authorisation of Pix Automático whose code it pays or, with a day (`YYYY-MM-DD`, São Paulo), from which it is debited. */
-  automatic?: { recurringPixId: string; debitOn: string | null } | null;
+  /** The authorisation of Pix Automático whose code it pays or, with a day (`YYYY-MM-DD`, São Paulo), from which it is debited, by who keeps it. */
+  automatic?: { recurringPixId: string; debitOn: string | null; provider?: string } | null;
   /** The change of plan that it pays for. */
   planChangeId?: string | null;
 };
@@ -51,7 +51,7 @@ export function newChargeStatement(ctx: Context, charge: NewCharge): Write {
     feeBasisPoints: ctx.settings.feeBasisPoints,
     ...feeOf(charge.amountCents, ctx.settings.feeBasisPoints),
     method: charge.method,
-    provider: takerOf(ctx.payments, charge.method).name,
+    provider: charge.automatic?.provider ?? takerOf(ctx.payments, charge.method).name,
     status: "created",
     expiresAt: charge.expiresAt,
     periodStartsAt: charge.period?.startsAt ?? null,

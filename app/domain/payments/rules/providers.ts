@@ -6,14 +6,16 @@ type Paid = { payments: Payments };
 /** Cards that were kept before their provider was written down: there was only one. */
 const UNNAMED = "";
 
-/** `providers` as the product is paid through them: whoever takes each method is among them, by name. Who can send a Pix to somebody's key pays creators out. */
+/** `providers` as the product is paid through them: whoever takes each method is among them, by name. Who can send a Pix to somebody's key pays creators out: first who takes something, then whoever is kept for what they took. */
 export function routed(providers: readonly PaymentProvider[], takers: Record<PaymentMethod, string>): Payments {
   const [pix, card] = [providers.find(({ name }) => name === takers.pix), providers.find(({ name }) => name === takers.card)];
   if (!pix || !card) throw new Error("who takes payments is not among the providers");
   const [only, ...others] = providers;
   if (only && others.length === 0) return only;
-  return { pix, card, transfers: [pix, card].find(({ can }) => can.has("transfer_to_pix_key")) ?? pix, providers };
+  return { pix, card, transfers: [pix, card, ...providers].find(transfers) ?? pix, providers };
 }
+
+const transfers = ({ can }: PaymentProvider): boolean => can.has("transfer_to_pix_key");
 
 /** Everybody who takes payments, or answers for what they took. */
 export const everyProvider = (payments: Payments): readonly PaymentProvider[] => ("providers" in payments ? payments.providers : [payments]);
@@ -23,6 +25,9 @@ export const takerOf = (payments: Payments, method: PaymentMethod): PaymentProvi
 
 /** Who pays creators out. */
 export const payerOut = (payments: Payments): PaymentProvider => ("providers" in payments ? payments.transfers : payments);
+
+/** Whether anybody can pay creators out. */
+export const canPayOut = (payments: Payments): boolean => transfers(payerOut(payments));
 
 /** The provider of this name; null where it is not configured. */
 export const providerNamed = (payments: Payments, name: string): PaymentProvider | null => everyProvider(payments).find((one) => one.name === name) ?? null;

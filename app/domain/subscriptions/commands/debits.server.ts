@@ -5,7 +5,7 @@ import { letGoWith, settleWith } from "#app/domain/payments/commands/settle.serv
 import { ProviderRefused } from "#app/domain/payments/errors.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
-import { madeBy } from "#app/domain/payments/rules/providers.ts";
+import { madeBy, providerNamed } from "#app/domain/payments/rules/providers.ts";
 import { setBack } from "#app/domain/setbacks/commands.server.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
 import { wasDebitOrdered } from "#app/domain/subscriptions/queries/automatic.server.ts";
@@ -15,22 +15,26 @@ import { nextTerms } from "#app/domain/subscriptions/rules/plan-changes.ts";
 import { addDays } from "#app/domain/time.ts";
 import { subscriptionKinds } from "./kind.server.ts";
 
-/** A debit to be ordered: from what, and on which day (`YYYY-MM-DD`, São Paulo). */
-export type Debit = { recurringPixId: string; debitOn: string };
+/** A debit to be ordered: from what, by who keeps that, and on which day (`YYYY-MM-DD`, São Paulo). */
+export type Debit = { recurringPixId: string; provider: string; debitOn: string };
 
 type Next = Pick<PurchaseFacts, "subscription" | "authorisation" | "change" | "agreed" | "nextPaymentCents">;
 
-/** Whether the bank may be asked for the next period: what somebody authorised holds for an interval and an amount. */
-export const isDebitedNext = ({ subscription, authorisation, change, agreed, nextPaymentCents }: Next): boolean => authorisation !== null && authorisationCovers(authorisation, nextPaymentCents) && authorisation.interval === nextTerms(subscription, change, agreed).interval;
+/**
+ * Whether the bank may be asked for the next period: what somebody authorised holds for an interval and an amount, at who keeps it, whoever takes what is
+ * new; and only while that provider is configured.
+ */
+export const isDebitedNext = (ctx: Context, { subscription, authorisation, change, agreed, nextPaymentCents }: Next): boolean =>
+  authorisation !== null && providerNamed(ctx.payments, authorisation.provider) !== null && authorisationCovers(authorisation, nextPaymentCents) && authorisation.interval === nextTerms(subscription, change, agreed).interval;
 
 /** The debit that pays for the next period of a subscription; null where it is paid in another way: nothing authorised, not that amount or interval, not in time, or ordered before. */
 export async function nextDebit(ctx: Context, facts: Next): Promise<Debit | null> {
   const { subscription, authorisation } = facts;
   const { id: subscriptionId, currentPeriodEndsAt: startsAt } = subscription;
-  if (startsAt === null || authorisation?.status !== "active" || authorisation.endingAt !== null || !isDebitedNext(facts)) return null;
+  if (startsAt === null || authorisation?.status !== "active" || authorisation.endingAt !== null || !isDebitedNext(ctx, facts)) return null;
   const debitOn = orderableDay({ periodStartsAt: startsAt, paidBy: addDays(startsAt, GRACE_DAYS), now: ctx.now() });
   if (debitOn === null || debitOn < authorisation.startsOn) return null;
-  return (await wasDebitOrdered(ctx, { subscriptionId, startsAt })) ? null : { recurringPixId: authorisation.id, debitOn };
+  return (await wasDebitOrdered(ctx, { subscriptionId, startsAt })) ? null : { recurringPixId: authorisation.id, provider: authorisation.provider, debitOn };
 }
 
 /**

@@ -210,7 +210,7 @@ async function remind(ctx: Context, facts: PurchaseFacts, leadDays: number): Pro
   const linksUntil = linkFor("cancel", about).until;
   await commit(ctx.db, [
     stillRenewsStatement(ctx, facts),
-    announce(ctx, key, { type: "subscription.reminded", subscriptionId, fanId, creatorName, planName: nextPlanName(facts), amountCents, method, isAutomatic: isDebitedNext(facts), isTrial: subscription.status === "trialing", isCharged: method === "pix" || subscription.savedMethodId !== null, renewsAt: endsAt, linksUntil, pauseUrl, cancelUrl }),
+    announce(ctx, key, { type: "subscription.reminded", subscriptionId, fanId, creatorName, planName: nextPlanName(facts), amountCents, method, isAutomatic: isDebitedNext(ctx, facts), isTrial: subscription.status === "trialing", isCharged: method === "pix" || subscription.savedMethodId !== null, renewsAt: endsAt, linksUntil, pauseUrl, cancelUrl }),
   ]);
   await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
 }
@@ -234,7 +234,7 @@ async function fallPastDue(ctx: Context, facts: PurchaseFacts, accessUntil: Inst
         .set({ status: "past_due", accessUntil, updatedAt: ctx.now() })
         .where(and(eq(subscriptions.id, subscription.id), eq(subscriptions.status, subscription.status), eq(subscriptions.currentPeriodEndsAt, subscription.currentPeriodEndsAt ?? 0))),
     ),
-    ...(method === "card" ? [] : [announce(ctx, key, { type: "subscription.past_due", subscriptionId, fanId, creatorName, planName: nextPlanName(facts), amountCents, isAutomatic: isDebitedNext(facts), accessUntil, appOrigin: ctx.settings.appOrigin })]),
+    ...(method === "card" ? [] : [announce(ctx, key, { type: "subscription.past_due", subscriptionId, fanId, creatorName, planName: nextPlanName(facts), amountCents, isAutomatic: isDebitedNext(ctx, facts), accessUntil, appOrigin: ctx.settings.appOrigin })]),
   ]);
   if (method !== "card") await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
 }
