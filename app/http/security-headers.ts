@@ -47,7 +47,7 @@ type Trusted = Record<"scripts" | "calls" | "frames" | "forms" | "images" | "wor
 const NONE_TRUSTED: Trusted = { scripts: [], calls: [], frames: [], forms: [], images: [], workers: [] };
 
 /**
- * The card field lives on the payment provider's own origin, and a card may be paid by going there. Clerk, where it is configured, serves
+ * The card field lives on the payment provider's own origin; a form leads there by a link of ours (`onwardFrom`). Clerk, where it is configured, serves
  * its own scripts, counts a token's minute in a worker of its own, and asks Cloudflare whether a person is one.
  */
 function trustedOrigins(env: Env): Trusted {
@@ -55,7 +55,7 @@ function trustedOrigins(env: Env): Trusted {
   const cardField = __LOCAL__ && env.SANDBOX_PUBLIC_URL ? [new URL(env.SANDBOX_PUBLIC_URL).origin] : [];
   // "Entrar com …" is a form whose answer leads to the other site.
   const elsewhere = readOutsideProviders(env).providers.map(({ issuer }) => new URL(issuer).origin);
-  const ours: Trusted = { ...NONE_TRUSTED, frames: cardField, forms: [...cardField, ...elsewhere] };
+  const ours: Trusted = { ...NONE_TRUSTED, frames: cardField, forms: elsewhere };
   if (host === null) return ours;
   const clerk = `https://${host}`;
   return { ...ours, scripts: [clerk, CAPTCHA], calls: [clerk], frames: [...cardField, CAPTCHA], images: ["https://img.clerk.com"], workers: ["blob:"] };

@@ -62,6 +62,7 @@ test("the whole way: page, plan, documents, approval, post, and a card paid on t
   await fan.getByRole("radio", { name: /^Cartão/ }).check();
   await shot(fan, "checkout-390-nojs");
   await payAsGuest(fan, newcomer("Bruno Sá"));
+  await fan.getByRole("link", { name: "Confirmar no banco" }).click();
   await fan.waitForURL("http://127.0.0.1:*/pay/**");
   await fan.getByLabel("Número do cartão").fill("4242 4242 4242 4242");
   await fan.getByLabel("Validade").fill("12/30");

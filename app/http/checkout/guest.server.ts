@@ -10,6 +10,7 @@ import { refusalOf } from "#app/http/refusal.ts";
 import { signUpToPay } from "#app/http/registration.server.ts";
 import type { RegistrationEnd } from "#app/http/registration.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
+import { onwardFrom } from "./onward.ts";
 import { paymentAt } from "./payment.server.ts";
 import type { Pay } from "./payment.server.ts";
 
@@ -38,7 +39,7 @@ export async function guestPays(asked: AskedLater, { path, payment }: { path: st
 export async function payCart({ ctx, request }: Pick<AskedLater, "ctx" | "request">, { personId, name, to, headers, cart }: Extract<RegistrationEnd, { kind: "member" }>): Promise<Response> {
   const parsed = paymentAt(new URL(to, ctx.settings.appOrigin).href).safeParse(cart);
   try {
-    if (parsed.success) return redirect(await parsed.data(ctx, { memberId: personId, memberName: name }), { status: 303, headers });
+    if (parsed.success) return redirect(onwardFrom(request, await parsed.data(ctx, { memberId: personId, memberName: name })), { status: 303, headers });
   } catch (error) {
     const refusal = refusalOf(error);
     // The account is there, and its session must arrive whatever happened to the payment.

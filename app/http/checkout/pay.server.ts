@@ -7,6 +7,7 @@ import { cloudflareContext, domainContext, viewerContext } from "#app/http/conte
 import { sha256Hex } from "#app/http/digest.ts";
 import { submitted } from "#app/http/form.ts";
 import { guestPays } from "./guest.server.ts";
+import { onwardFrom } from "./onward.ts";
 import { asksTaxId, paymentAt, withTaxId } from "./payment.server.ts";
 
 type Posted = { request: Request; context: Readonly<RouterContextProvider>; /** The page's own address: a request for its data alone has another path. */ url: URL };
@@ -20,7 +21,7 @@ export async function paid({ request, context, url }: Posted) {
     const { env, ctx: execution } = context.get(cloudflareContext);
     return await guestPays({ env, ctx, request, waitUntil: (work) => execution.waitUntil(work) }, { path: url.pathname + url.search, payment });
   }
-  return await submittedByPayer(request, { ctx, member: viewer }, payment, async (pay) => redirect(await pay(ctx, { memberId: viewer.id, memberName: viewer.name }), 303));
+  return await submittedByPayer(request, { ctx, member: viewer }, payment, async (pay) => redirect(onwardFrom(request, await pay(ctx, { memberId: viewer.id, memberName: viewer.name })), 303));
 }
 
 /**

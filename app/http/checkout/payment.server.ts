@@ -2,7 +2,6 @@ import { z } from "zod";
 import { billingDetailsOf } from "#app/domain/billing/queries/billing.server.ts";
 import { taxIdSchema } from "#app/domain/identity/schema/tax-ids.ts";
 import type { Context } from "#app/domain/context.ts";
-import type { Joined } from "#app/domain/payments/commands/open-attempt.server.ts";
 import { needsTaxId } from "#app/domain/payments/rules/providers.ts";
 import { startPurchase } from "#app/domain/purchases/commands/checkout.server.ts";
 import { startTip } from "#app/domain/purchases/commands/tips.server.ts";
@@ -13,12 +12,14 @@ import { startTrial } from "#app/domain/subscriptions/commands/start-trial.serve
 import type { TrialStarted } from "#app/domain/subscriptions/commands/start-trial.server.ts";
 import { checkoutSchema } from "#app/domain/subscriptions/schema.ts";
 import { inPortuguese } from "#app/http/form.ts";
+import { goesOnAt } from "./onward.ts";
+import type { Onward } from "./onward.ts";
 import { wantedAt } from "./wanted.ts";
 
 type Payer = { memberId: string; memberName: string };
 
 /** What a payment form asks for, once its fields are right; gives where its payer goes on. Refuses as the command behind it. */
-export type Pay = (ctx: Context, payer: Payer) => Promise<string>;
+export type Pay = (ctx: Context, payer: Payer) => Promise<Onward>;
 
 /** The form of what a payment's address names, a checkout or somebody's tips: its fields, to what is done with them. */
 export function paymentAt(url: string): z.ZodType<Pay> {
@@ -34,16 +35,13 @@ export function paymentAt(url: string): z.ZodType<Pay> {
   return purchaseSchema.transform(({ method, ...input }): Pay => async (ctx, payer) => goesOnAt(await startPurchase(ctx, { ...payer, ...wanted, ...input, ...method })));
 }
 
-/** Where a payment that was begun goes on: a card without a token is typed, and a 3DS confirmed, on the provider's own page. */
-const goesOnAt = ({ chargeId, nextActionUrl }: Joined): string => nextActionUrl ?? `/checkout/${chargeId}`;
-
 /** Where a trial goes on: its own page, or the bank of its card. */
-function trialGoesOnAt(trial: TrialStarted): string {
+function trialGoesOnAt(trial: TrialStarted): Onward {
   switch (trial.kind) {
     case "began":
-      return `/settings/subscriptions/${trial.subscriptionId}`;
+      return { path: `/settings/subscriptions/${trial.subscriptionId}`, elsewhere: null };
     case "confirm":
-      return trial.nextActionUrl ?? `/checkout/trial/${trial.setupId}`;
+      return { path: `/checkout/trial/${trial.setupId}`, elsewhere: trial.nextActionUrl };
     case "joined":
       return goesOnAt(trial.joined);
   }

@@ -13,6 +13,7 @@ import { awayWords } from "#app/domain/plans/rules/vacations.ts";
 import { startGift } from "#app/domain/purchases/commands/gifts.server.ts";
 import { giftSchema } from "#app/domain/purchases/schema/gifts.ts";
 import { foundPastAgeGate } from "#app/http/age-gate.server.ts";
+import { goesOnAt, onwardFrom } from "#app/http/checkout/onward.ts";
 import { submittedByPayer } from "#app/http/checkout/pay.server.ts";
 import { asksTaxId } from "#app/http/checkout/payment.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
@@ -42,9 +43,8 @@ export async function action({ request, context }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
   const member = context.get(memberContext);
   return await submittedByPayer(request, { ctx, member }, giftSchema, async ({ method, ...input }) => {
-    const { chargeId, nextActionUrl } = await startGift(ctx, { ...input, ...method, memberId: member.id, memberName: member.name });
-    // 303: a card without a token is typed, and a 3DS confirmed, on the provider's own page.
-    return redirect(nextActionUrl ?? `/checkout/${chargeId}`, 303);
+    const started = await startGift(ctx, { ...input, ...method, memberId: member.id, memberName: member.name });
+    return redirect(onwardFrom(request, goesOnAt(started)), 303);
   });
 }
 

@@ -32,7 +32,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { id: personId, name, email } = context.get(memberContext);
   return await submitted(request, cardSchema, async ({ cardToken }) => {
     const kept = await keepCard(context.get(domainContext), { personId, name, email, cardToken, returnPath: "/settings/billing/methods/confirmation" });
-    // 303: its bank asks its owner on a page of its own.
+    // 303: its bank asks its owner on a page of its own. Only a script has a token to send, and no CSP stands between a script's form and that page.
     if (kept.kind === "confirm") return redirect(kept.nextActionUrl, 303);
     const message = kept.kind === "kept" ? "Pronto: o cartão está guardado." : "O banco ainda não respondeu. Se ele aceitar, o cartão aparece aqui.";
     return await redirectWithToast(request, "/settings/billing", { kind: kept.kind === "kept" ? "success" : "info", message });

@@ -8,6 +8,7 @@ import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { startPlanChange } from "#app/domain/subscriptions/commands/plan-change.server.ts";
 import { planChangePaymentSchema } from "#app/domain/subscriptions/schema/plan-changes.ts";
+import { goesOnAt, onwardFrom } from "#app/http/checkout/onward.ts";
 import { submittedByPayer } from "#app/http/checkout/pay.server.ts";
 import { asksTaxId } from "#app/http/checkout/payment.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
@@ -26,8 +27,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   const [ctx, member] = [context.get(domainContext), context.get(memberContext)];
   return await submittedByPayer(request, { ctx, member }, planChangePaymentSchema, async ({ method, ...input }) => {
     const started = await startPlanChange(ctx, { fanId: member.id, payerName: member.name, subscriptionId: params.id, planPriceId: params.priceId, ...input, ...method });
-    // 303: a card without a token is typed, and a 3DS confirmed, on the provider's own page.
-    return redirect(started.nextActionUrl ?? `/checkout/${started.chargeId}`, 303);
+    return redirect(onwardFrom(request, goesOnAt(started)), 303);
   });
 }
 
