@@ -52,5 +52,5 @@ test("a company sends its documents, a moderator looks and approves, and its CNP
   await page.getByLabel("Chave Pix").fill(cnpjNumber.format(cnpj));
   await page.getByRole("button", { name: "Trocar chave" }).click();
   await page.getByText("Chave Pix salva.").first().waitFor();
-  expect(await page.getByText(`••.${cnpj.slice(2, 5)}.${cnpj.slice(5, 8)}/••••-${cnpj.slice(12)}`).count()).toBe(1);
+  await expect.poll(() => page.getByText(`••.${cnpj.slice(2, 5)}.${cnpj.slice(5, 8)}/••••-${cnpj.slice(12)}`).count()).toBe(1);
 });

@@ -52,7 +52,7 @@ test("the card becomes a confirmation token for what is paid, and is neither los
   await number.fill("4000000000000002");
   await ask(page, { amountCents: 1_990, keeps: true });
   await expect.poll(() => last(page, "card-error")).toEqual({ type: "card-error", message: "Seu cartão foi recusado." });
-  expect(await number.inputValue()).toBe("4000000000000002");
+  await expect.poll(() => number.inputValue()).toBe("4000000000000002");
   await number.fill("4242424242424242");
   for (const [terms, token] of [
     [{ amountCents: 1_990, keeps: true }, "ctoken_payment_1990_off_session"],
@@ -63,7 +63,7 @@ test("the card becomes a confirmation token for what is paid, and is neither los
     await expect.poll(() => last(page, "card-token")).toEqual({ type: "card-token", token });
   }
   const frame = page.frames().find((one) => one.url().includes("card-field"));
-  expect(await frame?.evaluate(() => Reflect.get(window, "asked"))).toEqual([
+  await expect.poll(() => frame?.evaluate(() => Reflect.get(window, "asked"))).toEqual([
     { key: "pk_test_1", locale: "pt-BR" },
     { created: expect.objectContaining({ currency: "brl", allowedPaymentMethodTypes: ["card"], locale: "pt-BR", appearance: { theme: "night" } }) },
     { type: "payment", wallets: { applePay: "never", googlePay: "never", link: "never" } },

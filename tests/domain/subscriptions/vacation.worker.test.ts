@@ -265,6 +265,35 @@ test("after an early return who is not moved back yet may pause, and who begins 
   expect((await row(id)).accessUntil).toEqual(near(world.ctx.now() + leftMs));
 });
 
+test("after an early return what is paid ahead begins where the days end that were given back, swept or not", async () => {
+  const { purchaseId: id } = await subscribed(world, bruno, ana);
+  const before = await row(id);
+  await away(60);
+  await world.advance(10 * DAY_MS);
+  await returnFromVacation(world.ctx, { creatorId: ana.id });
+  world.queued.splice(0);
+  const { chargeId } = await payAhead(world.ctx, { fanId: bruno.id, subscriptionId: id, periods: 3 });
+  expect((await row(id)).currentPeriodEndsAt).toEqual(near(before.currentPeriodEndsAt + 10 * DAY_MS));
+  expect((await chargeRow(world.ctx, { chargeId }))?.periodStartsAt).toBe((await row(id)).currentPeriodEndsAt);
+  await pay(world, { providerChargeId: (await chargeRow(world.ctx, { chargeId }))?.providerChargeId ?? "" });
+  await world.drain();
+  const { currentPeriodEndsAt, accessUntil, anchorAt } = await row(id);
+  await world.tick();
+  expect(await row(id)).toMatchObject({ currentPeriodEndsAt, accessUntil, anchorAt });
+});
+
+test("one subscriber who cannot be moved keeps nobody behind them, and is named by the checks", async () => {
+  const { purchaseId: stuck } = await subscribed(world, bruno, ana);
+  const { purchaseId: other } = await subscribed(world, await person(world.ctx, "Carla"), ana);
+  await world.ctx.db.run(sql.raw(`CREATE TRIGGER stuck BEFORE INSERT ON vacation_shifts WHEN NEW.subscription_id = '${stuck}' BEGIN SELECT RAISE(ABORT, 'stuck'); END`));
+  await away(14);
+  const left = async () => (await invariantFindings(world.ctx)).find(({ name }) => name === "vacations_move_once")?.rows.map((found) => found["id"]);
+  expect([await world.ctx.db.$count(vacationShifts, eq(vacationShifts.subscriptionId, other)), await left()]).toEqual([1, [stuck]]);
+  expect(world.logged.filter(({ event }) => event === "subscriptions.vacation_move_failed")).toHaveLength(1);
+  await world.ctx.db.run(sql.raw("DROP TRIGGER stuck"));
+  await back();
+});
+
 test("one vacation at a time, by who has a page; the database refuses whatever would be charged in it", async () => {
   await expect(startVacation(world.ctx, { creatorId: bruno.id, days: 7 })).rejects.toThrow(NothingToRest);
   await expect(returnFromVacation(world.ctx, { creatorId: ana.id })).rejects.toThrow(NotAway);

@@ -27,7 +27,7 @@ test.each<[string, Partial<Facts>, { ends: number; access: number; status?: Subs
   ["what was to be charged a moment ago opens until the return", { currentPeriodEndsAt: on(-1), accessUntil: on(-1) }, { ends: 13, access: 14 }],
   ["what rests is moved when it goes on", { status: "paused" }, null],
   ["what is over is not moved", { status: "expired" }, null],
-  ["nor is what began after it", { startedAt: on(1) }, null],
+  ["nor is what began after it", { startedAt: on(14) }, null],
   ["nor is what nobody pays", { compEndsAt: on(100) }, null],
 ])("%s", (_, given, expected) => {
   const moved = movedByVacation({ ...live, ...given }, rest, start);
@@ -98,7 +98,8 @@ describe("the calendar", () => {
 test("seven to sixty days, and between two as long as the first was, up to thirty", () => {
   for (const [text, isFine] of [["7", true], ["60", true], ["6", false], ["61", false], ["1e1", false], ["", false]] as const) expect(vacationDaysSchema.safeParse(text).success).toBe(isFine);
   expect(restProblemDays({ ...rest, returnedAt: null }, on(14))).toBe(14);
-  expect(restProblemDays({ ...rest, returnedAt: on(1) }, on(2))).toBe(0);
+  expect(restProblemDays({ ...rest, returnedAt: on(1) }, on(2))).toBe(6);
+  expect(restProblemDays({ ...rest, returnedAt: on(1) }, on(8))).toBe(0);
   expect(restProblemDays({ ...rest, endsAt: on(60) }, on(60))).toBe(30);
   expect(awayUntil(rest, on(13))).toBe(rest.endsAt);
   expect(awayUntil(rest, rest.endsAt)).toBeNull();

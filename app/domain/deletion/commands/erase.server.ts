@@ -23,6 +23,7 @@ import { endedOfBuyerStatement } from "#app/domain/purchases/commands/end.server
 import { erasedGiftWordsStatements } from "#app/domain/purchases/commands/end-gift.server.ts";
 import { erasedTipMessagesStatement } from "#app/domain/purchases/commands/tips.server.ts";
 import { eraseConnections, erasedProfileStatement } from "#app/domain/profiles/commands/erasure.server.ts";
+import { erasedPriceAsksStatement } from "#app/domain/subscriptions/commands/price-ask.server.ts";
 import { erasedTrialSetupsStatement } from "#app/domain/subscriptions/commands/trial-setup.server.ts";
 import { erasedPrivateFeedsStatement } from "#app/domain/syndication/commands/private-feeds.server.ts";
 import { erasedMembershipsStatements } from "#app/domain/teams/commands/erasure.server.ts";
@@ -75,6 +76,7 @@ export async function erasePerson(ctx: Context, { id, personId }: Pick<AccountDe
     erasedTipMessagesStatement(ctx, { personId }),
     ...erasedGiftWordsStatements(ctx, person),
     ...erasedPlansStatements(ctx, { creatorId: personId }),
+    erasedPriceAsksStatement(ctx, { creatorId: personId }),
     ...erasedCollectionsStatements(ctx, { creatorId: personId }),
     erasedEventsStatement(ctx, { creatorId: personId }),
     ...erasedDocumentsStatements(ctx, { personId }),

@@ -1,5 +1,9 @@
 import { sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
+import { MINUTE_MS } from "#app/domain/time.ts";
+
+/** What was on its way when the vacation began may be written a moment after. */
+const GAP_MS = sql.raw(String(MINUTE_MS));
 
 /** What holds of vacations: rows that break it, as in `invariants`. */
 export const vacationInvariants: readonly { name: string; title: string; sql: () => SQL }[] = [
@@ -17,8 +21,8 @@ export const vacationInvariants: readonly { name: string; title: string; sql: ()
     title: "Nada foi cobrado nem renovado durante as férias de quem cria",
     sql: () => sql`
       SELECT c.id, v.id AS vacation_id FROM vacations v JOIN charges c ON c.creator_id = v.creator_id AND c.purchase_kind IN ('subscription', 'plan_change', 'gift')
-      WHERE (c.created_at > v.starts_at AND c.created_at < COALESCE(v.returned_at, v.ends_at))
-         OR (c.purchase_kind <> 'gift' AND c.status IN ('succeeded', 'partially_refunded', 'dispute_won') AND c.succeeded_at > v.starts_at AND c.succeeded_at < COALESCE(v.returned_at, v.ends_at)
+      WHERE (c.created_at > v.starts_at + ${GAP_MS} AND c.created_at < COALESCE(v.returned_at, v.ends_at))
+         OR (c.purchase_kind <> 'gift' AND c.status IN ('succeeded', 'partially_refunded', 'dispute_won') AND c.succeeded_at > v.starts_at + ${GAP_MS} AND c.succeeded_at < COALESCE(v.returned_at, v.ends_at)
            AND NOT EXISTS (SELECT 1 FROM refunds r WHERE r.charge_id = c.id AND r.status IN ('requested', 'failed')))`,
   },
 ];

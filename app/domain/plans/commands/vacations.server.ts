@@ -18,12 +18,13 @@ type By = { creatorId: string; actedBy?: string | null };
  * Refuses NothingToRest, AwayAlready and VacationTooSoon. Source: domain rules, "Subscriptions"; decision 0198.
  */
 export async function startVacation(ctx: Context, { creatorId, days, actedBy = null }: By & { days: number }): Promise<{ vacationId: string; endsAt: Instant }> {
-  const now = ctx.now();
   if (!(await plansStanding(ctx, { creatorId })).isCreator) throw new NothingToRest();
   if (await openVacation(ctx, { creatorId })) throw new AwayAlready();
   const last = await lastVacation(ctx, { creatorId });
-  const waitDays = last ? restProblemDays(last, now) : 0;
+  const waitDays = last ? restProblemDays(last, ctx.now()) : 0;
   if (waitDays > 0) throw new VacationTooSoon(waitDays);
+  // Read last: whatever began before this moment is the vacation's, and the database lets nothing begin after.
+  const now = ctx.now();
   const [vacationId, endsAt] = [ctx.newId(), vacationEnd(now, days)];
   try {
     await commit(ctx.db, [ctx.db.insert(vacations).values({ id: vacationId, creatorId, startsAt: now, endsAt, actedBy, createdAt: now })]);

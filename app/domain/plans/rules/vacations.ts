@@ -1,3 +1,4 @@
+import { LEAST_VACATION_DAYS } from "#app/domain/plans/schema/vacations.ts";
 import type { Vacation } from "#app/domain/plans/schema/vacations.ts";
 import { addDays, DAY_MS, formatShortDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -14,12 +15,12 @@ export const awayUntil = (vacation: Pick<Vacation, "endsAt" | "returnedAt"> | nu
 /** "De férias até 12/03". */
 export const awayWords = (until: Instant): string => `De férias até ${formatShortDay(until)}`;
 
-/** The longest that has to pass between two vacations. */
-const MOST_REST_DAYS = 30;
+/** The least and the longest that has to pass between two vacations: each is told to every subscriber, twice when it is cut short. */
+const REST_DAYS = { least: LEAST_VACATION_DAYS, most: 30 } as const;
 
-/** How many days are still to pass after `last` before another vacation: as long as that one was, and thirty at most; 0 for none. */
+/** How many days are still to pass after `last` before another vacation: as long as that one was, within `REST_DAYS`; 0 for none. */
 export function restProblemDays(last: Pick<Vacation, "startsAt" | "endsAt" | "returnedAt">, now: Instant): number {
   const end = awayEnd(last);
-  const restMs = Math.min(end - last.startsAt, MOST_REST_DAYS * DAY_MS);
+  const restMs = Math.max(REST_DAYS.least * DAY_MS, Math.min(end - last.startsAt, REST_DAYS.most * DAY_MS));
   return Math.max(0, Math.ceil((end + restMs - now) / DAY_MS));
 }

@@ -22,6 +22,7 @@ import { subscriptionKinds } from "./kind.server.ts";
 import type { Mine } from "./own.server.ts";
 import { agreedStatements } from "./price-renewal.server.ts";
 import { stillRenewsStatement } from "./renew.server.ts";
+import { settleVacation } from "./vacation-move.server.ts";
 
 /** Codes that one subscription may ask for in a day: each takes the one before back at the provider. */
 const CODES_A_DAY = 20;
@@ -44,6 +45,7 @@ export async function aheadChoicesOf(ctx: Context, { fanId, subscriptionId }: Mi
  * LeavingBuysNothing, MethodNotOffered, NotPayableAhead, PlanPriceChanged, TaxIdRequired, TooManyAhead. Source: domain rules, "Subscriptions", and decision 0181.
  */
 export async function payAhead(ctx: Context, { periods, amountCents, ...mine }: Mine & { periods: number; /** What was shown. */ amountCents?: Cents | undefined }): Promise<Joined> {
+  await settleVacation(ctx, mine);
   const opened = await rereading(async () => {
     const { facts, choice } = await agreedOn(ctx, { ...mine, periods, amountCents });
     const openNow = () => openForPeriod(ctx, { subscriptionId: mine.subscriptionId, startsAt: choice.startsAt });

@@ -35,6 +35,7 @@ import { dropImpossibleChange, renewalOf, standsAsRead } from "./plan-change-ren
 import { agreedStatements } from "./price-renewal.server.ts";
 import { ownSubscription } from "./own.server.ts";
 import type { Mine } from "./own.server.ts";
+import { settleVacation } from "./vacation-move.server.ts";
 
 type Period = { startsAt: Instant; endsAt: Instant };
 
@@ -44,6 +45,7 @@ type Period = { startsAt: Instant; endsAt: Instant };
  * Refuses SubscriptionNotFound (also for somebody else's), AutomaticNotOffered, AutomaticAlready, DebitUnderWay, PageShut, CreatorAway, LeavingBuysNothing, TaxIdRequired, PaymentDeclined.
  */
 export async function authoriseAutomatic(ctx: Context, mine: Mine): Promise<{ chargeId: string }> {
+  await settleVacation(ctx, mine);
   const before = await ownFacts(ctx, mine);
   refuseAutomatic(ctx, before);
   const { waitingChargeId } = await automaticOf(ctx, mine);
@@ -98,6 +100,7 @@ export async function endAutomatic(ctx: Context, mine: Mine): Promise<void> {
  * BankSilent, PageShut, CreatorAway, LeavingBuysNothing, TaxIdRequired, PaymentDeclined.
  */
 export async function payRenewalByCode(ctx: Context, mine: Mine): Promise<{ chargeId: string }> {
+  await settleVacation(ctx, mine);
   const { debit } = await automaticOf(ctx, mine);
   const before = await ownFacts(ctx, mine);
   if (!mayPayByCode(before.subscription.status, debit)) throw new NothingToPay();

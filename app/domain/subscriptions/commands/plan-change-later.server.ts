@@ -15,6 +15,7 @@ import type { Mine } from "./own.server.ts";
 import { changedAnnouncement, changedKey, changedStatements, changeOverStatements } from "./plan-change-kind.server.ts";
 import { freeOfRenewals, newChangeStatement, openChangeLetGo, refuseProblem, stillChangesStatement, wantedOffer } from "./plan-change.server.ts";
 import { advanceSubscription } from "./renew.server.ts";
+import { settleVacation } from "./vacation-move.server.ts";
 
 /**
  * Sets a change for the next period, in place of any other that was set. What is asked for that period already is taken back and asked for
@@ -23,6 +24,7 @@ import { advanceSubscription } from "./renew.server.ts";
  * Source: domain rules, "Subscriptions" (changing plan).
  */
 export async function schedulePlanChange(ctx: Context, { beginsAt, nextCents, ...wish }: PlanChangeWish & { beginsAt: Instant; nextCents: Cents }): Promise<void> {
+  await settleVacation(ctx, wish);
   const outboxId = await rereading(async () => {
     refuseProblem(await wantedOffer(ctx, wish));
     if (await openChangeLetGo(ctx, wish)) throw new RenewalUnderWay();

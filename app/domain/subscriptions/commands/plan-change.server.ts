@@ -31,6 +31,7 @@ import { subscriptionKinds } from "./kind.server.ts";
 import { letRenewalsGo } from "./let-go.server.ts";
 import { refuseGoneCard } from "./payment-method.server.ts";
 import { changeOverStatements, isAsRead } from "./plan-change-kind.server.ts";
+import { settleVacation } from "./vacation-move.server.ts";
 
 export type PlanChangePayment = PlanChangeWish & {
   payerName: string;
@@ -55,6 +56,7 @@ type Upgrade = PlanChangeOffer & { quote: Extract<Quote, { happens: "now" }> };
  * TooManyOpenPayments, TooManyDeclines, SavedCardGone, TaxIdRequired, PaymentDeclined. Source: domain rules, "Subscriptions" (changing plan).
  */
 export async function startPlanChange(ctx: Context, wish: PlanChangePayment): Promise<Joined> {
+  await settleVacation(ctx, wish);
   const opened = await rereading(() => openOrJoin(ctx, wish));
   if ("joined" in opened) return startedOf(opened.joined);
   const { chargeId, amountCents, description, expiresAt } = opened;

@@ -144,3 +144,8 @@ async function reminderOf(ctx: Context, { subscriptionId, askId, fanId, creatorN
   const prices = { fromPrice: priceWords({ amountCents: fromAmountCents, interval }), toPrice: priceWords({ amountCents: toAmountCents, interval }) };
   return await askedAnnouncement(ctx, { subscriptionId, askId, fanId, creatorName, planName, ...prices, takesEffectAt, needsAuthorisation, movesToPix, isReminder: true });
 }
+
+/** Who of the team asked is forgotten with the page that asked. */
+export function erasedPriceAsksStatement(ctx: Context, { creatorId }: { creatorId: string }): Write {
+  return ctx.db.update(priceAsks).set({ actedBy: null }).where(sql`${priceAsks.planId} IN (SELECT theirs.id FROM plans theirs WHERE theirs.creator_id = ${creatorId})`);
+}

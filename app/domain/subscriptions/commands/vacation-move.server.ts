@@ -3,6 +3,8 @@ import { commit, exactlyOne } from "#app/db/client.server.ts";
 import type { Write } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
+import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
+import { purchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
 import { movedByVacation, movedDays } from "#app/domain/subscriptions/rules/vacations.ts";
 import type { Moved, Resting } from "#app/domain/subscriptions/rules/vacations.ts";
@@ -33,6 +35,17 @@ export async function moveForVacation(ctx: Context, facts: PurchaseFacts): Promi
   ]);
   await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
   return true;
+}
+
+/**
+ * Moves a subscription by what a vacation is still to move of it, before anything is agreed on its dates: who creates may have come back a moment
+ * ago, and its turn in the sweep not have come. Nothing where there is nothing to move.
+ */
+export async function settleVacation(ctx: Context, { subscriptionId }: { subscriptionId: string }): Promise<void> {
+  await rereading(async () => {
+    const facts = await purchaseFacts(ctx, { subscriptionId });
+    if (facts) await moveForVacation(ctx, facts);
+  });
 }
 
 type Moving = { facts: PurchaseFacts; vacation: Resting; moved: Moved };

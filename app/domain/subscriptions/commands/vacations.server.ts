@@ -1,6 +1,5 @@
 import { RuleViolation, StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
-import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { sweptOn } from "#app/domain/plans/commands/vacations.server.ts";
 import { sweepOf } from "#app/domain/plans/queries/vacations.server.ts";
@@ -8,7 +7,7 @@ import { purchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
 import { subscribersToMove } from "#app/domain/subscriptions/queries/vacations.server.ts";
 import { letRenewalsGo } from "./let-go.server.ts";
 import { openChangeLetGo } from "./plan-change.server.ts";
-import { moveForVacation } from "./vacation-move.server.ts";
+import { settleVacation } from "./vacation-move.server.ts";
 
 /** Subscribers that one message moves: each is a few calls to the database, and one to the provider for what was asked for already. */
 export const VACATION_PAGE = 50;
@@ -21,7 +20,10 @@ export async function sweepVacation(ctx: Context, { vacationId }: { vacationId: 
   const sweep = await sweepOf(ctx, { vacationId });
   if (!sweep || sweep.overAt !== null) return;
   const page = await subscribersToMove(ctx, { creatorId: sweep.creatorId, afterFanId: sweep.sweptTo, limit: VACATION_PAGE });
-  for (const { subscriptionId } of page) await moveSubscriber(ctx, { subscriptionId });
+  for (const { subscriptionId } of page) {
+    // One that fails is not in the way of those behind it: its own calendar moves it before anything is charged, and the checks name it.
+    await moveSubscriber(ctx, { subscriptionId }).catch((error: unknown) => ctx.log("subscriptions.vacation_move_failed", { subscriptionId, error: error instanceof Error ? error.name : "unknown" }));
+  }
   try {
     await sweptOn(ctx, sweep, { to: page.at(-1)?.fanId ?? null });
   } catch (error) {
@@ -34,10 +36,7 @@ export async function sweepVacation(ctx: Context, { vacationId }: { vacationId: 
 
 /** What was asked for the period that moved is taken back: nobody has to pay it now, and it is asked for anew after the return. */
 async function moveSubscriber(ctx: Context, mine: { subscriptionId: string }): Promise<void> {
-  await rereading(async () => {
-    const facts = await purchaseFacts(ctx, mine);
-    if (facts) await moveForVacation(ctx, facts);
-  });
+  await settleVacation(ctx, mine);
   const facts = await purchaseFacts(ctx, mine);
   if (!facts) return;
   // After the return what is asked for the period of now is its renewal.

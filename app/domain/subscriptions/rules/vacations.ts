@@ -54,9 +54,10 @@ export function movedByVacation(subscription: Dated, vacation: Resting, now: Ins
   };
 }
 
-/** What ended before it began is no vacation's, nor what began after it; what renews, and was to be charged that moment, is. */
-function isCovered({ status, method, savedMethodId, startedAt }: Dated, accessUntil: Instant, { startsAt }: Vacation): boolean {
-  if (startedAt !== null && startedAt > startsAt) return false;
+/** What ended before it began is no vacation's, nor what began after it; what renews, and was to be charged that moment, is. Nothing begins in one, but what began while it was being begun. */
+function isCovered({ status, method, savedMethodId, startedAt }: Dated, accessUntil: Instant, vacation: Vacation): boolean {
+  const { startsAt } = vacation;
+  if (startedAt !== null && startedAt >= awayEnd(vacation)) return false;
   return accessUntil > startsAt || status === "active" || (status === "trialing" && method === "card" && savedMethodId !== null);
 }
 
