@@ -1,13 +1,11 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import { routed } from "#app/domain/payments/rules/providers.ts";
 import { authoriseAutomatic, endAutomatic, payRenewalByCode } from "#app/domain/subscriptions/commands/automatic.server.ts";
 import { cancelSubscription, reactivateSubscription } from "#app/domain/subscriptions/commands/cancel.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { pauseSubscription } from "#app/domain/subscriptions/commands/pause.server.ts";
 import { regretSubscription } from "#app/domain/subscriptions/commands/end.server.ts";
-import { advanceSubscription } from "#app/domain/subscriptions/commands/renew.server.ts";
 import { SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
 import { AutomaticAlready, DebitUnderWay, NoAutomatic, NothingToPay } from "#app/domain/subscriptions/errors/automatic.ts";
 import { debitDayOf } from "#app/domain/subscriptions/rules/automatic.ts";
@@ -16,7 +14,6 @@ import { localMails } from "#drizzle/schema/mail.ts";
 import { inbox } from "#drizzle/schema/payments.ts";
 import { atBank, atProvider, authorisationOf, automaticCheckout, automaticSubscriber, chargesOf, codeOf, debitsOf, ordersOf, rowOf } from "#tests/support/automatic.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
-import { chaoticProvider } from "#tests/support/chaos/provider.ts";
 import { refundsOf } from "#tests/support/closing.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
@@ -156,19 +153,6 @@ describe("one code for the payment and the authorisation", () => {
 });
 
 describe("renewals", () => {
-  test.each([
-    ["is debited by who keeps its authorisation while that is configured", true, -4.5, { provider: "sandbox", status: "processing", debitOn: expect.any(String) }],
-    ["is paid by a code where that is not configured any more", false, -2.5, { provider: "chaos", status: "awaiting_payment", debitOn: null }],
-  ])("after Pix moved to another provider, a renewal %s", async (_, isKept, days, expected) => {
-    const code = await automaticSubscriber(world, bruno, ana);
-    const { currentPeriodEndsAt } = await rowOf(world, code);
-    await world.advance((currentPeriodEndsAt ?? 0) + days * DAY_MS - world.ctx.now());
-    const other = chaoticProvider(world.ctx.now).port;
-    const moved = { ...world.ctx, payments: isKept ? routed([other, world.ctx.payments], { pix: "chaos", card: "chaos" }) : other };
-    const { chargeId } = await advanceSubscription(moved, code);
-    expect(await chargeRow(world.ctx, { chargeId: chargeId ?? "" })).toMatchObject(expected);
-  });
-
   test("one debit is ordered five days before, for the eve, and moves the period on without drift", async () => {
     const code = await automaticSubscriber(world, bruno, ana);
     const before = await rowOf(world, code);
