@@ -2,7 +2,7 @@ import type { Database } from "#app/db/client.server.ts";
 import type { AccountKeeper } from "#app/domain/identity/schema/provider.ts";
 import { deleteUser } from "#app/integrations/clerk/backend-api.server.ts";
 import type { BackendApi } from "#app/integrations/clerk/backend-api.server.ts";
-import { sweepStatement } from "#app/integrations/local-identity/pending-registrations.server.ts";
+import { sweepStatement } from "#app/integrations/local-identity/abandoned.server.ts";
 import { erasedUserStatements } from "#app/integrations/local-identity/erasure.server.ts";
 
 /** Forgets users where they are kept, whichever provider signs people in today: a product that changed provider has people of both. */

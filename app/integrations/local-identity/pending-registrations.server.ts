@@ -1,19 +1,18 @@
-import { and, eq, gt, sql } from "drizzle-orm";
+import { and, eq, gt } from "drizzle-orm";
 import { exactlyOne } from "#app/db/client.server.ts";
-import type { Database, Write } from "#app/db/client.server.ts";
+import type { Write } from "#app/db/client.server.ts";
 import { RegistrationExpired } from "#app/domain/identity/errors/registration.ts";
 import { REGISTRATION_LIFE_MS } from "#app/domain/identity/rules/registration.ts";
 import { SECOND_MS } from "#app/domain/time.ts";
-import type { Instant } from "#app/domain/time.ts";
 import { requestCookie } from "#app/http/cookies.ts";
 import { authPendingRegistrations } from "#drizzle/schema/local-registrations.ts";
+import { sweepStatement } from "./abandoned.server.ts";
 import type { Vault } from "./challenges.server.ts";
 import { CREDENTIAL, registrationStatements } from "./registration.server.ts";
 import type { FirstCredential } from "./registration.server.ts";
 import { keyedHash, randomToken } from "./secrets.ts";
 
 const COOKIE = "__Host-coreto-registration";
-const SWEPT_AT_ONCE = 20;
 
 /** What is known of somebody when they begin: from "Criar conta" everything but the proof, from an outside provider what it says. */
 export type RegistrationStart = {
@@ -141,9 +140,3 @@ function credentialKept({ providerId, accountId, passwordHash }: PendingRegistra
 }
 
 const idOf = (secret: string, token: string): Promise<string> => keyedHash(secret, "registration", token);
-
-/** Takes away those that are over, a page at a time, so that what was typed and left does not stay: at each beginning, and every minute. */
-export function sweepStatement(db: Database, now: Instant) {
-  return db.delete(authPendingRegistrations).where(sql`id IN
-    (SELECT id FROM auth_pending_registrations WHERE expires_at <= ${now} ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`);
-}
