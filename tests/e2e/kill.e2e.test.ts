@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { startCoreto } from "#scripts/coreto.ts";
 import type { RunningCoreto } from "#scripts/coreto.ts";
 import { freePair } from "#scripts/ports.ts";
-import { caller, memberCaller, PASSWORD, sellerCaller } from "#tests/support/caller.ts";
+import { caller, memberCaller, PASSWORD, sellerCaller, sendPapersOf } from "#tests/support/caller.ts";
 import type { CallingMember, SellingCaller } from "#tests/support/caller.ts";
 import { makeModerator } from "#tests/support/own-product.ts";
 import { sandboxAct, sandboxCharges, sandboxTransfers } from "#tests/support/sandbox.ts";
@@ -72,6 +72,7 @@ async function prepared(coreto: RunningCoreto): Promise<{ sellers: SellingCaller
   for (let index = 0; index < SELLERS; index += 1) {
     // By the year: three Mondays go by without a renewal.
     const seller = await sellerCaller(origin, { name: `Quem Vende ${index}`, interval: "annual" });
+    await sendPapersOf(seller);
     const fan = await memberCaller(origin, `Quem Assina ${index}`);
     await sandboxAct(origin, `charges/${await pixCharge(fan, seller)}/pay`);
     sellers.push(seller);
