@@ -62,7 +62,7 @@ describe("Clerk's library", () => {
 
 describe("the adapters of payment providers", () => {
   test.each([
-    ["Stripe's library", "api.stripe.com"],
+    ["Stripe's library", "meter-events.stripe.com"],
     ["Asaas", "pixAddressKeyType"],
   ])("%s is in one file of the web worker, imported only when it was chosen, and in no page", (_, text) => {
     const files = filesOfBundles().filter(({ name }) => name.startsWith("server/") || name.startsWith("client/"));
