@@ -9,7 +9,7 @@ import { regretSubscription } from "#app/domain/subscriptions/commands/end.serve
 import { SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
 import { AutomaticAlready, DebitUnderWay, NoAutomatic, NothingToPay } from "#app/domain/subscriptions/errors/automatic.ts";
 import { debitDayOf } from "#app/domain/subscriptions/rules/automatic.ts";
-import { DAY_MS, HOUR_MS, instantOfIsoDay } from "#app/domain/time.ts";
+import { DAY_MS, HOUR_MS, instantOfIsoDay, MINUTE_MS } from "#app/domain/time.ts";
 import { localMails } from "#drizzle/schema/mail.ts";
 import { inbox } from "#drizzle/schema/payments.ts";
 import { atBank, atProvider, authorisationOf, automaticCheckout, automaticSubscriber, chargesOf, codeOf, debitsOf, ordersOf, rowOf } from "#tests/support/automatic.ts";
@@ -20,6 +20,7 @@ import type { World } from "#tests/support/context.ts";
 import { pay, subscribed } from "#tests/support/money.ts";
 import { person, seller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
+import { sweepOutbox } from "#workers/notifications/sweep.ts";
 
 let world: World;
 let ana: Seller;
@@ -187,6 +188,7 @@ describe("renewals", () => {
     expect(await ordersOf(debit as never)).toHaveLength(4);
     expect(await chargeRow(world.ctx, { chargeId: debit?.id ?? "" })).toMatchObject({ status: "failed", failureCode: "insufficient_funds" });
     expect(await rowOf(world, code)).toMatchObject({ status: "past_due", recurringPixId: code.authorisationId });
+    await sweepOutbox({ ...world.ctx, realNow: () => Date.now() + MINUTE_MS });
     expect(await letters("não passou")).toHaveLength(1);
     const { chargeId } = await payRenewalByCode(world.ctx, mine(code));
     expect((await payRenewalByCode(world.ctx, mine(code))).chargeId).toBe(chargeId);
@@ -228,7 +230,8 @@ describe("renewals", () => {
     await goTo(code, -4.5);
     await expect(payRenewalByCode(world.ctx, mine(code))).rejects.toThrow(NothingToPay);
     const [debit] = await debitsOf(world, code);
-    await world.advance(startsAt - 1.2 * DAY_MS - world.ctx.now());
+    // The night before its day, whatever time the test runs at: banks debit in the morning.
+    await world.advance(instantOfIsoDay(debit?.debitOn ?? "") - HOUR_MS - world.ctx.now());
     await atBank(world, `instructions/${(await ordersOf(debit as never))[0]?.id}/refuse`);
     await world.drain();
     await goTo(code, 0.1, startsAt);
