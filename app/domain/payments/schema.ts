@@ -259,6 +259,8 @@ export type PaymentProvider = {
   refundById(id: string): Promise<ProviderRefund>;
   /** The refund made under our id, or null if the provider never heard of it. */
   refundByReference(request: { refundId: string; providerChargeId: string }): Promise<ProviderRefund | null>;
+  /** Also those that nobody here asked for, given back on the provider's own pages: they have no `reference`. One may come twice. */
+  refundsSince(request: ListRequest): Promise<ProviderPage<ProviderRefund>>;
 
   transfer(request: TransferRequest): Promise<ProviderTransfer>;
   transferById(id: string): Promise<ProviderTransfer>;

@@ -5,7 +5,8 @@ const reais = z.number();
 const id = z.string().min(1).max(255);
 const day = z.iso.date();
 
-const refundItem = z.object({ status: z.string(), value: reais, description: z.string().nullish() });
+const refundItem = z.object({ status: z.string(), value: reais, description: z.string().nullish(), dateCreated: z.string().nullish() });
+export type RefundItem = z.infer<typeof refundItem>;
 
 export const payment = z.object({
   object: z.literal("payment"),
@@ -63,6 +64,9 @@ export type TransferAnswer = z.infer<typeof transfer>;
 
 export const chargeback = z.object({ id, payment: id, value: reais, status: z.string(), disputeStartDate: day.nullish(), deadlineToSendDisputeDocuments: day.nullish(), creditCard: z.unknown().nullish() });
 export type ChargebackAnswer = z.infer<typeof chargeback>;
+
+/** One line of the account's statement. */
+export const movement = z.object({ object: z.literal("financialTransaction"), id, value: reais, type: z.string(), date: day.nullish(), paymentId: id.nullish() });
 
 export const balance = z.object({ balance: reais });
 export const statistics = z.object({ netValue: reais });

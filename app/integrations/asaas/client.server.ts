@@ -68,10 +68,10 @@ export const get = (path: string, query?: Record<string, string>): Call => ({ me
 export async function pageOf<Schema extends z.ZodType>(
   api: AsaasApi,
   item: Schema,
-  { path, query = {}, cursor }: { path: string; query?: Record<string, string>; cursor: string | null },
+  { path, query = {}, cursor, limit = PAGE_SIZE }: { path: string; query?: Record<string, string>; cursor: string | null; limit?: number },
 ): Promise<{ data: z.infer<Schema>[]; next: string | null }> {
   const offset = Number(cursor ?? "0");
-  const list = await api.ask(listOf(item), get(path, { ...query, limit: String(PAGE_SIZE), offset: String(offset) }));
+  const list = await api.ask(listOf(item), get(path, { ...query, limit: String(limit), offset: String(offset) }));
   return { data: list.data, next: list.hasMore && list.data.length > 0 ? String(offset + list.data.length) : null };
 }
 

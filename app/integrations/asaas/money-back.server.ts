@@ -1,7 +1,8 @@
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import type { PaymentProvider, ProviderRefund } from "#app/domain/payments/schema.ts";
 import { isoDay } from "#app/domain/time.ts";
-import { balance, chargeback, payment, refundList, statistics } from "./answers.ts";
+import { balance, chargeback, movement, payment, refundList, statistics } from "./answers.ts";
+import type { RefundItem } from "./answers.ts";
 import { centsOf, get, pageOf, reaisOf } from "./client.server.ts";
 import type { AsaasApi } from "./client.server.ts";
 import { toDispute } from "./from-answers.ts";
@@ -30,6 +31,13 @@ export function givingBack(api: AsaasApi) {
       return found;
     },
     refundByReference: ({ refundId, providerChargeId }) => refundUnder(api, providerChargeId, refundId),
+    async refundsSince({ since, cursor }) {
+      const { data, next } = await pageOf(api, movement, { path: "/financialTransactions", query: { startDate: isoDay(since) }, cursor, limit: MOVEMENTS });
+      const chargeIds = new Set(data.flatMap(({ type, value, paymentId }) => (paymentId && value < 0 && GIVEN_BACK.test(type) ? [paymentId] : [])));
+      const items: ProviderRefund[] = [];
+      for (const chargeId of chargeIds) items.push(...(await refundsOf(api, chargeId)).map((item) => toRefund(chargeId, item)));
+      return { items, next };
+    },
     disputeById: async (id) => toDispute(await api.ask(chargeback, get(`/payments/${safe(id)}/chargeback`))),
     async disputesSince({ since, cursor }) {
       const { data, next } = await pageOf(api, chargeback, { path: "/chargebacks", cursor });
@@ -43,12 +51,30 @@ export function givingBack(api: AsaasApi) {
   } satisfies Partial<PaymentProvider>;
 }
 
-const descriptionOf = (refundId: string) => `Reembolso ${refundId}`;
+/** No list of Asaas has refunds: the statement has what went back of which payment, and the payment has its refunds. Fewer at once, as each may be a call. */
+const MOVEMENTS = 50;
+const GIVEN_BACK = /REVERSAL|REFUND/;
+
+const OURS = "Reembolso ";
+const descriptionOf = (refundId: string) => `${OURS}${refundId}`;
+
+async function refundsOf(api: AsaasApi, chargeId: string): Promise<RefundItem[]> {
+  return (await api.ask(refundList, get(`/payments/${safe(chargeId)}/refunds`))).data;
+}
 
 async function refundUnder(api: AsaasApi, chargeId: string, refundId: string): Promise<ProviderRefund | null> {
-  const { data } = await api.ask(refundList, get(`/payments/${safe(chargeId)}/refunds`));
-  const found = data.find(({ description }) => description === descriptionOf(refundId));
-  if (!found) return null;
-  const status = found.status === "DONE" ? "succeeded" : found.status === "CANCELLED" ? "failed" : "processing";
-  return { id: `${chargeId}/${refundId}`, reference: refundId, chargeId, status, amountCents: centsOf(found.value) };
+  const found = (await refundsOf(api, chargeId)).find(({ description }) => description === descriptionOf(refundId));
+  return found ? toRefund(chargeId, found) : null;
+}
+
+/** One that somebody gave back on Asaas's own pages is known by its moment. */
+function toRefund(chargeId: string, { status, value, description, dateCreated }: RefundItem): ProviderRefund {
+  const reference = description?.startsWith(OURS) ? description.slice(OURS.length) : null;
+  return {
+    id: `${chargeId}/${reference ?? dateCreated ?? value}`,
+    reference,
+    chargeId,
+    status: status === "DONE" ? "succeeded" : status === "CANCELLED" ? "failed" : "processing",
+    amountCents: centsOf(value),
+  };
 }

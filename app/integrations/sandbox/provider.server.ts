@@ -153,6 +153,7 @@ function givingBack(ask: Ask) {
       const [found] = (await ask(refundList, get(`/v1/refunds?reference=${safe(refundId)}`))).data;
       return found ? toRefund(found) : null;
     },
+    refundsSince: async (request) => toPage(await ask(refundList, get(`/v1/refunds?${cursorQuery(request)}`)), toRefund),
     disputeById: async (id) => toDispute(await ask(disputeAnswer, get(`/v1/disputes/${safe(id)}`))),
     disputesSince: async (request) => toPage(await ask(disputeList, get(`/v1/disputes?${cursorQuery(request)}`)), toDispute),
   } satisfies Partial<PaymentProvider>;

@@ -1,5 +1,5 @@
 import { ProviderLacks } from "#app/domain/payments/errors.ts";
-import type { Capability, PaymentProvider } from "#app/domain/payments/schema.ts";
+import type { Capability, ListRequest, PaymentProvider } from "#app/domain/payments/schema.ts";
 import { balance, dispute, listOf, refund } from "./answers.ts";
 import { charging } from "./charges.server.ts";
 import { stripeApi } from "./client.server.ts";
@@ -52,15 +52,25 @@ function givingBack(api: StripeApi) {
       const found = list.data.find(({ metadata }) => metadata?.[REFUND_KEY] === refundId);
       return found ? toRefund(found) : null;
     },
+    async refundsSince(request) {
+      const list = await api.ask(listOf(refund), "list refunds", (sdk) => sdk.refunds.list(pageAsked(request)));
+      return pageAnswered(list, toRefund);
+    },
     disputeById: async (id) => toDispute(await api.ask(dispute, "retrieve dispute", (sdk) => sdk.disputes.retrieve(id))),
-    async disputesSince({ since, cursor }) {
-      const list = await api.ask(listOf(dispute), "list disputes", (sdk) =>
-        sdk.disputes.list({ created: { gte: Math.floor(since / 1_000) }, limit: LIST_LIMIT, ...(cursor ? { starting_after: cursor } : {}) }),
-      );
-      return { items: list.data.map(toDispute), next: list.has_more ? (list.data.at(-1)?.id ?? null) : null };
+    async disputesSince(request) {
+      const list = await api.ask(listOf(dispute), "list disputes", (sdk) => sdk.disputes.list(pageAsked(request)));
+      return pageAnswered(list, toDispute);
     },
   } satisfies Partial<PaymentProvider>;
 }
+
+/** A page of a list, newest first: what was made since, after the last one of the page before. Source: Stripe's API reference, "Pagination". */
+const pageAsked = ({ since, cursor }: ListRequest) => ({ created: { gte: Math.floor(since / 1_000) }, limit: LIST_LIMIT, ...(cursor ? { starting_after: cursor } : {}) });
+
+const pageAnswered = <Answer extends { id: string }, Item>(list: { data: Answer[]; has_more: boolean }, item: (answer: Answer) => Item) => ({
+  items: list.data.map(item),
+  next: list.has_more ? (list.data.at(-1)?.id ?? null) : null,
+});
 
 const lacks = (capability: Capability) => async (): Promise<never> => {
   throw new ProviderLacks(capability);

@@ -5,6 +5,10 @@ import type { PaymentProvider, Payer } from "#app/domain/payments/schema.ts";
 export const faults = ["no answer", "a late answer", "429", "500", "503", "malformed JSON", "another shape", "a redirect", "a key that is not taken"] as const;
 export type Fault = (typeof faults)[number];
 
+/** What reconciliation reads of every provider. */
+export const lists = ["chargesSince", "refundsSince", "disputesSince"] as const;
+export type List = (typeof lists)[number];
+
 export type TestCard = "approves" | "declines" | "asks_3ds";
 
 export type Delivery = { headers: Headers; rawBody: string };
@@ -34,8 +38,8 @@ export type PaymentHarness = {
   receive(transferId: string, outcome: "paid" | "failed"): Promise<void>;
   /** A day `days` from now, as the provider's calendar writes it. */
   day(days: number): string;
-  /** The next call goes wrong in this way; `seconds` is what a 429 asks to wait. */
-  break(fault: Fault, seconds: number): Promise<void>;
+  /** The next call goes wrong in this way; `seconds` is what a 429 asks to wait. It is a call about charges, or the list that is named. */
+  break(fault: Fault, seconds: number, list?: List): Promise<void>;
   /** A delivery as the provider sends it: of an object, signed with the secret that is current or with the one before, or as a forger would. */
   delivery(of: { type: "charge" | "refund" | "transfer" | "dispute" | "recurring_pix"; id: string }, signed: "current" | "previous" | "forged"): Promise<Delivery>;
   /** A verified delivery of something that this product does not know. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ProviderUnclear, WebhookRefused } from "#app/domain/payments/errors.ts";
 import type { ListRequest, ProviderPage } from "#app/domain/payments/schema.ts";
-import { consentRequest, faults, pixSale, testId, testIf } from "./harness.ts";
+import { consentRequest, faults, lists, pixSale, testId, testIf } from "./harness.ts";
 import type { PaymentHarness } from "./harness.ts";
 
 const PAGES_LIMIT = 50;
@@ -10,17 +10,19 @@ const PAGES_LIMIT = 50;
 export function reconciliationContract(harness: PaymentHarness): void {
   const { provider } = harness;
 
-  async function everything<Item extends { id: string }>(list: (request: ListRequest) => Promise<ProviderPage<Item>>, since: number): Promise<string[]> {
-    const ids: string[] = [];
+  async function all<Item extends { id: string }>(list: (request: ListRequest) => Promise<ProviderPage<Item>>, since: number): Promise<Item[]> {
+    const listed: Item[] = [];
     let cursor: string | null = null;
     for (let page = 0; page < PAGES_LIMIT; page += 1) {
       const { items, next }: ProviderPage<Item> = await list({ since, cursor });
-      ids.push(...items.map(({ id }) => id));
-      if (next === null) return ids;
+      listed.push(...items);
+      if (next === null) return listed;
       cursor = next;
     }
     throw new Error("a list without end");
   }
+
+  const everything = async <Item extends { id: string }>(list: (request: ListRequest) => Promise<ProviderPage<Item>>, since: number): Promise<string[]> => (await all(list, since)).map(({ id }) => id);
 
   test("everything made since is listed, page by page, each once", async () => {
     const since = harness.now() - 1_000;
@@ -34,8 +36,24 @@ export function reconciliationContract(harness: PaymentHarness): void {
     expect(await everything(provider.disputesSince, since)).toContain(dispute);
   });
 
+  test("refunds are listed, page by page, with whose they are and of what", async () => {
+    const since = harness.now() - 1_000;
+    const made = new Map<string, string>();
+    for (let each = 0; each < 4; each += 1) {
+      const charge = await provider.createPixCharge(pixSale(harness));
+      await harness.pay(charge.id);
+      const refundId = testId();
+      await provider.refund({ refundId, providerChargeId: charge.id, amountCents: 700 + each });
+      made.set(refundId, charge.id);
+    }
+    const listed = await all(provider.refundsSince, since);
+    for (const [refundId, chargeId] of made) expect(listed).toContainEqual(expect.objectContaining({ reference: refundId, chargeId, status: "succeeded" }));
+    expect(listed.find(({ reference }) => reference === [...made.keys()].at(-1))?.amountCents).toBe(703);
+  });
+
   test("nothing is listed of a time that has not come", async () => {
-    expect((await provider.chargesSince({ since: harness.now() + 2 * 86_400_000, cursor: null })).items).toEqual([]);
+    const later = { since: harness.now() + 2 * 86_400_000, cursor: null };
+    for (const list of [provider.chargesSince, provider.refundsSince, provider.disputesSince]) expect((await list(later)).items).toEqual([]);
   });
 
   testIf(provider.can.has("transfer_to_pix_key"))("transfers are listed", async () => {
@@ -68,6 +86,15 @@ export function reconciliationContract(harness: PaymentHarness): void {
       await expect(provider.chargeById(made.id)).rejects.toBeInstanceOf(ProviderUnclear);
       expect((await provider.chargeById(made.id)).status).toBe("awaiting_payment");
     });
+  });
+
+  test.each(lists.flatMap((list) => (["429", "500", "malformed JSON", "another shape"] as const).map((fault) => ({ list, fault }))))("$fault to $list is unclear, and the page is there when it is asked for again", async ({ list, fault }) => {
+    const page = { since: harness.now() - 1_000, cursor: null };
+    await harness.break(fault, 7, list);
+    const error: unknown = await provider[list](page).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(ProviderUnclear);
+    if (fault === "429") expect((error as ProviderUnclear).retryAfterMs).toBe(7_000);
+    expect(Array.isArray((await provider[list](page)).items)).toBe(true);
   });
 
   describe("a delivery", () => {

@@ -2,11 +2,12 @@ import { inject } from "vitest";
 import { addDays, isoDay } from "#app/domain/time.ts";
 import { asaasProvider } from "#app/integrations/asaas/provider.server.ts";
 import { openDoubleAccount } from "#tests/support/doubles/client.ts";
-import type { PaymentHarness } from "#tests/contracts/payment-provider/harness.ts";
+import type { List, PaymentHarness } from "#tests/contracts/payment-provider/harness.ts";
 
 export const tokens = { current: "token-of-now-0123456789abcdef", previous: "token-of-before-0123456789abc", forged: "token-of-somebody-else-01234567" };
 /** Which calls a fault waits for: the making of a payment, and the reading of one. */
 const CHARGES = "^(POST /v3/payments$|GET /v3/payments/[^/?]+$)";
+const LISTS: Record<List, string> = { chargesSince: "^GET /v3/payments[?]", refundsSince: "^GET /v3/financialTransactions", disputesSince: "^GET /v3/chargebacks" };
 
 export const bodies = {
   charge: { event: "PAYMENT_RECEIVED", name: "payment" },
@@ -40,7 +41,7 @@ export function openAsaas() {
     debit: (id, outcome) => account.act("debit", { id, outcome }),
     receive: (id, outcome) => account.act("receive", { id, outcome }),
     day: (days) => isoDay(addDays(Date.now(), days)),
-    break: (fault, seconds) => account.break(fault, seconds, CHARGES),
+    break: (fault, seconds, list) => account.break(fault, seconds, list ? LISTS[list] : CHARGES),
     delivery: async ({ type, id }, signed) => delivery({ id: `evt_${crypto.randomUUID()}&1`, event: bodies[type].event, [bodies[type].name]: { id } }, tokens[signed]),
     unknownDelivery: async () => delivery({ id: "evt_1&2", event: "INVOICE_CREATED", invoice: { id: "inv_1" } }, tokens.current),
     chargesUnder: async (reference) => Number((await account.asked("under", { reference }))["under"]),

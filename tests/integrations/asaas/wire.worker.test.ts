@@ -157,3 +157,28 @@ test("what carries the token and cannot be read is taken, once, to be looked at"
 test.each(["", tokens.current.slice(1), `${tokens.current} `.repeat(2), `${tokens.current} ${tokens.previous}`])("the token %j is not ours", async (token) => {
   await expect(provider.verifyWebhook({ ...delivery({ event: "PAYMENT_RECEIVED", payment: { id: "pay_1" } }, token), at: Date.now() })).rejects.toBeInstanceOf(WebhookRefused);
 });
+
+test("each list is asked for the days since, by offset; what went back is read from the statement", async () => {
+  const since = harness.now();
+  const made = [];
+  for (let each = 0; each < 6; each += 1) made.push(await provider.createPixCharge(pixSale(harness)));
+  const [charge] = made;
+  await harness.pay(charge?.id ?? "");
+  await provider.refund({ refundId: testId(), providerChargeId: charge?.id ?? "", amountCents: 500 });
+  let next: string | null = null;
+  const [first] = await wire(async () => ({ next } = await provider.chargesSince({ since, cursor: null })));
+  expect(first).toMatchObject({ call: "GET /v3/payments", query: { "dateCreated[ge]": harness.day(0), limit: "100", offset: "0" } });
+  const [second] = await wire(() => provider.chargesSince({ since, cursor: next }));
+  expect(second?.query).toEqual({ "dateCreated[ge]": harness.day(0), limit: "100", offset: next });
+  const [transfers, chargebacks, statement, ...ofPayments] = await wire(async () => {
+    await provider.transfersSince({ since, cursor: null });
+    await provider.disputesSince({ since, cursor: null });
+    await provider.refundsSince({ since, cursor: null });
+  });
+  expect(transfers).toMatchObject({ call: "GET /v3/transfers", query: { "dateCreated[ge]": harness.day(0), limit: "100", offset: "0" } });
+  expect(chargebacks).toMatchObject({ call: "GET /v3/chargebacks", query: { limit: "100", offset: "0" } });
+  expect(statement).toMatchObject({ call: "GET /v3/financialTransactions", query: { startDate: harness.day(0), limit: "50", offset: "0" } });
+  // Of each payment of which something went back, once.
+  expect(ofPayments.map(({ call }) => call)).toContain(`GET /v3/payments/${charge?.id}/refunds`);
+  expect(new Set(ofPayments.map(({ call }) => call)).size).toBe(ofPayments.length);
+});

@@ -3,12 +3,13 @@ import { inject } from "vitest";
 import { addDays, isoDay } from "#app/domain/time.ts";
 import { stripeProvider } from "#app/integrations/stripe/provider.server.ts";
 import { openDoubleAccount } from "#tests/support/doubles/client.ts";
-import type { PaymentHarness, TestCard } from "#tests/contracts/payment-provider/harness.ts";
+import type { List, PaymentHarness, TestCard } from "#tests/contracts/payment-provider/harness.ts";
 
 export const secrets = { current: "whsec_current_secret", previous: "whsec_previous_secret", forged: "whsec_of_somebody_else" };
 export const stripeCards: Record<TestCard, string> = { approves: "pm_card_visa", declines: "pm_card_visa_chargeDeclined", asks_3ds: "pm_card_authenticationRequired" };
 /** Which calls a fault waits for: what is asked of charges, not what a charge needs before. */
 const CHARGES = "/v1/payment_intents";
+const LISTS: Record<List, string> = { chargesSince: CHARGES, refundsSince: "/v1/refunds", disputesSince: "/v1/disputes" };
 
 /** An account of its own at the double of Stripe, and the adapter that speaks to it over HTTP. */
 export function openStripe() {
@@ -28,7 +29,7 @@ export function openStripe() {
     debit: nothing,
     receive: nothing,
     day: (days) => isoDay(addDays(Date.now(), days)),
-    break: (fault, seconds) => account.break(fault, seconds, CHARGES),
+    break: (fault, seconds, list = "chargesSince") => account.break(fault, seconds, LISTS[list]),
     delivery: ({ type, id }, signed) => delivery(`${objects[type]}.updated`, { id, object: objects[type] }, secrets[signed]),
     unknownDelivery: () => delivery("payroll.created", { id: "pr_1", object: "payroll" }, secrets.current),
     chargesUnder: async (reference) => Number((await account.asked("under", { reference }))["under"]),

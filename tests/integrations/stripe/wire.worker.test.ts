@@ -200,3 +200,22 @@ test.each([
   const sent = await delivery(type, object, secrets.current);
   expect(await provider.verifyWebhook({ ...sent, at: Date.now() })).toMatchObject({ type: ours, objectId });
 });
+
+test("each list is asked for what was made since, a hundred at once, and goes on after the last one seen", async () => {
+  const since = harness.now() - 60_000;
+  for (let each = 0; each < 4; each += 1) {
+    const { id } = await provider.createPixCharge(pixSale(harness));
+    await harness.pay(id);
+    await provider.refund({ refundId: testId(), providerChargeId: id, amountCents: 500 });
+  }
+  const created = { "created[gte]": String(Math.floor(since / 1_000)), limit: "100" };
+  for (const [list, path] of [[provider.chargesSince, "payment_intents"], [provider.refundsSince, "refunds"]] as const) {
+    let next: string | null = null;
+    const [first] = await wire(async () => ({ next } = await list({ since, cursor: null })));
+    expect(first).toMatchObject({ call: `GET /v1/${path}`, query: created });
+    const [second] = await wire(() => list({ since, cursor: next }));
+    expect(second?.query).toMatchObject({ ...created, starting_after: next });
+  }
+  const [disputes] = await wire(() => provider.disputesSince({ since, cursor: null }));
+  expect(disputes).toMatchObject({ call: "GET /v1/disputes", query: created });
+});

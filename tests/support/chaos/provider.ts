@@ -159,6 +159,7 @@ export function chaoticProvider(clock: () => number) {
       }),
     transferById: (id) => call(() => found(transfers, id, "transfer")),
     transferByReference: (payoutId) => call(() => transfers.get(`tr_${payoutId}`) ?? null),
+    refundsSince: () => call(() => ({ items: [...refunds.values()], next: null })),
     transfersSince: () => call(() => ({ items: [...transfers.values()], next: null })),
     disputeById: (id) => call(() => found(disputes, id, "dispute")),
     disputesSince: () => call(() => ({ items: [...disputes.values()], next: null })),

@@ -67,6 +67,10 @@ export function transferAnswer(transfer: Transfer) {
   return { object: "transfer", ...transfer, netValue: transfer.value, transferFee: 0, operationType: "PIX", effectiveDate: null, scheduleDate: null, authorized: true };
 }
 
+export function movementAnswer(payment: Payment, type: string, value: number, date: string) {
+  return { object: "financialTransaction", id: `fit_${payment.id}_${type}`, value, balance: 0, type, date, description: type, paymentId: payment.id, transferId: null };
+}
+
 /** A page by `offset` and `limit`. */
 export function listAnswer<Item>(items: Item[], query: URLSearchParams) {
   const limit = Math.min(Number(query.get("limit") ?? 10), PAGE_LIMIT);

@@ -1,4 +1,4 @@
-import { authorizationAnswer, instructionAnswer, listAnswer, paymentAnswer, transferAnswer } from "./asaas-objects.ts";
+import { authorizationAnswer, instructionAnswer, listAnswer, movementAnswer, paymentAnswer, transferAnswer } from "./asaas-objects.ts";
 import type { Authorization, Chargeback, Instruction, Payment, Transfer } from "./asaas-objects.ts";
 import { newId, Refuses } from "./double.ts";
 import type { Answer, Double, Received } from "./double.ts";
@@ -130,6 +130,17 @@ export function asaasDouble(): Double {
     return ok({ object: "customer", ...made, name: body["name"] });
   }
 
+  /** The statement, newest first: what came in with its fee, and what went back. */
+  const movements = () =>
+    [...payments.values()]
+      .filter(({ status }) => status === "RECEIVED" || status === "REFUNDED")
+      .flatMap((payment) => [
+        movementAnswer(payment, "PAYMENT_RECEIVED", payment.value, day()),
+        movementAnswer(payment, "PAYMENT_FEE", -0.99, day()),
+        ...payment.refunds.map((refund) => movementAnswer(payment, "PAYMENT_REVERSAL", -refund.value, refund.dateCreated.slice(0, 10))),
+      ])
+      .toReversed();
+
   const since = (query: URLSearchParams) => (query.get("dateCreated[ge]") ?? "0000") <= day();
   const is = (wanted: string | null, value: string | null) => wanted === null || wanted === value;
 
@@ -159,6 +170,7 @@ export function asaasDouble(): Double {
     "GET transfers": ({ query }) => ok(listAnswer([...transfers.values()].filter(() => since(query)).toReversed().map(transferAnswer), query)),
     "POST transfers": createTransfer,
     "GET transfers/:id": ({ id }) => ok(transferAnswer(found(transfers, id))),
+    "GET financialTransactions": ({ query }) => ok(listAnswer(movements().filter(({ date }) => date >= (query.get("startDate") ?? refuse("invalid_startDate"))), query)),
     "GET finance/balance": () => ok({ balance: 1_234.56 }),
     "GET finance/payment/statistics": () => ok({ quantity: 2, value: 30, netValue: 28.02 }),
   };

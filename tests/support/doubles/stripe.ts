@@ -8,6 +8,8 @@ import type { Card, Dispute, File, Intent, Method, Refund, Session, Setup } from
 /** The API version that the shapes here are of. */
 const API_VERSION = "2026-10-28.endive";
 
+const madeSince = (one: { created: number }, query: Form) => one.created >= Number(query.get("created[gte]") ?? 0);
+
 const now = () => Math.floor(Date.now() / 1_000);
 
 function refuse(status: number, code: string, more: Record<string, unknown> = {}): never {
@@ -115,7 +117,7 @@ export function stripeDouble(pages: string): Double {
     if (intent.status !== "succeeded") refuse(400, "charge_not_refundable");
     if (amount > intent.amount - refundedOf(intent.id)) refuse(400, "charge_already_refunded");
     if ([...disputes.values()].some((one) => one.payment_intent === intent.id && one.status !== "won")) refuse(400, "charge_disputed");
-    const refund: Refund = { id: newId("re_"), object: "refund", amount, currency: "brl", status: "succeeded", payment_intent: intent.id, metadata: { coreto_refund: form.get("metadata[coreto_refund]") ?? "" } };
+    const refund: Refund = { id: newId("re_"), object: "refund", created: now(), amount, currency: "brl", status: "succeeded", payment_intent: intent.id, metadata: { coreto_refund: form.get("metadata[coreto_refund]") ?? "" } };
     refunds.set(refund.id, refund);
     return { status: 200, body: refund };
   }
@@ -202,14 +204,14 @@ export function stripeDouble(pages: string): Double {
       const reference = /^metadata\['coreto_charge'\]:'([\w-]+)'$/.exec(query.get("query") ?? "")?.[1] ?? refuse(400, "parameter_invalid_string_empty");
       return ok({ ...listAnswer([...intents.values()].filter((one) => one.metadata["coreto_charge"] === reference).map(shown), query), object: "search_result" });
     },
-    "payment_intents": (query) => ok(listAnswer([...intents.values()].filter((one) => one.created >= Number(query.get("created[gte]"))).toReversed().map(shown), query)),
+    "payment_intents": (query) => ok(listAnswer([...intents.values()].filter((one) => madeSince(one, query)).toReversed().map(shown), query)),
     "checkout/sessions/:id": (_query, id) => ok(found(sessions, id)),
     "setup_intents/:id": (_query, id) => ok(setupAnswer(found(setups, id))),
     "payment_methods/:id": (_query, id) => methodAnswer(found(methods, id)),
     "refunds/:id": (_query, id) => ok(found(refunds, id)),
-    "refunds": (query) => ok(listAnswer([...refunds.values()].filter((one) => one.payment_intent === query.get("payment_intent")), query)),
+    "refunds": (query) => ok(listAnswer([...refunds.values()].filter((one) => madeSince(one, query) && (!query.has("payment_intent") || one.payment_intent === query.get("payment_intent"))).toReversed(), query)),
     "disputes/:id": (_query, id) => ok(found(disputes, id)),
-    "disputes": (query) => ok(listAnswer([...disputes.values()].toReversed(), query)),
+    "disputes": (query) => ok(listAnswer([...disputes.values()].filter((one) => madeSince(one, query)).toReversed(), query)),
     "balance": () => ok({ object: "balance", available: [{ amount: 12_300, currency: "brl" }, { amount: 5, currency: "usd" }], pending: [{ amount: 700, currency: "brl" }], livemode: false }),
   };
 
@@ -257,7 +259,7 @@ export function stripeDouble(pages: string): Double {
           return void Object.assign(found(intents, id), { status: "requires_payment_method", failure: { code: "payment_intent_payment_attempt_expired" } });
         case "dispute": {
           const intent = found(intents, id);
-          const dispute: Dispute = { id: newId("du_"), object: "dispute", amount: intent.amount - refundedOf(id), currency: "brl", status: "needs_response", payment_intent: id, payment_method_details: { type: intent.isPix ? "pix" : "card" }, evidence: {}, evidence_details: { due_by: now() + 9 * 86_400, has_evidence: false, submission_count: 0 } };
+          const dispute: Dispute = { id: newId("du_"), object: "dispute", created: now(), amount: intent.amount - refundedOf(id), currency: "brl", status: "needs_response", payment_intent: id, payment_method_details: { type: intent.isPix ? "pix" : "card" }, evidence: {}, evidence_details: { due_by: now() + 9 * 86_400, has_evidence: false, submission_count: 0 } };
           disputes.set(dispute.id, dispute);
           return { id: dispute.id };
         }
