@@ -1,5 +1,12 @@
 import { beforeEach, expect, test } from "vitest";
 import type { MiddlewareFunction } from "react-router";
+import { methodWord } from "#app/components/payments/charge-words.ts";
+import type { Receipt } from "#app/components/payments/receipt-words.ts";
+import { keepCard } from "#app/domain/billing/commands/keep-card.server.ts";
+import { savedCardsOf } from "#app/domain/billing/queries/billing.server.ts";
+import { ProviderUnclear } from "#app/domain/payments/errors.ts";
+import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import { changeRenewalMethod } from "#app/domain/subscriptions/commands/change-method.server.ts";
 import { sharedPix, sharedPixToken } from "#app/domain/payments/queries/shared-pix.server.ts";
 import { createCoupon } from "#app/domain/plans/commands/coupons.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
@@ -10,17 +17,20 @@ import * as statusPage from "#app/routes/resources/charge-status.ts";
 import * as endPage from "#app/routes/settings/subscription-automatic-end.tsx";
 import * as automaticPage from "#app/routes/settings/subscription-automatic.tsx";
 import * as methodPage from "#app/routes/settings/subscription-payment-method.tsx";
+import * as receiptPage from "#app/routes/settings/receipt.tsx";
+import * as changePage from "#app/routes/settings/subscription-payment-change.tsx";
+import * as statementCsv from "#app/routes/settings/transactions-csv.ts";
+import * as statementPage from "#app/routes/settings/transactions.tsx";
+import * as transactionPage from "#app/routes/settings/transaction.tsx";
 import * as codePage from "#app/routes/settings/subscription-pix-code.tsx";
 import * as subscriptionPage from "#app/routes/settings/subscription.tsx";
 import { doorsAs } from "#tests/support/acting.ts";
-import { atBank, authorisationOf, automaticCheckout, automaticSubscriber, codeOf, debitsOf, ordersOf, rowOf } from "#tests/support/automatic.ts";
+import { atBank, atProvider, authorisationOf, chargesOf, automaticCheckout, automaticSubscriber, codeOf, debitsOf, ordersOf, rowOf } from "#tests/support/automatic.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { subscribed } from "#tests/support/money.ts";
+import { cardToken, subscribed } from "#tests/support/money.ts";
 import { person, seller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
-
-
 
 let world: World;
 /** The doors of one test's world, its clock and its provider. */
@@ -36,7 +46,12 @@ const doors = doorsAs(
     { path: "settings/subscriptions/:id/payment-method", module: methodPage },
     { path: "settings/subscriptions/:id/payment-method/automatic", module: automaticPage },
     { path: "settings/subscriptions/:id/payment-method/automatic/end", module: endPage },
+    { path: "settings/subscriptions/:id/payment-method/change", module: changePage },
     { path: "settings/subscriptions/:id/pix-code", module: codePage },
+    { path: "settings/transactions", module: statementPage },
+    { path: "settings/transactions/planilha.csv", module: statementCsv },
+    { path: "settings/transactions/:id", module: transactionPage },
+    { path: "settings/transactions/:id/recibo", module: receiptPage },
   ].map((doorway) => ({ ...doorway, middleware: [inWorld as MiddlewareFunction] })),
 );
 let ana: Seller;
@@ -131,6 +146,51 @@ test("a running subscription moves to it, and ends it again, from its own pages"
   expect((await doors.post({ person: stranger }, `${page}/automatic/end`, {})).status).toBe(404);
   expect((await post(`${page}/automatic/end`)).headers.get("location")).toBe(`/settings/subscriptions/${subscriptionId}`);
   expect(await get(page)).toMatchObject({ authorisation: null, mayAutomate: true });
+});
+
+test("statement, payment, receipt and spreadsheet name it on both sides", async () => {
+  const { chargeId } = await automaticSubscriber(world, bruno, ana);
+  for (const caller of [{ person: bruno }, { person: ana, isCreator: true }]) {
+    const shown = async (path: string) => await doors.get(caller, `/settings/transactions${path}`);
+    const { receipt } = (await (await shown(`/${chargeId}/recibo`)).json()) as { receipt: Receipt };
+    expect(receipt.sections[0]?.facts).toContainEqual({ label: "Forma", value: "Pix Automático" });
+    expect(await (await shown("/planilha.csv")).text()).toContain(";Pix Automático;");
+    const { items } = (await (await shown("")).json()) as { items: { method: PaymentMethod; recurringPixId: string | null }[] };
+    const { charge } = (await (await shown(`/${chargeId}`)).json()) as { charge: { method: PaymentMethod; recurringPixId: string | null } };
+    expect([...items, charge].map(({ method, recurringPixId }) => methodWord(method, recurringPixId))).toEqual(["Pix Automático", "Pix Automático"]);
+  }
+});
+
+test("it moves straight to a card: the bank's order is taken back, the authorisation ends, and the next period is the card's", async () => {
+  const code = await automaticSubscriber(world, bruno, ana);
+  await keepCard(world.ctx, { personId: bruno.id, name: bruno.name, email: bruno.email, cardToken: await cardToken(world, "4242424242424242"), returnPath: "/x" });
+  const endsAt = (await rowOf(world, code)).currentPeriodEndsAt ?? 0;
+  await world.advance(endsAt - 4.5 * DAY_MS - world.ctx.now());
+  await world.tick();
+  expect((await debitsOf(world, code)).map(({ status }) => status)).toEqual(["processing"]);
+  const page = `/settings/subscriptions/${code.subscriptionId}/payment-method`;
+  expect(await get(page)).toMatchObject({ mayChange: true });
+  const { cards, chosen } = await get<{ cards: { value: string }[]; chosen: string }>(`${page}/change`);
+  expect([cards[0]?.value, cards.length]).toEqual([chosen, 1]);
+  expect((await post(`${page}/change`, { method: chosen })).headers.get("location")).toBe(`/settings/subscriptions/${code.subscriptionId}`);
+  expect(await get(page)).toMatchObject({ method: "card", recurringPixId: null, authorisation: null });
+  expect([await atProvider(code), (await debitsOf(world, code)).map(({ status }) => status)]).toEqual(["canceled", ["canceled"]]);
+  await world.advance(endsAt - world.ctx.now());
+  await world.tick();
+  const paid = (await chargesOf(world, code)).filter(({ periodStartsAt, succeededAt }) => periodStartsAt === endsAt && succeededAt !== null);
+  expect(paid.map(({ method, amountCents }) => ({ method, amountCents }))).toEqual([{ method: "card", amountCents: 1_990 }]);
+});
+
+test("moved to a card while the provider is silent, it renews by the card all the same, and the authorisation ends when it answers", async () => {
+  const code = await automaticSubscriber(world, bruno, ana);
+  await keepCard(world.ctx, { personId: bruno.id, name: bruno.name, email: bruno.email, cardToken: await cardToken(world, "4242424242424242"), returnPath: "/x" });
+  const [card] = await savedCardsOf(world.ctx, { personId: bruno.id });
+  const silent = { ...world.ctx, payments: { ...world.ctx.payments, cancelRecurringPix: () => Promise.reject(new ProviderUnclear("timeout")), recurringPixById: () => Promise.reject(new ProviderUnclear("timeout")) } };
+  await changeRenewalMethod(silent, { fanId: bruno.id, subscriptionId: code.subscriptionId, method: "card", savedMethodId: card?.id ?? "" });
+  expect([(await rowOf(world, code)).method, (await rowOf(world, code)).recurringPixId, await atProvider(code)]).toEqual(["card", null, "active"]);
+  await world.advance(DAY_MS);
+  await world.tick();
+  expect(await atProvider(code)).toBe("canceled");
 });
 
 test("a refused debit is shown, and paid by a code", async () => {

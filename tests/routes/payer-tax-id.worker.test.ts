@@ -9,6 +9,7 @@ import { changeRenewalMethod } from "#app/domain/subscriptions/commands/change-m
 import { cancelSubscription, reactivateSubscription } from "#app/domain/subscriptions/commands/cancel.server.ts";
 import { payAhead } from "#app/domain/subscriptions/commands/ahead.server.ts";
 import { authoriseAutomatic } from "#app/domain/subscriptions/commands/automatic.server.ts";
+import { routed } from "#app/domain/payments/rules/providers.ts";
 import { ProviderRefused, TaxIdRequired } from "#app/domain/payments/errors.ts";
 import * as checkout from "#app/routes/checkout/checkout.tsx";
 import * as gift from "#app/routes/checkout/gift.tsx";
@@ -36,12 +37,12 @@ beforeAll(async () => {
 });
 
 /** A product that sells by a provider which charges nobody without a CPF or CNPJ, as Asaas. */
-function doorsOf(member: TestPerson, needsPayerTaxId = true) {
+function doorsOf(member: TestPerson, needsPayerTaxId: boolean | "pix" = true) {
   const recognise: MiddlewareFunction<Response> = ({ context }) => {
     const known = { ...member, avatarUrl: null, isCreator: false, isModerator: false, leavingAt: null };
     context.set(viewerContext, known);
     context.set(memberContext, known);
-    context.set(domainContext, asking(needsPayerTaxId));
+    context.set(domainContext, needsPayerTaxId === "pix" ? pixAsking() : asking(needsPayerTaxId));
   };
   return door([
     { path: "checkout", module: checkout, middleware: [recognise as MiddlewareFunction] },
@@ -62,6 +63,13 @@ function asking(needsPayerTaxId = true): Context {
   return { ...world.ctx, payments: { ...payments, needsPayerTaxId, createPixCharge } };
 }
 
+/** Pix by one that refuses without the payer's number, cards by one that does not ask. */
+function pixAsking(): Context {
+  const [{ payments: pix }, { payments: card }] = [asking(), world.ctx];
+  if ("providers" in pix || "providers" in card) throw new Error("the tests' world has one provider");
+  return { ...world.ctx, payments: routed([{ ...pix, name: "pix-only" }, card], { pix: "pix-only", card: card.name }) };
+}
+
 const keptOf = (personId: string) => world.ctx.db.select({ taxKind: billingDetails.taxKind, taxId: billingDetails.taxId, name: billingDetails.name }).from(billingDetails).where(eq(billingDetails.personId, personId));
 const countOf = async (payerId: string) => (await world.ctx.db.select().from(charges).where(eq(charges.payerId, payerId))).length;
 const plan = () => ({ planPriceId: ana.priceId, method: "pix", amountCents: "1990" });
@@ -74,8 +82,8 @@ const ways: [string, () => string, () => Record<string, string>][] = [
 test.each(ways)("%s asks for a CPF or CNPJ where the provider needs it, keeps it, and asks once", async (_, path, fields) => {
   const bruno = await person(world.ctx, "Bruno");
   const ask = doorsOf(bruno);
-  const asks = async () => ((await (await ask(new Request(ORIGIN + path()))).json()) as { asksTaxId: boolean }).asksTaxId;
-  expect(await asks()).toBe(true);
+  const asks = async () => ((await (await ask(new Request(ORIGIN + path()))).json()) as { taxIdFor: string[] }).taxIdFor;
+  expect(await asks()).toEqual(["pix", "card"]);
 
   const refused = await ask(formRequest(path(), { ...fields(), taxId: "529.982.247-24" }));
   const problem = (await refused.json()) as FormProblem;
@@ -85,7 +93,16 @@ test.each(ways)("%s asks for a CPF or CNPJ where the provider needs it, keeps it
 
   expect((await ask(formRequest(path(), { ...fields(), taxId: "12.abc.345/01de-35" }))).status).toBe(303);
   expect(await keptOf(bruno.id)).toEqual([{ taxKind: "cnpj", taxId: "12ABC34501DE35", name: "Bruno" }]);
-  expect([await asks(), await countOf(bruno.id)]).toEqual([false, 1]);
+  expect([await asks(), await countOf(bruno.id)]).toEqual([[], 1]);
+});
+
+test.each(ways)("%s asks only who pays by the method that needs it, whatever the hidden field says", async (_, path, fields) => {
+  const bruno = await person(world.ctx, "Bruno");
+  const ask = doorsOf(bruno, "pix");
+  expect(await (await ask(new Request(ORIGIN + path()))).json()).toMatchObject({ taxIdFor: ["pix"] });
+  expect((await ask(formRequest(path(), { ...fields(), method: "card", taxId: "529.982.247-24" }))).status).toBe(303);
+  expect([await keptOf(bruno.id), await countOf(bruno.id)]).toEqual([[], 1]);
+  expect(((await (await ask(formRequest(path(), fields()))).json()) as FormProblem).errors).toEqual({ taxId: "Informe o CPF ou o CNPJ" });
 });
 
 test("whatever else is wrong is said in the same breath, and where no provider asks nobody is asked", async () => {
@@ -122,7 +139,7 @@ test("another way to renew asks for it, and without it the old way stays", async
   await world.ctx.db.update(subscriptions).set({ method: "card" }).where(eq(subscriptions.id, subscriptionId));
   const methodNow = async () => (await world.ctx.db.select({ method: subscriptions.method }).from(subscriptions).where(eq(subscriptions.id, subscriptionId)))[0]?.method;
   const [ask, path, mine] = [doorsOf(bruno), `/settings/subscriptions/${subscriptionId}/payment-method/change`, { fanId: bruno.id, subscriptionId }];
-  expect(await (await ask(new Request(ORIGIN + path))).json()).toMatchObject({ asksTaxId: true });
+  expect(await (await ask(new Request(ORIGIN + path))).json()).toMatchObject({ taxIdFor: ["pix", "card"] });
   expect(((await (await ask(formRequest(path, { method: "pix" }))).json()) as FormProblem).errors).toEqual({ taxId: "Informe o CPF ou o CNPJ" });
   await expect(changeRenewalMethod(asking(), { ...mine, method: "pix", savedMethodId: null })).rejects.toThrow(TaxIdRequired);
   await expect(payAhead(asking(), { ...mine, periods: 3 })).rejects.toThrow(TaxIdRequired);
@@ -136,9 +153,9 @@ test("the difference of another plan asks for it too", async () => {
   const stage = await planChangeStage();
   world = stage.world;
   const [ask, path] = [doorsOf(stage.bruno), `/settings/subscriptions/${stage.subscriptionId}/plan/${stage.palco.prices.monthly}`];
-  const shown = (await (await ask(new Request(ORIGIN + path))).json()) as { asksTaxId: boolean; shown: { quote: { dueCents: number } } };
+  const shown = (await (await ask(new Request(ORIGIN + path))).json()) as { taxIdFor: string[]; shown: { quote: { dueCents: number } } };
   const fields = { method: "pix", amountCents: String(shown.shown.quote.dueCents) };
-  expect(shown.asksTaxId).toBe(true);
+  expect(shown.taxIdFor).toEqual(["pix", "card"]);
   expect(((await (await ask(formRequest(path, fields))).json()) as FormProblem).errors).toEqual({ taxId: "Informe o CPF ou o CNPJ" });
   expect((await ask(formRequest(path, { ...fields, taxId: "529.982.247-25" }))).status).toBe(303);
   expect(await openOf(stage.bruno.id)).toHaveLength(1);

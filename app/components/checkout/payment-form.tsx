@@ -7,6 +7,7 @@ import type { AutomaticTermsProps } from "#app/components/checkout/automatic-ter
 import { KeepCardField } from "#app/components/checkout/keep-card-field.tsx";
 import { chosenOf, methodChoices } from "#app/components/checkout/method-choices.ts";
 import type { KeptCard } from "#app/components/checkout/method-choices.ts";
+import { TaxIdField } from "#app/components/checkout/tax-id-field.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { Choices } from "#app/components/ui/choice.tsx";
 import type { Choice } from "#app/components/ui/choice.tsx";
@@ -39,6 +40,8 @@ type PaymentFormProps = {
   problem: FormProblem | undefined;
   /** Who pays, where that is still to be asked. */
   who?: ReactNode;
+  /** The methods that need the payer's CPF or CNPJ, while none is kept. */
+  taxIdFor: PaymentMethod[];
   /** What else is asked before the payment, such as for whom a gift is. */
   children?: ReactNode;
   /** A guest gets a code before the payment begins. */
@@ -67,7 +70,7 @@ function trialOptions({ endsAt }: Trial, { methods, cards }: Pick<PaymentFormPro
  * Pix or card, and the button that pays. With JavaScript a card becomes a token in the provider's frame first; without, the
  * same form is sent as it is and the provider's own page asks for the card.
  */
-export function PaymentForm({ planPriceId, periods, amountCents, coupon, trial = null, methods, cards, cardFieldUrl, problem, automatic = null, who = null, isGuest = false, children }: PaymentFormProps) {
+export function PaymentForm({ planPriceId, periods, amountCents, coupon, trial = null, methods, cards, cardFieldUrl, problem, automatic = null, who = null, taxIdFor, isGuest = false, children }: PaymentFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const frame = useRef<HTMLIFrameElement>(null);
   const token = useRef<HTMLInputElement>(null);
@@ -121,6 +124,7 @@ export function PaymentForm({ planPriceId, periods, amountCents, coupon, trial =
       {who}
       {children}
       <Choices legend={trial ? "Depois dos dias grátis" : "Como você quer pagar"} name="method" options={options} defaultValue={choice} error={problem?.errors.method} onValueChange={setChoice} />
+      <TaxIdField methods={taxIdFor} problem={problem} />
       {methods.includes("card") && !trial ? <CardNeedsScript cardFieldUrl={cardFieldUrl} /> : null}
       {isCard && !isGuest ? <CardFieldFrame frame={frame} {...field} /> : null}
       {methods.includes("card") ? <KeptNote renews={planPriceId !== null} trial={trial ? { ...trial, amountCents } : null} isKept={problem?.values.keep === "on"} /> : null}

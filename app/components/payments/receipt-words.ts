@@ -16,7 +16,7 @@ export type Receipt = { title: string; notice: string; number: string; issuedAt:
 
 export type ReceiptSource = {
   side: Side;
-  charge: Counted & { id: string; description: string; method: PaymentMethod };
+  charge: Counted & { id: string; description: string; method: PaymentMethod; recurringPixId: string | null };
   succeededAt: number;
   payer: { name: string; details: BillingDetails | null };
   seller: { name: string; username: string; document: ({ name: string } & TaxId) | null };
@@ -44,7 +44,7 @@ export function receiptOf({ side, charge, succeededAt, payer, seller, refunds, n
         facts: [
           fact("O que foi pago", charge.description),
           fact("Valor", formatMoney(charge.amountCents)),
-          fact("Forma", methodWord(charge.method)),
+          fact("Forma", methodWord(charge.method, charge.recurringPixId)),
           fact("Pago em", formatMinute(succeededAt)),
           ...refunds.map(({ amountCents, settledAt }) => fact(settledAt === null ? "Devolução a caminho" : `Devolvido em ${formatMinute(settledAt)}`, formatMoney(-amountCents))),
           ...(charge.disputedCents > 0 ? [fact("Contestado no banco", formatMoney(-charge.disputedCents))] : []),

@@ -10,7 +10,7 @@ import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import { formatMinute } from "#app/domain/time.ts";
 
-type Row = Counted & { id: string; at: number; description: string; method: PaymentMethod; status: ChargeStatus; counterpartName: string };
+type Row = Counted & { id: string; at: number; description: string; method: PaymentMethod; recurringPixId: string | null; status: ChargeStatus; counterpartName: string };
 
 /** Payments made or received, each opening the entries behind it. */
 export function TransactionList({ face, rows }: { face: Face; rows: Row[] }) {
@@ -24,7 +24,7 @@ export function TransactionList({ face, rows }: { face: Face; rows: Row[] }) {
                 <span className="font-semibold">{face === "received" ? `De ${row.counterpartName}` : `Para ${row.counterpartName}`}</span>
                 <span className="text-small text-muted">{row.description}</span>
                 <span className="text-small text-muted">
-                  {formatMinute(row.at)} · {methodWord(row.method)}
+                  {formatMinute(row.at)} · {methodWord(row.method, row.recurringPixId)}
                 </span>
               </span>
               <span className="flex shrink-0 flex-col items-end gap-1 text-right">

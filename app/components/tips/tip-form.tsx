@@ -5,6 +5,7 @@ import { CardFieldFrame, CardNeedsScript, isKeepChosen, useCardField } from "#ap
 import { KeepCardField } from "#app/components/checkout/keep-card-field.tsx";
 import { chosenOf, methodChoices } from "#app/components/checkout/method-choices.ts";
 import type { KeptCard } from "#app/components/checkout/method-choices.ts";
+import { TaxIdField } from "#app/components/checkout/tax-id-field.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { Choices } from "#app/components/ui/choice.tsx";
 import { TextArea, TextField } from "#app/components/ui/field.tsx";
@@ -26,12 +27,14 @@ type TipFormProps = {
   problem: FormProblem | undefined;
   /** Who pays, where that is still to be asked. */
   who: ReactNode;
+  /** The methods that need the payer's CPF or CNPJ, while none is kept. */
+  taxIdFor: PaymentMethod[];
   /** A guest gets a code before the payment begins. */
   isGuest: boolean;
 };
 
 /** How much, a message, and how it is paid. A card becomes a token in the provider's frame first; without JavaScript its own page asks for it. */
-export function TipForm({ creatorName, methods, cards, cardFieldUrl, minimumCardCents, values, problem, who, isGuest }: TipFormProps) {
+export function TipForm({ creatorName, methods, cards, cardFieldUrl, minimumCardCents, values, problem, who, taxIdFor, isGuest }: TipFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const frame = useRef<HTMLIFrameElement>(null);
   // A token pays once: the ref is emptied by every sending.
@@ -62,7 +65,7 @@ export function TipForm({ creatorName, methods, cards, cardFieldUrl, minimumCard
       method="post"
       ref={form}
       noValidate
-      className="group/tip flex flex-col gap-6"
+      className="group/pay flex flex-col gap-6"
       onSubmit={(event) => {
         if (isSending) return event.preventDefault();
         if (!isCard || token.current?.value || field.state !== "ready") return;
@@ -87,9 +90,10 @@ export function TipForm({ creatorName, methods, cards, cardFieldUrl, minimumCard
       />
       {who}
       <Choices legend="Como você quer pagar" name="method" options={options} defaultValue={method} error={problem?.errors.method} onValueChange={setMethod} />
+      <TaxIdField methods={taxIdFor} problem={problem} />
       {methods.includes("card") ? <CardNeedsScript cardFieldUrl={cardFieldUrl} /> : null}
       {isCard && !isGuest ? <CardFieldFrame frame={frame} {...field} /> : null}
-      <div className="hidden group-has-[input[value=card]:checked]/tip:block">
+      <div className="hidden group-has-[input[value=card]:checked]/pay:block">
         <KeepCardField isKept={values.keep === "on"} />
       </div>
       <GiveButton isGuest={isGuest} isBusy={isBusy} />
@@ -115,8 +119,8 @@ function GiveButton({ isGuest, isBusy }: { isGuest: boolean; isBusy: boolean }) 
         "Receber o código e apoiar"
       ) : (
         <>
-          <span className="group-has-[input[value^=card]:checked]/tip:hidden">Apoiar com Pix</span>
-          <span className="hidden group-has-[input[value^=card]:checked]/tip:inline">Apoiar com cartão</span>
+          <span className="group-has-[input[value^=card]:checked]/pay:hidden">Apoiar com Pix</span>
+          <span className="hidden group-has-[input[value^=card]:checked]/pay:inline">Apoiar com cartão</span>
         </>
       )}
     </Button>

@@ -27,8 +27,8 @@ export const RENEWING: readonly SubscriptionStatus[] = ["upcoming", "trialing", 
 /** Whether there is a renewal to stop. Source: domain rules, "Subscriptions", the table of states. */
 export const mayCancel = (status: SubscriptionStatus): boolean => status === "active" || status === "trialing" || status === "requires_action" || status === "past_due" || status === "paused";
 
-/** Whether how it is paid may become another way: while a next charge is to come. A Pix Automático is ended at the bank, or by its own page. */
-export const mayChangeMethod = ({ status, compEndsAt, recurringPixId }: Pick<Subscription, "status" | "compEndsAt" | "recurringPixId">): boolean => compEndsAt === null && recurringPixId === null && RENEWING.includes(status);
+/** Whether how it is paid may become another way: while a next charge is to come. A Pix Automático ends by it. */
+export const mayChangeMethod = ({ status, compEndsAt }: Pick<Subscription, "status" | "compEndsAt">): boolean => compEndsAt === null && RENEWING.includes(status);
 
 /** Whether a stopped renewal may go on: until the end of what it opens. */
 export function mayReactivate(subscription: Pick<Subscription, "status" | "accessUntil" | "giftedBy">, now: Instant): boolean {

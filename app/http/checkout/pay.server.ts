@@ -8,7 +8,7 @@ import { sha256Hex } from "#app/http/digest.ts";
 import { submitted } from "#app/http/form.ts";
 import { guestPays } from "./guest.server.ts";
 import { onwardFrom } from "./onward.ts";
-import { asksTaxId, paymentAt, withTaxId } from "./payment.server.ts";
+import { paymentAt, taxIdAskedFor, withTaxId } from "./payment.server.ts";
 
 type Posted = { request: Request; context: Readonly<RouterContextProvider>; /** The page's own address: a request for its data alone has another path. */ url: URL };
 
@@ -25,13 +25,14 @@ export async function paid({ request, context, url }: Posted) {
 }
 
 /**
- * `submitted` for what a member pays, or sets to be paid: where who takes it charges nobody without a CPF or CNPJ and none is kept, the form asks for it
- * too (`PayerFields`), and it is kept before `act`.
+ * `submitted` for what a member pays, or sets to be paid: where who takes the chosen method charges nobody without a CPF or CNPJ and none is kept, the form
+ * asks for it too (`TaxIdField`), and it is kept before `act`.
  */
 export async function submittedByPayer<Form>(request: Request, { ctx, member }: { ctx: Context; member: { id: string; name: string } }, schema: z.ZodType<Form>, act: (form: Form) => Promise<Response>) {
-  if (!(await asksTaxId(ctx, { personId: member.id }))) return await submitted(request, schema, act);
-  return await submitted(request, withTaxId(schema), async ({ form, taxId }) => {
-    await keepTaxId(ctx, { personId: member.id, name: member.name, ...taxId });
+  const methods = await taxIdAskedFor(ctx, { personId: member.id });
+  if (methods.length === 0) return await submitted(request, schema, act);
+  return await submitted(request, withTaxId(schema, methods), async ({ form, taxId }) => {
+    if (taxId) await keepTaxId(ctx, { personId: member.id, name: member.name, ...taxId });
     return await act(form);
   });
 }

@@ -1,8 +1,11 @@
 import { z } from "zod";
 import { billingDetailsOf } from "#app/domain/billing/queries/billing.server.ts";
+import type { TaxId } from "#app/domain/identity/rules/tax-ids.ts";
 import { taxIdSchema } from "#app/domain/identity/schema/tax-ids.ts";
 import type { Context } from "#app/domain/context.ts";
-import { needsTaxId } from "#app/domain/payments/rules/providers.ts";
+import { taxIdMethods } from "#app/domain/payments/rules/providers.ts";
+import { chosenMethodSchema } from "#app/domain/payments/schema.ts";
+import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import { startPurchase } from "#app/domain/purchases/commands/checkout.server.ts";
 import { startTip } from "#app/domain/purchases/commands/tips.server.ts";
 import { purchaseSchema } from "#app/domain/purchases/schema.ts";
@@ -47,17 +50,26 @@ function trialGoesOnAt(trial: TrialStarted): Onward {
   }
 }
 
-/** Whether the payment itself must ask for a CPF or CNPJ: who takes one of its methods charges nobody without one, and none is kept of this person. */
-export async function asksTaxId(ctx: Context, { personId }: { personId: string }): Promise<boolean> {
-  return needsTaxId(ctx.payments) && (await billingDetailsOf(ctx, { personId })) === null;
+/** The methods for which the payment itself must ask this person for a CPF or CNPJ: who takes them charges nobody without one, and none is kept. */
+export async function taxIdAskedFor(ctx: Context, { personId }: { personId: string }): Promise<PaymentMethod[]> {
+  const methods = taxIdMethods(ctx.payments);
+  return methods.length > 0 && (await billingDetailsOf(ctx, { personId })) === null ? methods : [];
 }
 
-const taxIdForm = z.object({ taxId: taxIdSchema });
+/** `taxIdAskedFor` for what is paid by Pix alone. */
+export const asksTaxId = async (ctx: Context, who: { personId: string }): Promise<boolean> => (await taxIdAskedFor(ctx, who)).includes("pix");
 
-/** The same form with a CPF or CNPJ, complained about together. */
-export function withTaxId<Form>(payment: z.ZodType<Form>): z.ZodType<{ form: Form } & z.infer<typeof taxIdForm>> {
+const taxIdForm = z.object({ taxId: taxIdSchema });
+const noTaxId = z.unknown().transform(() => ({ taxId: null }));
+
+/** What a form chooses; one that has no choice is paid by Pix. */
+const choiceForm = z.object({ method: chosenMethodSchema.transform(({ method }) => method).catch("pix") });
+
+/** The same form with a CPF or CNPJ where the chosen method is one of `methods`, complained about together. */
+export function withTaxId<Form>(payment: z.ZodType<Form>, methods: readonly PaymentMethod[]): z.ZodType<{ form: Form; taxId: TaxId | null }> {
   return z.unknown().transform((fields, check) => {
-    const [form, said] = [payment.safeParse(fields, { error: inPortuguese }), taxIdForm.safeParse(fields, { error: inPortuguese })];
+    const asked = methods.includes(choiceForm.parse(fields).method) ? taxIdForm : noTaxId;
+    const [form, said] = [payment.safeParse(fields, { error: inPortuguese }), asked.safeParse(fields, { error: inPortuguese })];
     for (const { path, message } of [...(form.error?.issues ?? []), ...(said.error?.issues ?? [])]) check.addIssue({ code: "custom", path, message });
     return form.success && said.success ? { form: form.data, ...said.data } : z.NEVER;
   });

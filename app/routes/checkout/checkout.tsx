@@ -2,7 +2,7 @@ import { AheadLinks } from "#app/components/checkout/ahead.tsx";
 import { CheckoutFrame } from "#app/components/checkout/checkout-frame.tsx";
 import { CheckoutObstacle } from "#app/components/checkout/checkout-obstacle.tsx";
 import { CouponField } from "#app/components/checkout/coupon-field.tsx";
-import { PayerFields } from "#app/components/checkout/payer-fields.tsx";
+import { GuestFields } from "#app/components/checkout/guest-fields.tsx";
 import { IntervalLinks } from "#app/components/checkout/interval-links.tsx";
 import { OrderSummary, SellerNotice } from "#app/components/checkout/order-summary.tsx";
 import { PaymentForm } from "#app/components/checkout/payment-form.tsx";
@@ -11,7 +11,7 @@ import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { foundPastAgeGate } from "#app/http/age-gate.server.ts";
 import { guestSeen } from "#app/http/checkout/guest-seen.server.ts";
 import { paid, triedBy } from "#app/http/checkout/pay.server.ts";
-import { asksTaxId } from "#app/http/checkout/payment.server.ts";
+import { taxIdAskedFor } from "#app/http/checkout/payment.server.ts";
 import { wantedAt } from "#app/http/checkout/wanted.ts";
 import { domainContext, viewerContext } from "#app/http/contexts.ts";
 import { memberOrGuest } from "#app/http/require-member.ts";
@@ -30,7 +30,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   const wanted = wantedAt(request.url);
   const shown = await checkoutShown(ctx, { memberId: viewer?.id ?? null, triedBy: await triedBy(request, context), wanted });
   const sold = await foundPastAgeGate(ctx, shown, NOT_SOLD[wanted.kind], { kind: wanted.kind, id: wanted.targetId, viewer });
-  return { ...sold, guest: await guestSeen({ request, context, url }), asksTaxId: viewer !== null && (await asksTaxId(ctx, { personId: viewer.id })) };
+  return { ...sold, guest: await guestSeen({ request, context, url }), taxIdFor: viewer ? await taxIdAskedFor(ctx, { personId: viewer.id }) : [] };
 }
 
 export async function action(posted: Route.ActionArgs) {
@@ -68,7 +68,8 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
             cardFieldUrl={guest ? null : loaderData.cardFieldUrl}
             problem={actionData}
             isGuest={guest !== null}
-            who={<PayerFields guest={guest} asksTaxId={loaderData.asksTaxId} problem={actionData} />}
+            taxIdFor={loaderData.taxIdFor}
+            who={guest ? <GuestFields loginPath={guest.loginPath} values={{ ...guest.values, ...actionData?.values }} errors={actionData?.errors ?? {}} /> : null}
           />
           <SellerNotice seller={summary.seller} className="lg:hidden" />
         </>

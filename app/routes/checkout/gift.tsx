@@ -2,7 +2,6 @@ import { redirect } from "react-router";
 import { CheckoutFrame } from "#app/components/checkout/checkout-frame.tsx";
 import { IntervalLinks } from "#app/components/checkout/interval-links.tsx";
 import { OrderSummary, SellerNotice } from "#app/components/checkout/order-summary.tsx";
-import { PayerFields } from "#app/components/checkout/payer-fields.tsx";
 import { PaymentForm } from "#app/components/checkout/payment-form.tsx";
 import { GiftFields } from "#app/components/gifts/gift-fields.tsx";
 import { GIFT_PERIODS } from "#app/components/gifts/gift-words.ts";
@@ -15,7 +14,7 @@ import { giftSchema } from "#app/domain/purchases/schema/gifts.ts";
 import { foundPastAgeGate } from "#app/http/age-gate.server.ts";
 import { goesOnAt, onwardFrom } from "#app/http/checkout/onward.ts";
 import { submittedByPayer } from "#app/http/checkout/pay.server.ts";
-import { asksTaxId } from "#app/http/checkout/payment.server.ts";
+import { taxIdAskedFor } from "#app/http/checkout/payment.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { found } from "#app/http/refusal.ts";
 import { checkoutShown } from "./checkout-shown.server.ts";
@@ -36,7 +35,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   const plan = found(obstacle === "not_sold" ? null : shown.plan, NOT_SOLD);
   const period = summary.renews ? GIFT_PERIODS[summary.renews] : "";
   // Who subscribes gives to others all the same.
-  return { plan, asksTaxId: await asksTaxId(ctx, { personId: member.id }), awayUntil, methods, cards, cardFieldUrl, creatorPath, period, obstacle: obstacle !== "subscribed" ? obstacle : awayUntil === null ? null : ("away" as const), summary: { ...summary, kind: "gift" as const, renews: null, nextChargeAt: null } };
+  return { plan, taxIdFor: await taxIdAskedFor(ctx, { personId: member.id }), awayUntil, methods, cards, cardFieldUrl, creatorPath, period, obstacle: obstacle !== "subscribed" ? obstacle : awayUntil === null ? null : ("away" as const), summary: { ...summary, kind: "gift" as const, renews: null, nextChargeAt: null } };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -85,7 +84,7 @@ export default function GiftPage({ loaderData, actionData }: Route.ComponentProp
         cards={loaderData.cards}
         cardFieldUrl={loaderData.cardFieldUrl}
         problem={actionData}
-        who={<PayerFields guest={null} asksTaxId={loaderData.asksTaxId} problem={actionData} />}
+        taxIdFor={loaderData.taxIdFor}
       >
         <GiftFields planPriceId={plan.priceId} creatorName={summary.creatorName} values={actionData?.values ?? {}} errors={actionData?.errors ?? {}} />
       </PaymentForm>

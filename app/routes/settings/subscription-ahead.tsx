@@ -1,6 +1,6 @@
 import { Form, redirect, useNavigation } from "react-router";
 import { z } from "zod";
-import { PayerFields } from "#app/components/checkout/payer-fields.tsx";
+import { AskedTaxId } from "#app/components/checkout/tax-id-field.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { Choices } from "#app/components/ui/choice.tsx";
@@ -57,7 +57,7 @@ export default function SubscriptionAhead({ loaderData, actionData }: Route.Comp
       <Card className="p-5 sm:p-6">
         <Form method="post" className="flex flex-col gap-5">
           <FormMessage message={actionData?.message} />
-          <PayerFields guest={null} asksTaxId={loaderData.asksTaxId} problem={actionData} />
+          {loaderData.asksTaxId ? <AskedTaxId problem={actionData} /> : null}
           <Choices legend="Quanto pagar agora, com Pix" name="periods" options={options} defaultValue={actionData?.values.periods ?? String(choices[0]?.count ?? "")} error={actionData?.errors.periods} />
           <p className="text-small text-muted">
             O que você já pagou vale até {formatDay(paidUntil)}, e o que pagar agora começa ali. {method === "card" ? "Depois, o seu cartão volta a ser cobrado." : "Um código da renovação que você ainda não pagou é trocado por este."}

@@ -1,7 +1,7 @@
 import { Form, redirect, useNavigation } from "react-router";
 import { z } from "zod";
 import { AutomaticTerms } from "#app/components/checkout/automatic-terms.tsx";
-import { PayerFields } from "#app/components/checkout/payer-fields.tsx";
+import { AskedTaxId } from "#app/components/checkout/tax-id-field.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
@@ -39,7 +39,7 @@ export default function SubscriptionAutomatic({ loaderData: offer, actionData }:
       <Card className="p-5 sm:p-6">
         <Form method="post" className="flex flex-col gap-5">
           <FormMessage message={actionData?.message ?? actionData?.errors.payment} />
-          <PayerFields guest={null} asksTaxId={offer.asksTaxId} problem={actionData} />
+          {offer.asksTaxId ? <AskedTaxId problem={actionData} /> : null}
           <p>
             Um código só: ele paga o próximo período, de {formatDay(offer.period.startsAt)} a {formatDay(offer.period.endsAt)}, e pede ao seu banco para debitar os seguintes. Até você aprovar, tudo continua como está.
           </p>

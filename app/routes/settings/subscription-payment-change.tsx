@@ -1,6 +1,6 @@
-import { Form, redirect, useNavigation } from "react-router";
+import { Form, Link, redirect, useNavigation } from "react-router";
 import { z } from "zod";
-import { PayerFields } from "#app/components/checkout/payer-fields.tsx";
+import { TaxIdField } from "#app/components/checkout/tax-id-field.tsx";
 import { cardLabel } from "#app/components/payments/card-words.ts";
 import { methodWord } from "#app/components/payments/charge-words.ts";
 import { Facts } from "#app/components/payments/facts.tsx";
@@ -14,6 +14,7 @@ import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { payableCardsOf } from "#app/domain/billing/queries/billing.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { isMethodOffered } from "#app/domain/payments/rules.ts";
+import { cardFieldUrlOf, takesKeptCards } from "#app/domain/payments/rules/providers.ts";
 import { chosenMethodSchema, savedChoice } from "#app/domain/payments/schema.ts";
 import { methodsFor } from "#app/domain/plans/rules.ts";
 import { intervalLabel } from "#app/domain/plans/schema.ts";
@@ -23,7 +24,7 @@ import { mayChangeMethod } from "#app/domain/subscriptions/rules.ts";
 import { PIX_RENEWAL_LEAD_DAYS } from "#app/domain/subscriptions/rules/calendar.ts";
 import { formatDay } from "#app/domain/time.ts";
 import { submittedByPayer } from "#app/http/checkout/pay.server.ts";
-import { asksTaxId } from "#app/http/checkout/payment.server.ts";
+import { taxIdAskedFor } from "#app/http/checkout/payment.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { found } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
@@ -39,7 +40,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const [known, cards] = await Promise.all([subscriptionOf(ctx, { fanId: personId, subscriptionId: params.id }), payableCardsOf(ctx, { personId })]);
   const subscription = found(known, "Não encontramos esta assinatura.");
   if (!mayChangeMethod(subscription)) throw redirect(`/settings/subscriptions/${subscription.id}/payment-method`);
-  const { id, planName, creatorName, amountCents, interval, method, currentPeriodEndsAt, savedMethodId, status } = subscription;
+  const { id, planName, creatorName, amountCents, interval, method, currentPeriodEndsAt, savedMethodId, recurringPixId, status } = subscription;
   const offered = methodsFor(amountCents).filter((one) => isMethodOffered(one, ctx));
   const kept = offered.includes("card") ? cards : [];
   return {
@@ -49,12 +50,15 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     amountCents,
     interval,
     method,
+    recurringPixId,
+    /** Where a card is added; null where one is kept already, or none can be. */
+    addCardPath: offered.includes("card") && kept.length === 0 && takesKeptCards(ctx.payments) && cardFieldUrlOf(ctx.payments) !== null ? "/settings/billing/methods/create" : null,
     isDue: status === "past_due" || status === "requires_action",
     nextChargeAt: currentPeriodEndsAt,
     cards: kept.map((card) => ({ value: savedChoice(card.id), label: cardLabel(card) })),
     hasPix: offered.includes("pix"),
-    asksTaxId: await asksTaxId(ctx, { personId }),
-    chosen: method === "pix" ? "pix" : savedMethodId === null ? undefined : savedChoice(savedMethodId),
+    taxIdFor: await taxIdAskedFor(ctx, { personId }),
+    chosen: recurringPixId !== null ? kept.map(({ id: card }) => savedChoice(card))[0] : method === "pix" ? "pix" : savedMethodId === null ? undefined : savedChoice(savedMethodId),
   };
 }
 
@@ -74,17 +78,17 @@ export async function action({ request, params, context }: Route.ActionArgs) {
 export default function SubscriptionPaymentChange({ loaderData, actionData }: Route.ComponentProps) {
   const isBusy = useNavigation().state !== "idle";
   useFirstError(actionData);
-  const { id, planName, creatorName, amountCents, interval, method, isDue, nextChargeAt, cards, hasPix, chosen } = loaderData;
+  const { id, planName, creatorName, amountCents, interval, method, recurringPixId, addCardPath, isDue, nextChargeAt, cards, hasPix, chosen } = loaderData;
   const options = [...cards, ...(hasPix ? [{ value: "pix", label: "Pix", hint: isDue ? "Você recebe o código agora." : `Mandamos um código ${PIX_RENEWAL_LEAD_DAYS} dias antes de cada renovação.` }] : [])];
   return (
     <>
       <PageHeader title={isDue ? "Pagar agora" : "Trocar a forma de pagamento"} lead={`${planName}, de ${creatorName}`} />
       <Card className="p-5 sm:p-6">
-        <Form method="post" className="flex flex-col gap-5">
+        <Form method="post" className="group/pay flex flex-col gap-5">
           <FormMessage message={actionData?.message} />
           <Facts
             facts={[
-              { label: "Como você paga", value: methodWord(method) },
+              { label: "Como você paga", value: methodWord(method, recurringPixId) },
               {
                 label: "Quanto",
                 value: (
@@ -96,8 +100,18 @@ export default function SubscriptionPaymentChange({ loaderData, actionData }: Ro
               ...(nextChargeAt ? [{ label: isDue ? "Em atraso desde" : "Próxima cobrança", value: formatDay(nextChargeAt) }] : []),
             ]}
           />
-          <PayerFields guest={null} asksTaxId={loaderData.asksTaxId} problem={actionData} />
+          {recurringPixId === null ? null : <p>Ao trocar, a autorização do Pix Automático é encerrada no seu banco. Um débito que já está lá pode ser retirado até as 22h da véspera.</p>}
           <Choices legend={isDue ? "Pagar agora com" : "Próximas cobranças com"} name="method" options={options} defaultValue={actionData?.values.method ?? chosen} error={actionData?.errors.method} />
+          {addCardPath === null ? null : (
+            <p>
+              Para pagar com cartão,{" "}
+              <Link to={addCardPath} className="font-semibold underline underline-offset-3">
+                guarde um cartão
+              </Link>{" "}
+              e volte aqui.
+            </p>
+          )}
+          <TaxIdField methods={loaderData.taxIdFor} problem={actionData} />
           <div className="flex flex-wrap gap-2">
             <Button disabled={isBusy}>{isDue ? "Pagar agora" : "Trocar"}</Button>
             <ButtonLink to={`/settings/subscriptions/${id}`} variant="outline">

@@ -1,6 +1,6 @@
 import { Form, redirect, useNavigation } from "react-router";
 import { z } from "zod";
-import { PayerFields } from "#app/components/checkout/payer-fields.tsx";
+import { AskedTaxId } from "#app/components/checkout/tax-id-field.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
@@ -42,7 +42,7 @@ export default function SubscriptionPixCode({ loaderData, actionData }: Route.Co
       <Card className="p-5 sm:p-6">
         <Form method="post" className="flex flex-col gap-5">
           <FormMessage message={actionData?.message ?? actionData?.errors.payment} />
-          <PayerFields guest={null} asksTaxId={loaderData.asksTaxId} problem={actionData} />
+          {loaderData.asksTaxId ? <AskedTaxId problem={actionData} /> : null}
           <p>Geramos um código Pix só desta renovação. {hasDebit ? "A tentativa que o banco faria é cancelada antes, para você não pagar duas vezes. " : ""}O Pix Automático continua para as próximas.</p>
           <div className="flex flex-wrap gap-2">
             <Button disabled={isBusy}>Gerar código Pix</Button>

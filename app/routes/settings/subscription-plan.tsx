@@ -1,5 +1,4 @@
 import { redirect } from "react-router";
-import { PayerFields } from "#app/components/checkout/payer-fields.tsx";
 import { PaymentForm } from "#app/components/checkout/payment-form.tsx";
 import { PlanChangeLines } from "#app/components/payments/plan-change.tsx";
 import { PlanChangeNotes, PlanChangeObstacle, PlanChangeTerms } from "#app/components/payments/plan-change-notes.tsx";
@@ -10,7 +9,7 @@ import { startPlanChange } from "#app/domain/subscriptions/commands/plan-change.
 import { planChangePaymentSchema } from "#app/domain/subscriptions/schema/plan-changes.ts";
 import { goesOnAt, onwardFrom } from "#app/http/checkout/onward.ts";
 import { submittedByPayer } from "#app/http/checkout/pay.server.ts";
-import { asksTaxId } from "#app/http/checkout/payment.server.ts";
+import { taxIdAskedFor } from "#app/http/checkout/payment.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { planChangeShown } from "./plan-change-shown.server.ts";
 import type { Route } from "./+types/subscription-plan.ts";
@@ -20,7 +19,7 @@ export const meta: Route.MetaFunction = () => [{ title: "Mudar de plano · Coret
 export async function loader({ params, context }: Route.LoaderArgs) {
   const [ctx, { id: personId }] = [context.get(domainContext), context.get(memberContext)];
   const shown = await planChangeShown(ctx, { page: "now", fanId: personId, subscriptionId: params.id, planPriceId: params.priceId });
-  return { ...shown, asksTaxId: await asksTaxId(ctx, { personId }) };
+  return { ...shown, taxIdFor: await taxIdAskedFor(ctx, { personId }) };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
@@ -43,7 +42,7 @@ export default function SubscriptionPlan({ loaderData, actionData }: Route.Compo
         <Card className="flex flex-col gap-5 p-5 sm:p-6">
           <PlanChangeLines {...shown} />
           <PlanChangeNotes {...loaderData} />
-          <PaymentForm key={[dueCents, ...cards.map((card) => card.id)].join(" ")} planPriceId={null} amountCents={dueCents} coupon={null} periods={1} methods={methods} cards={cards} cardFieldUrl={cardFieldUrl} problem={actionData} who={<PayerFields guest={null} asksTaxId={loaderData.asksTaxId} problem={actionData} />} />
+          <PaymentForm key={[dueCents, ...cards.map((card) => card.id)].join(" ")} planPriceId={null} amountCents={dueCents} coupon={null} periods={1} methods={methods} cards={cards} cardFieldUrl={cardFieldUrl} problem={actionData} taxIdFor={loaderData.taxIdFor} />
           <ButtonLink to={`/settings/subscriptions/${id}/plan`} variant="ghost" className="self-start">
             Ver os outros planos
           </ButtonLink>

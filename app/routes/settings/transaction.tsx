@@ -26,11 +26,11 @@ export const meta: Route.MetaFunction = () => [{ title: "Transação · Coreto" 
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { side, charge, seller, payer, entries, refunds, disputes, releases, message, mayRegret } = await openedTransaction({ context }, params.id);
-  const { id, description, method, status, purchaseKind, createdAt, succeededAt } = charge;
+  const { id, description, method, recurringPixId, status, purchaseKind, createdAt, succeededAt } = charge;
   const mayGiveBack = side === "moderation" || (side === "seller" && context.get(actorContext).may("refunds:make"));
   return {
     side,
-    charge: { id, description, method, status, purchaseKind, createdAt, succeededAt },
+    charge: { id, description, method, recurringPixId, status, purchaseKind, createdAt, succeededAt },
     payer: { name: payer.name, username: payer.username },
     seller: { name: seller.name, username: seller.username, soldBy: seller.document && `${seller.document.name}, ${shownTaxId(seller.document)}` },
     figures: figuresOf(side, { ...charge, entries, disputes }),
@@ -129,7 +129,7 @@ function factsOf({ side, charge, payer, seller }: Shown): Fact[] {
   return [
     ...sides[side],
     { label: "Tipo", value: KIND_WORDS[charge.purchaseKind] },
-    { label: "Forma de pagamento", value: methodWord(charge.method) },
+    { label: "Forma de pagamento", value: methodWord(charge.method, charge.recurringPixId) },
     { label: "Quando", value: formatMinute(charge.createdAt) },
     ...(side === "payer" && seller.soldBy ? [{ label: "Quem vendeu", value: seller.soldBy }] : []),
     ...(side === "payer" ? [{ label: "Plataforma", value: `${COMPANY.name}, CNPJ ${COMPANY.cnpj}. ${COMPANY.address}` }] : []),

@@ -23,6 +23,6 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 async function* csvPieces(face: Face, pages: AsyncIterable<TransactionRow[]>): AsyncGenerator<string> {
   yield CSV_MARK + csvHead(face);
   for await (const rows of pages) {
-    yield rows.map((row) => csvRow(face, { ...row, kindWord: KIND_WORDS[row.kind], methodWord: methodWord(row.method), stateWord: chargeWords(row.status).label })).join("");
+    yield rows.map((row) => csvRow(face, { ...row, kindWord: KIND_WORDS[row.kind], methodWord: methodWord(row.method, row.recurringPixId), stateWord: chargeWords(row.status).label })).join("");
   }
 }

@@ -1,6 +1,6 @@
 import { CheckoutFrame } from "#app/components/checkout/checkout-frame.tsx";
 import { SellerNotice } from "#app/components/checkout/order-summary.tsx";
-import { PayerFields } from "#app/components/checkout/payer-fields.tsx";
+import { GuestFields } from "#app/components/checkout/guest-fields.tsx";
 import { SignInFirst } from "#app/components/checkout/sign-in-first.tsx";
 import { TipForm } from "#app/components/tips/tip-form.tsx";
 import { Avatar } from "#app/components/ui/avatar.tsx";
@@ -17,7 +17,7 @@ import { MAXIMUM_TIP_CENTS } from "#app/domain/purchases/schema/tips.ts";
 import { foundPastAgeGate } from "#app/http/age-gate.server.ts";
 import { guestSeen } from "#app/http/checkout/guest-seen.server.ts";
 import { paid } from "#app/http/checkout/pay.server.ts";
-import { asksTaxId } from "#app/http/checkout/payment.server.ts";
+import { taxIdAskedFor } from "#app/http/checkout/payment.server.ts";
 import { cardsShown } from "#app/http/checkout/saved-cards.server.ts";
 import { domainContext, viewerContext } from "#app/http/contexts.ts";
 import { memberOrGuest } from "#app/http/require-member.ts";
@@ -45,7 +45,7 @@ export async function loader({ request, context, params, url }: Route.LoaderArgs
     cardFieldUrl: cardFieldUrlOf(ctx.payments),
     minimumCardCents: MINIMUM_CARD_CENTS,
     guest: await guestSeen({ request, context, url }),
-    asksTaxId: viewer !== null && (await asksTaxId(ctx, { personId: viewer.id })),
+    taxIdFor: viewer ? await taxIdAskedFor(ctx, { personId: viewer.id }) : [],
   };
 }
 
@@ -54,7 +54,7 @@ export async function action(posted: Route.ActionArgs) {
 }
 
 export default function TipPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { creator, seller, isOwn, guest, asksTaxId: isTaxIdAsked, ...form } = loaderData;
+  const { creator, seller, isOwn, guest, ...form } = loaderData;
   useFirstError(guest ? actionData : undefined);
   const path = `/space/${creator.username}`;
   if (form.methods.length === 0) {
@@ -86,7 +86,7 @@ export default function TipPage({ loaderData, actionData }: Route.ComponentProps
           creatorName={creator.name}
           values={actionData?.values ?? {}}
           problem={actionData}
-          who={<PayerFields guest={guest} asksTaxId={isTaxIdAsked} problem={actionData} />}
+          who={guest ? <GuestFields loginPath={guest.loginPath} values={{ ...guest.values, ...actionData?.values }} errors={actionData?.errors ?? {}} /> : null}
           isGuest={guest !== null}
         />
       )}

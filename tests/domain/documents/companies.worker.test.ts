@@ -109,7 +109,7 @@ test("offers, tips and receipts name the company with its CNPJ, never who is res
   expect((await tipTarget(ctx, { key: ana.id, memberId: null }))?.seller).toEqual(named);
   const receipt = receiptOf({
     side: "payer",
-    charge: { id: "c", description: "Camarim", method: "pix", amountCents: 1_990, feeCents: 100, netCents: 1_890, refundedCents: 0, refundedFeeCents: 0, disputedCents: 0 },
+    charge: { id: "c", description: "Camarim", method: "pix", recurringPixId: null, amountCents: 1_990, feeCents: 100, netCents: 1_890, refundedCents: 0, refundedFeeCents: 0, disputedCents: 0 },
     succeededAt: ctx.now(),
     payer: { name: "Bruno", details: null },
     seller: { name: ana.name, username: ana.username, document: { name: named.name, taxKind: "cnpj", taxId: cnpj } },

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ProviderMissing, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { isMethodOffered } from "#app/domain/payments/rules.ts";
-import { canPayOut, cardFieldUrlOf, everyProvider, keptBy, madeBy, mayAcceptLoss, mayPayAt, needsTaxId, payableCards, payerOut, providerNamed, routed, takerOf, takesKeptCards } from "#app/domain/payments/rules/providers.ts";
+import { canPayOut, cardFieldUrlOf, everyProvider, keptBy, madeBy, mayAcceptLoss, mayPayAt, taxIdMethods, payableCards, payerOut, providerNamed, routed, takerOf, takesKeptCards } from "#app/domain/payments/rules/providers.ts";
 import type { Capability, PaymentProvider } from "#app/domain/payments/schema.ts";
 import { isAutomaticOffered } from "#app/domain/subscriptions/rules/automatic.ts";
 import { chaoticProvider } from "#tests/support/chaos/provider.ts";
@@ -18,7 +18,7 @@ const on = { payments, settings: { pixEnabled: true } };
 test("what is new goes by its method, and payouts to who can send a Pix", () => {
   expect([takerOf(payments, "pix").name, takerOf(payments, "card").name, payerOut(payments).name]).toEqual(["asaas", "stripe", "asaas"]);
   expect([isMethodOffered("pix", on), isMethodOffered("card", on), isAutomaticOffered(on)]).toEqual([true, true, true]);
-  expect([takesKeptCards(payments), cardFieldUrlOf(payments), needsTaxId(payments)]).toEqual([true, stripe.cardFieldUrl, true]);
+  expect([takesKeptCards(payments), cardFieldUrlOf(payments), taxIdMethods(payments)]).toEqual([true, stripe.cardFieldUrl, ["pix"]]);
 });
 
 test("who is only kept pays creators out where nobody who takes something can; without any, nobody does", () => {

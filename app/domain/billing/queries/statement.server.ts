@@ -22,6 +22,8 @@ export type TransactionRow = Counted & {
   description: string;
   kind: TransactionKind;
   method: PaymentMethod;
+  /** The Pix Automático that it was debited from, or agreed with. */
+  recurringPixId: string | null;
   status: ChargeStatus;
   counterpartName: string;
   counterpartUsername: string;
@@ -94,6 +96,7 @@ function rowsStatement(ctx: Context, { personId, face, filter, cursor, limit }: 
       feeCents: charges.feeCents,
       netCents: charges.netCents,
       method: charges.method,
+      recurringPixId: charges.recurringPixId,
       status: sql<ChargeStatus>`${charges.status}`.as("state"),
       refundedCents: charges.refundedCents,
       refundedFeeCents: charges.refundedFeeCents,

@@ -60,5 +60,7 @@ export const cardFieldUrlOf = (payments: Payments): string | null => takerOf(pay
 /** Whether a dispute may be given up where it is fought. */
 export const mayAcceptLoss = ({ payments }: Paid, dispute: { provider: string }): boolean => providerNamed(payments, dispute.provider)?.can.has("dispute_acceptance") ?? false;
 
-/** Whether a form that takes both methods asks who pays for a CPF or CNPJ. */
-export const needsTaxId = (payments: Payments): boolean => takerOf(payments, "pix").needsPayerTaxId || takerOf(payments, "card").needsPayerTaxId;
+/** The methods for which who pays is asked for a CPF or CNPJ: who takes them charges nobody without one. */
+export const taxIdMethods = (payments: Payments): PaymentMethod[] => METHODS.filter((method) => takerOf(payments, method).needsPayerTaxId);
+
+const METHODS: readonly PaymentMethod[] = ["pix", "card"];

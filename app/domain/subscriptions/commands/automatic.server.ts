@@ -79,17 +79,25 @@ export async function endAutomatic(ctx: Context, mine: Mine): Promise<void> {
   const { recurringPixId: authorisationId } = await ownSubscription(ctx, mine);
   if (authorisationId === null) throw new NoAutomatic();
   try {
-    await commit(ctx.db, [
-      exactlyOne(
-        ctx.db
-          .update(recurringPix)
-          .set({ endingAt: ctx.now() })
-          .where(and(eq(recurringPix.id, authorisationId), eq(recurringPix.status, "active"), isNull(recurringPix.endingAt))),
-      ),
-    ]);
+    await commit(ctx.db, [endingStatement(ctx, { authorisationId })]);
   } catch (error) {
     throw error instanceof StaleWrite ? new NoAutomatic() : error;
   }
+  await letAutomaticGo(ctx, { ...mine, authorisationId });
+}
+
+/** The statement by which an authorisation is to end; nothing is debited from it any more (trigger `recurring_pix_detached`). Stale for one that does not stand. */
+export function endingStatement(ctx: Context, { authorisationId }: { authorisationId: string }): Write {
+  return exactlyOne(
+    ctx.db
+      .update(recurringPix)
+      .set({ endingAt: ctx.now() })
+      .where(and(eq(recurringPix.id, authorisationId), eq(recurringPix.status, "active"), isNull(recurringPix.endingAt))),
+  );
+}
+
+/** What follows `endingStatement`: the bank's order is taken back while it lets that be, and the provider ends the authorisation. Safe to run twice. */
+export async function letAutomaticGo(ctx: Context, { authorisationId, ...mine }: Mine & { authorisationId: string }): Promise<void> {
   await letRenewalsGo(ctx, mine);
   await settleAuthorisationQuietly(ctx, { authorisationId });
 }

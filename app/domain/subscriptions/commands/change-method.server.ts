@@ -13,6 +13,7 @@ import { openRenewals } from "#app/domain/subscriptions/queries/renewals.server.
 import { mayChangeMethod } from "#app/domain/subscriptions/rules.ts";
 import { HOUR_MS } from "#app/domain/time.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
+import { endingStatement, letAutomaticGo } from "./automatic.server.ts";
 import { askUnknownRenewals } from "./let-go.server.ts";
 import type { Mine } from "./own.server.ts";
 import { refuseGoneCard } from "./payment-method.server.ts";
@@ -22,13 +23,14 @@ import { advanceSubscription } from "./renew.server.ts";
 const LIMITS = [{ windowMs: HOUR_MS, limit: 8 }];
 
 /**
- * Has a subscription renew by another saved card, or by Pix codes. What waits to be paid the old way is taken back at the provider, and what is due is
- * asked for at once by the new one, or once more by the same; gives that charge, or the one that waits already, if any. What the bank still answers about
- * is asked about first and never charged beside: the new way is asked for as soon as the outcome is known. Refuses SubscriptionNotFound (also for
- * somebody else's), NotCancelable when it does not renew, MethodNotOffered, SavedCardGone, TaxIdRequired, TooManyMethods.
+ * Has a subscription renew by another saved card, or by Pix codes; a Pix Automático ends by the same commit, so that no two ways pay for one period.
+ * What waits to be paid the old way is taken back at the provider, and what is due is asked for at once by the new one, or once more by the same; gives
+ * that charge, or the one that waits already, if any. What the bank still answers about is asked about first and never charged beside: the new way is
+ * asked for as soon as the outcome is known. Refuses SubscriptionNotFound (also for somebody else's), NotCancelable when it does not renew,
+ * MethodNotOffered, SavedCardGone, TaxIdRequired, TooManyMethods.
  */
 export async function changeRenewalMethod(ctx: Context, { method, savedMethodId, ...mine }: Mine & ChosenMethod): Promise<{ chargeId: string | null }> {
-  const waiting = await rereading(async () => {
+  const { waiting, ended } = await rereading(async () => {
     const facts = await purchaseFacts(ctx, mine);
     if (!facts || facts.subscription.fanId !== mine.fanId) throw new SubscriptionNotFound();
     const { subscription } = facts;
@@ -36,9 +38,10 @@ export async function changeRenewalMethod(ctx: Context, { method, savedMethodId,
     if (!methodsFor(facts.nextPaymentCents).includes(method) || !isMethodOffered(method, ctx) || (method === "card" && savedMethodId === null)) throw new MethodNotOffered();
     await refuseGoneCard(ctx, { memberId: mine.fanId, savedMethodId });
     await refuseWithoutTaxId(ctx, { payerId: mine.fanId, method });
-    const isSame = subscription.method === method && subscription.savedMethodId === savedMethodId;
+    const { recurringPixId: ended } = subscription;
+    const isSame = subscription.method === method && subscription.savedMethodId === savedMethodId && ended === null;
     const [open] = isSame ? await openRenewals(ctx, mine) : [];
-    if (open) return open;
+    if (open) return { waiting: open, ended };
     await countAct(ctx, { act: "renewal-method", personId: mine.fanId, limits: LIMITS }, new TooManyMethods());
     const isKept = savedMethodId === null ? undefined : sql`EXISTS (SELECT 1 FROM saved_methods kept WHERE kept.id = ${savedMethodId} AND kept.person_id = ${mine.fanId} AND kept.removed_at IS NULL)`;
     const now = ctx.now();
@@ -47,12 +50,14 @@ export async function changeRenewalMethod(ctx: Context, { method, savedMethodId,
         ctx.db
           .update(subscriptions)
           .set({ method, savedMethodId, methodChangedAt: now, calendarAt: now, updatedAt: now })
-          .where(and(eq(subscriptions.id, subscription.id), eq(subscriptions.status, subscription.status), isKept)),
+          .where(and(eq(subscriptions.id, subscription.id), eq(subscriptions.status, subscription.status), sql`${subscriptions.recurringPixId} IS ${ended}`, isKept)),
       ),
+      ...(ended === null ? [] : [endingStatement(ctx, { authorisationId: ended })]),
     ]);
-    return null;
+    return { waiting: null, ended };
   });
   if (waiting !== null) return { chargeId: waiting };
+  if (ended !== null) await letAutomaticGo(ctx, { ...mine, authorisationId: ended });
   await askUnknownRenewals(ctx, mine);
   return await advanceSubscription(ctx, mine);
 }

@@ -1,0 +1,40 @@
+import { TextField } from "#app/components/ui/field.tsx";
+import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import type { FormProblem } from "#app/http/form.ts";
+
+type TaxIdFieldProps = {
+  /** The ways of paying that need it, of which the form (`group/pay`) has a choice; none where it is not asked. */
+  methods: readonly PaymentMethod[];
+  problem: FormProblem | undefined;
+};
+
+/** The number that a provider charges nobody without: there while a way is chosen that needs it, by CSS alone, so that it does without JavaScript too. */
+export function TaxIdField({ methods, problem }: TaxIdFieldProps) {
+  if (methods.length === 0) return null;
+  return <AskedTaxId problem={problem} className={methods.length > 1 ? "" : ONLY_FOR[methods[0] ?? "pix"]} />;
+}
+
+/** The same in a form that has no choice. */
+export function AskedTaxId({ problem, className = "" }: { problem: FormProblem | undefined; className?: string }) {
+  const { values = {}, errors = {} } = problem ?? {};
+  return (
+    <TextField
+      label="CPF ou CNPJ"
+      name="taxId"
+      autoComplete="off"
+      autoCapitalize="characters"
+      maxLength={20}
+      // Not `required`: a browser would stop a form for a field that is hidden.
+      aria-required
+      defaultValue={values.taxId}
+      error={errors.taxId}
+      hint="O banco pede para fazer a cobrança. Guardamos para as próximas, e vai no seu recibo; quem vende não o vê."
+      className={className}
+    />
+  );
+}
+
+const ONLY_FOR: Record<PaymentMethod, string> = {
+  pix: "hidden group-has-[input[value=pix]:checked]/pay:flex group-has-[input[value=automatic]:checked]/pay:flex",
+  card: "hidden group-has-[input[value^=card]:checked]/pay:flex",
+};
