@@ -172,7 +172,7 @@ export default [
         route("billing", "routes/settings/billing.tsx"),
         route("billing/details", "routes/settings/billing-details.tsx"),
         route("billing/methods/create", "routes/settings/billing-method-create.tsx"),
-        route("billing/methods/confirmation/:attemptId", "routes/settings/billing-method-confirmation.ts"),
+        route("billing/methods/confirmation/:attemptId", "routes/settings/billing-method-confirmation.tsx"),
         route("billing/methods/:methodId/default", "routes/settings/billing-method-default.tsx"),
         route("billing/methods/:methodId/removal", "routes/settings/billing-method-removal.tsx"),
         route("transactions", "routes/settings/transactions.tsx"),

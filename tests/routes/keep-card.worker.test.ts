@@ -1,12 +1,14 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { MiddlewareFunction } from "react-router";
 import { keepCard, settleKeptCard } from "#app/domain/billing/commands/keep-card.server.ts";
 import { SavedMethodNotFound, TooManyCardTries } from "#app/domain/billing/errors.ts";
 import { savedCardsOf } from "#app/domain/billing/queries/billing.server.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { startTip } from "#app/domain/purchases/commands/tips.server.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
-import * as confirmation from "#app/routes/settings/billing-method-confirmation.ts";
+import { domainContext } from "#app/http/contexts.ts";
+import * as confirmation from "#app/routes/settings/billing-method-confirmation.tsx";
 import * as create from "#app/routes/settings/billing-method-create.tsx";
 import { savedMethodAttempts } from "#drizzle/schema/billing.ts";
 import { charges } from "#drizzle/schema/payments.ts";
@@ -19,9 +21,13 @@ import { person, seller } from "#tests/support/people.ts";
 import type { TestPerson } from "#tests/support/people.ts";
 import { tipWish } from "#tests/support/tips.ts";
 
+/** The doors of one test's world, its clock and its provider. */
+const inWorld: MiddlewareFunction<Response> = ({ context }) => {
+  context.set(domainContext, world.ctx);
+};
 const doors = doorsAs([
-  { path: "settings/billing/methods/create", module: create },
-  { path: "settings/billing/methods/confirmation/:attemptId", module: confirmation },
+  { path: "settings/billing/methods/create", module: create, middleware: [inWorld as MiddlewareFunction] },
+  { path: "settings/billing/methods/confirmation/:attemptId", module: confirmation, middleware: [inWorld as MiddlewareFunction] },
 ]);
 const CREATE = "/settings/billing/methods/create";
 const [GOOD, ASKS, DECLINED] = ["4242424242424242", "4000000000003220", "4000000000000002"];
@@ -115,6 +121,15 @@ test("its page asks for consent, and says what is missing beside it", async () =
   expect([refused.status, await refused.json()]).toEqual([400, expect.objectContaining({ errors: { consent: "Para guardar o cartão, é preciso autorizar" } })]);
   expect(((await (await doors.post({ person: bruno }, CREATE, { consent: "on" })).json()) as { errors: object }).errors).toEqual({ cardToken: "Digite o cartão" });
   expect(await attempts()).toEqual([]);
+  // A browser's own form goes to our page, which leads to the bank: a redirect there is stopped by `form-action`.
+  const asks = await doors.post({ person: bruno }, CREATE, { cardToken: await cardToken(world, ASKS), consent: "on" });
+  const [attempt] = await attempts();
+  expect([asks.status, asks.headers.get("Location")]).toEqual([303, `/settings/billing/methods/confirmation/${attempt?.id}`]);
+  const page = asks.headers.get("Location") ?? "";
+  const { nextActionUrl } = (await (await doors.get({ person: bruno }, page)).json()) as { nextActionUrl: string };
+  await answerBank(nextActionUrl, "approve");
+  expect((await doors.get({ person: bruno }, page)).headers.get("Location")).toBe("/settings/billing");
+  expect(await cards()).toEqual([{ last4: "3220", isDefault: true }]);
   const back = await doors.get({ person: bruno }, "/settings/billing/methods/confirmation/nothing");
   expect([back.status, back.headers.get("Location")]).toEqual([302, "/settings/billing"]);
 });

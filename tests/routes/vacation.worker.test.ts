@@ -4,6 +4,8 @@ import { claimGift } from "#app/domain/purchases/commands/claim-gift.server.ts";
 import { formatDay } from "#app/domain/time.ts";
 import * as claimPage from "#app/routes/checkout/claim.tsx";
 import * as giftPage from "#app/routes/checkout/gift.tsx";
+import type { PostCard } from "#app/domain/posts/schema.ts";
+import * as publicPost from "#app/routes/public/post.tsx";
 import * as publicSpace from "#app/routes/public/space.tsx";
 import * as subscriptionPage from "#app/routes/settings/subscription.tsx";
 import * as subscriptionsPage from "#app/routes/settings/subscriptions.tsx";
@@ -11,6 +13,7 @@ import * as vacationPage from "#app/routes/studio/vacation.tsx";
 import * as returnPage from "#app/routes/studio/vacation-return.tsx";
 import { doorsAs } from "#tests/support/acting.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
+import { published } from "#tests/support/collections.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { gifted } from "#tests/support/gifts.ts";
@@ -24,6 +27,7 @@ const doors = doorsAs([
   { path: "settings/subscriptions", module: subscriptionsPage },
   { path: "settings/subscriptions/:id", module: subscriptionPage },
   { path: "space/:username/public", module: publicSpace },
+  { path: "space/:username/public/:postId", module: publicPost },
   { path: "plan/:planId/gift", module: giftPage },
   { path: "gift/:code", module: claimPage },
 ]);
@@ -43,6 +47,7 @@ const asBruno = () => ({ person: bruno });
 const read = async <Shown>(caller: ReturnType<typeof asBruno>, path: string): Promise<Shown> => await (await doors.get(caller, path)).json<Shown>();
 
 test("who creates sees what it does before it begins, leaves, is said to be away everywhere, and comes back", async () => {
+  const locked = `/space/${ana.username}/public/${await published(world.ctx, ana, "Ensaio", "subscribers")}`;
   const { purchaseId } = await subscribed(world, bruno, ana);
   expect(await read(asAna(), "/me/vacation?days=3")).toMatchObject({ chosen: null, problem: "Escolha de 7 a 60 dias" });
   expect(await read(asAna(), "/me/vacation?days=14")).toMatchObject({ until: null, moved: 1, renewing: 1, problem: null, chosen: { days: 14 } });
@@ -55,10 +60,12 @@ test("who creates sees what it does before it begins, leaves, is said to be away
   expect(await read(asBruno(), `/settings/subscriptions/${purchaseId}`)).toMatchObject({ awayUntil: until, vacationMs: 14 * 86_400_000, acts: ["payment_method", "cancel"] });
   expect(await read(asBruno(), "/settings/subscriptions")).toMatchObject({ items: [{ awayUntil: until }] });
   expect(await read(asBruno(), `/space/${ana.username}/public`)).toMatchObject({ awayUntil: until });
+  expect((await read<{ post: PostCard }>(asBruno(), locked)).post.access).toMatchObject({ visible: false, awayUntil: until, cheapestUnlock: null });
   expect(await read(asBruno(), `/plan/${ana.planId}/gift`)).toMatchObject({ obstacle: "away", awayUntil: until });
   expect((await doors.post(asAna(), "/me/vacation/return", {})).status).toBe(302);
   await world.tick();
   expect(await read(asBruno(), `/space/${ana.username}/public`)).toMatchObject({ awayUntil: null });
+  expect((await read<{ post: PostCard }>(asBruno(), locked)).post.access).toMatchObject({ awayUntil: null, cheapestUnlock: { kind: "plan" } });
 });
 
 test("a gift waits for the return to be opened", async () => {

@@ -2,6 +2,8 @@ import { TreePalm } from "lucide-react";
 import { Link } from "react-router";
 import { awayWords } from "#app/domain/plans/rules/vacations.ts";
 
+const SELLS_NO_PLAN = "Nenhuma assinatura começa nem é cobrada.";
+
 /** That who creates is away, on their page: to whoever would subscribe, and to whoever does already. */
 export function AwayNotice({ until, name, isOwn = false, isHere = false }: { until: number; name: string; isOwn?: boolean; /** On the page of the vacation itself. */ isHere?: boolean }) {
   return (
@@ -10,10 +12,10 @@ export function AwayNotice({ until, name, isOwn = false, isHere = false }: { unt
       <span>
         <strong className="font-semibold">{awayWords(until)}.</strong>{" "}
         {isHere ? (
-          "Nada é vendido nem cobrado."
+          SELLS_NO_PLAN
         ) : isOwn ? (
           <>
-            Nada é vendido nem cobrado.{" "}
+            {SELLS_NO_PLAN}{" "}
             <Link to="/me/vacation" className="font-semibold underline underline-offset-3">
               Ver as férias
             </Link>

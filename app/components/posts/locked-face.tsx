@@ -4,6 +4,7 @@ import { Bandeirinhas } from "#app/components/ui/bandeirinhas.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import type { Unlock } from "#app/domain/access/rules.ts";
 import { hasFace, mediaUrl } from "#app/domain/media/rules.ts";
+import { awayWords } from "#app/domain/plans/rules/vacations.ts";
 import { lockSentence, unlockLabel, unlockPath } from "#app/domain/posts/rules.ts";
 import type { PostCard } from "#app/domain/posts/schema.ts";
 
@@ -22,6 +23,7 @@ export function LockedFace({ post, signedIn, waysPath }: { post: Locked; signedI
           <Lock aria-hidden="true" className="size-5" />
         </span>
         <p className="max-w-sm font-semibold text-ink">{lockSentence(post)}</p>
+        {post.access.awayUntil === null ? null : <p className="flex min-h-11 items-center rounded-full bg-sand px-5 font-semibold text-ink">{awayWords(post.access.awayUntil)}</p>}
         {unlock ? <WayIn unlock={unlock} post={post} signedIn={signedIn} isFirst /> : null}
         {post.access.otherUnlocks.map((other) => (
           <WayIn key={other.kind} unlock={other} post={post} signedIn={signedIn} isFirst={false} />

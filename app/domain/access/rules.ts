@@ -28,6 +28,8 @@ export type GuardedPost = {
   authorLeavingAt: Instant | null;
   /** The author may sell now: what is not for sale is no way in, whatever its price. */
   authorSells: boolean;
+  /** Until when the author is away and sells no plan; what is paid once stays sold. Null while they are here. */
+  authorAwayUntil: Instant | null;
   rules: AccessRule[];
   offers: Offer[];
   collectionOffers: CollectionOffer[];
@@ -63,13 +65,16 @@ export type LockReason =
 
 export type Unlock = { kind: "follow" } | ({ kind: "plan" } & Offer) | { kind: "price"; amountCents: Cents } | ({ kind: "collection" } & CollectionOffer);
 
-/** `otherUnlocks` are the other ways in, the cheapest first: at most one plan and one collection. */
-export type Access = { visible: true } | { visible: false; reasons: LockReason[]; cheapestUnlock: Unlock | null; otherUnlocks: Unlock[] };
+/**
+ * `otherUnlocks` are the other ways in, the cheapest first: at most one plan and one collection. `awayUntil` is when the plan that would open it is sold
+ * again, where its author is away; else null.
+ */
+export type Access = { visible: true } | { visible: false; reasons: LockReason[]; cheapestUnlock: Unlock | null; otherUnlocks: Unlock[]; awayUntil: Instant | null };
 
 /** States in which a subscription opens nothing, whatever its dates say. Source: domain rules, "Subscriptions". */
 export const CLOSED_SUBSCRIPTION_STATES = ["incomplete", "expired", "paused"] as const;
 
-const HIDDEN: Access = { visible: false, reasons: [{ kind: "hidden" }], cheapestUnlock: null, otherUnlocks: [] };
+const HIDDEN: Access = { visible: false, reasons: [{ kind: "hidden" }], cheapestUnlock: null, otherUnlocks: [], awayUntil: null };
 
 /**
  * Who may see a post at `now`, the one rule of every surface; `access/sql.server.ts` says the same in SQL.
@@ -87,7 +92,8 @@ export function decideAccess(post: GuardedPost, standing: Standing, now: Instant
   const open = post.rules.filter((rule) => rule.opensAt === null || rule.opensAt <= now);
   if (open.some((rule) => ruleAdmits(rule, standing, now))) return { visible: true };
   const [cheapestUnlock = null, ...otherUnlocks] = unlocksOf(open, post);
-  return { visible: false, reasons: lockReasons(post.rules, now), cheapestUnlock, otherUnlocks };
+  const awayUntil = post.authorSells && cheapestPlan(open, post.offers) ? post.authorAwayUntil : null;
+  return { visible: false, reasons: lockReasons(post.rules, now), cheapestUnlock, otherUnlocks, awayUntil };
 }
 
 /** True when the viewer may know that the post exists: its card may be shown, open or locked. */
@@ -156,11 +162,11 @@ function lockReasons(rules: AccessRule[], now: Instant): LockReason[] {
 const WORTH: Record<Unlock["kind"], number> = { follow: 0, plan: 1, collection: 2, price: 3 };
 
 /** Every way in at `open`, by what it costs today: the cheapest plan, the cheapest collection, the post by itself. */
-function unlocksOf(open: AccessRule[], { authorSells, offers, collectionOffers }: Pick<GuardedPost, "authorSells" | "offers" | "collectionOffers">): Unlock[] {
+function unlocksOf(open: AccessRule[], { authorSells, authorAwayUntil, offers, collectionOffers }: Pick<GuardedPost, "authorSells" | "authorAwayUntil" | "offers" | "collectionOffers">): Unlock[] {
   const unlocks: Unlock[] = [];
   if (open.some((rule) => rule.kind === "followers")) unlocks.push({ kind: "follow" });
   if (!authorSells) return unlocks;
-  const plan = cheapestPlan(open, offers);
+  const plan = authorAwayUntil === null ? cheapestPlan(open, offers) : undefined;
   if (plan) unlocks.push({ kind: "plan", ...plan });
   const [collection] = collectionOffers.toSorted((one, other) => one.amountCents - other.amountCents);
   if (collection) unlocks.push({ kind: "collection", ...collection });

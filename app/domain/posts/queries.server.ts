@@ -9,6 +9,7 @@ import { mediaItemsJson } from "#app/domain/media/queries.server.ts";
 import type { MediaItem } from "#app/domain/media/schema.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
+import { awayUntilOf } from "#app/domain/plans/queries/vacations.server.ts";
 import { PINS_MAX } from "#app/domain/posts/rules/composing.ts";
 import { cardOf } from "#app/domain/posts/rules/cards.ts";
 import { pollGlimpse } from "#app/domain/posts/rules/polls.ts";
@@ -56,6 +57,7 @@ function postColumns(ctx: Context, viewerId: string | null) {
     authorBannedAt: people.bannedAt,
     authorLeavingAt: people.leavingAt,
     authorSells: flag(sellsAt(sql`posts.author_id`, ctx.now()), "author_sells"),
+    authorAwayUntil: awayUntilOf(sql`posts.author_id`, ctx.now()).as("author_away_until"),
     isForAdults: profiles.isAdult,
     rules: json<AccessRule[]>(
       sql`(SELECT json_group_array(json_object('kind', r.kind, 'planId', r.plan_id, 'amountCents', r.amount_cents, 'opensAt', r.opens_at)) FROM post_access_rules r WHERE r.post_id = posts.id)`,

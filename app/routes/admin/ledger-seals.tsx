@@ -62,7 +62,7 @@ export default function LedgerSeals({ loaderData, actionData }: Route.ComponentP
                   <Td numeric>{seal.entriesCount}</Td>
                   <Td className="whitespace-nowrap">{formatMinute(seal.sealedAt)}</Td>
                   <Td>
-                    <code className="text-caption break-all">{seal.hash}</code>{" "}
+                    <code className="inline-block min-w-64 text-caption break-all">{seal.hash}</code>{" "}
                     {verdicts?.has(seal.month) ? <Badge tone={verdicts.get(seal.month) ? "good" : "refusal"}>{verdicts.get(seal.month) ? "Confere" : "Não confere"}</Badge> : null}
                   </Td>
                 </tr>

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from "react";
-import { data, Form, redirect, useNavigation, useSubmit } from "react-router";
+import { data, redirect, useSubmit } from "react-router";
 import { z } from "zod";
-import { Button, ButtonLink } from "#app/components/ui/button.tsx";
+import { ConfirmCard } from "#app/components/checkout/confirm-card.tsx";
+import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { settleTrialSetup } from "#app/domain/subscriptions/commands/trial-setup.server.ts";
@@ -55,7 +55,6 @@ export async function action({ request, params, context }: Route.ActionArgs) {
 export default function TrialSetup({ loaderData, actionData }: Route.ComponentProps) {
   const { planName, creatorName, status, nextActionUrl, over, againPath } = loaderData;
   const submit = useSubmit();
-  const isBusy = useNavigation().state !== "idle";
   const hasAsked = useRef(false);
   // Whoever comes back from the bank has answered there: it is asked at once.
   useEffect(() => {
@@ -68,24 +67,7 @@ export default function TrialSetup({ loaderData, actionData }: Route.ComponentPr
       <PageHeader title={over === null ? "Confirme o cartão no banco" : "O período grátis não começou"} lead={`${planName}, de ${creatorName}.`} />
       <Card className="flex flex-col gap-5 p-5 sm:p-6">
         {over === null ? (
-          <>
-            <p>O banco do cartão pede a sua confirmação. Nada é cobrado agora, e o período grátis começa assim que você confirmar.</p>
-            <Form method="post" className="flex flex-col gap-4">
-              <div role="status">
-                <FormMessage message={actionData?.message ?? actionData?.errors.payment} />
-              </div>
-              <div className="flex flex-wrap gap-2">
-                {nextActionUrl === null ? null : (
-                  <a href={nextActionUrl} className="inline-flex min-h-11 items-center rounded-full bg-ink px-5 font-semibold text-paper">
-                    Confirmar no banco
-                  </a>
-                )}
-                <Button variant="outline" disabled={isBusy}>
-                  Já confirmei
-                </Button>
-              </div>
-            </Form>
-          </>
+          <ConfirmCard nextActionUrl={nextActionUrl} problem={actionData?.message ?? actionData?.errors.payment} text="O banco do cartão pede a sua confirmação. Nada é cobrado agora, e o período grátis começa assim que você confirmar." />
         ) : (
           <>
             <p>{over}</p>

@@ -10,6 +10,7 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { keepCard } from "#app/domain/billing/commands/keep-card.server.ts";
 import { cardFieldUrlOf, takesKeptCards } from "#app/domain/payments/rules/providers.ts";
+import { onwardFrom } from "#app/http/checkout/onward.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
 import { found } from "#app/http/refusal.ts";
@@ -21,6 +22,8 @@ const cardSchema = z.object({
   consent: z.literal("on", { error: "Para guardar o cartão, é preciso autorizar" }),
 });
 
+const CONFIRMATION = "/settings/billing/methods/confirmation";
+
 export const meta: Route.MetaFunction = () => [{ title: "Adicionar cartão · Coreto" }];
 
 export async function loader({ context }: Route.LoaderArgs) {
@@ -31,9 +34,8 @@ export async function loader({ context }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   const { id: personId, name, email } = context.get(memberContext);
   return await submitted(request, cardSchema, async ({ cardToken }) => {
-    const kept = await keepCard(context.get(domainContext), { personId, name, email, cardToken, returnPath: "/settings/billing/methods/confirmation" });
-    // 303: its bank asks its owner on a page of its own. Only a script has a token to send, and no CSP stands between a script's form and that page.
-    if (kept.kind === "confirm") return redirect(kept.nextActionUrl, 303);
+    const kept = await keepCard(context.get(domainContext), { personId, name, email, cardToken, returnPath: CONFIRMATION });
+    if (kept.kind === "confirm") return redirect(onwardFrom(request, { path: `${CONFIRMATION}/${kept.attemptId}`, elsewhere: kept.nextActionUrl }), 303);
     const message = kept.kind === "kept" ? "Pronto: o cartão está guardado." : "O banco ainda não respondeu. Se ele aceitar, o cartão aparece aqui.";
     return await redirectWithToast(request, "/settings/billing", { kind: kept.kind === "kept" ? "success" : "info", message });
   });

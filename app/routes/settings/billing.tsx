@@ -2,6 +2,7 @@ import { CreditCard, QrCode } from "lucide-react";
 import { Form, Link } from "react-router";
 import type { ReactNode } from "react";
 import { cardLabel } from "#app/components/payments/card-words.ts";
+import { methodWord } from "#app/components/payments/charge-words.ts";
 import { Facts } from "#app/components/payments/facts.tsx";
 import { addressOf } from "#app/components/payments/transaction-filters.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
@@ -102,7 +103,7 @@ function Upcoming({ upcoming, isMore }: Shown) {
           facts={upcoming.map((charge) => ({
             label: `${charge.planName}, de ${charge.creatorName}`,
             value: (
-              <Link to={`/settings/subscriptions/${charge.id}`} className="inline-flex min-h-11 flex-col justify-center text-right no-underline">
+              <Link to={`/settings/subscriptions/${charge.id}`} className="inline-flex min-h-11 flex-col justify-center no-underline">
                 <span className="underline underline-offset-4">
                   <Money cents={charge.amountCents} /> {intervalLabel(charge.interval)}
                 </span>
@@ -121,9 +122,9 @@ function Upcoming({ upcoming, isMore }: Shown) {
   );
 }
 
-function whenOf({ status, dueAt, accessUntil, method }: Shown["upcoming"][number]): string {
+function whenOf({ status, dueAt, accessUntil, method, recurringPixId }: Shown["upcoming"][number]): string {
   if (status === "past_due") return `Em atraso · acesso até ${accessUntil === null ? "breve" : formatDay(accessUntil)}`;
-  return `${dueAt === null ? "Em breve" : formatDay(dueAt)} · ${method === "pix" ? "Pix" : "cartão"}`;
+  return `${dueAt === null ? "Em breve" : formatDay(dueAt)} · ${methodWord(method, recurringPixId)}`;
 }
 
 function Methods({ cards, keepsCards }: Pick<Shown, "cards" | "keepsCards">) {

@@ -43,7 +43,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   return await submittedForSpace({ request, context }, "plans:edit", vacationSchema, async ({ days }, actor) => {
     const { endsAt } = await startVacation(context.get(domainContext), { creatorId: actor.space.personId, actedBy: actedBy(actor), days });
-    return await redirectWithToast(request, "/me/vacation", { kind: "success", message: `Boas férias! Até ${formatDay(endsAt)} nada é vendido nem cobrado.` });
+    return await redirectWithToast(request, "/me/vacation", { kind: "success", message: `Boas férias! Até ${formatDay(endsAt)} nenhuma assinatura começa nem é cobrada.` });
   });
 }
 
@@ -115,7 +115,7 @@ function Confirmation({ chosen: { days, endsAt }, moved, renewing, message }: Ch
       <ul className="flex list-disc flex-col gap-2 pl-5">
         <li>{moved === 0 ? "Ninguém assina a sua página agora: nenhuma data muda." : `${peopleWords(moved)} ${moved === 1 ? "ganha" : "ganham"} ${daysWords(days)} a mais, e ${moved === 1 ? "é avisada" : "são avisadas"} com as datas novas.`}</li>
         {renewing > 0 ? <li>Nenhuma renovação é cobrada até {formatDay(endsAt)}. Um Pix ou débito já pedido para o próximo período é retirado.</li> : null}
-        <li>Assinaturas, presentes e mudanças de plano não são vendidos até lá: a sua página diz “De férias”. Gorjetas e publicações avulsas continuam.</li>
+        <li>Assinaturas, presentes e mudanças de plano não são vendidos até lá: a sua página diz “De férias”. Apoios, publicações e coleções avulsas continuam à venda.</li>
         <li>O que você já recebeu continua seu; o que falta liberar de períodos futuros anda com as datas deles.</li>
       </ul>
       <Form method="post" className="flex flex-col gap-4">

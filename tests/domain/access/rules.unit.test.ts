@@ -15,6 +15,7 @@ const post = (more: Partial<GuardedPost> = {}): GuardedPost => ({
   authorBannedAt: null,
   authorLeavingAt: null,
   authorSells: true,
+  authorAwayUntil: null,
   rules: [rule("subscribers")],
   offers: [],
   collectionOffers: [],
@@ -129,6 +130,13 @@ describe("what a closed post says", () => {
       expect(access).toMatchObject({ cheapestUnlock: { kind: "follow" }, otherUnlocks: [] });
     });
 
+    test("of who is away, all but the plans, and it says until when; where no plan would open it, it says nothing", () => {
+      const away = { authorAwayUntil: NOW + 9, offers: [offer("camarim", 1_990)], collectionOffers: [collection(4_000)] };
+      expect(decideAccess(post({ ...away, rules: [price(2_900), rule("subscribers")] }), standing(), NOW)).toMatchObject({ awayUntil: NOW + 9, cheapestUnlock: { kind: "price" }, otherUnlocks: [{ kind: "collection" }] });
+      expect(decideAccess(post({ ...away, rules: [price(2_900)] }), standing(), NOW)).toMatchObject({ awayUntil: null, cheapestUnlock: { kind: "price" } });
+      expect(decideAccess(post({ ...away, authorSells: false, rules: [rule("subscribers")] }), standing(), NOW)).toMatchObject({ awayUntil: null, cheapestUnlock: null });
+    });
+
     test("a price that opens later is no way in yet", () => {
       expect(waysOf([rule("price", { amountCents: 500, opensAt: NOW + 1 }), rule("subscribers")], [offer("camarim", 1_990)], [])).toEqual(["plan 1990"]);
     });
@@ -141,7 +149,7 @@ describe("what a closed post says", () => {
 
   test("a rule that opens later is no way in now, and says when", () => {
     const access = decideAccess(post({ rules: [rule("followers", { opensAt: NOW + 9 })], offers: [offer("banquinho", 500)] }), standing(), NOW);
-    expect(access).toEqual({ visible: false, reasons: [{ kind: "opens_later", opensAt: NOW + 9 }], cheapestUnlock: null, otherUnlocks: [] });
+    expect(access).toEqual({ visible: false, reasons: [{ kind: "opens_later", opensAt: NOW + 9 }], cheapestUnlock: null, otherUnlocks: [], awayUntil: null });
   });
 
   test("a hidden post has no card, a closed one has", () => {

@@ -52,7 +52,7 @@ describe("the sentence of a closed post", () => {
     [[{ kind: "followers" as const }, { kind: "subscribers" as const }], "Esta publicação é de quem segue ou quem assina."],
     [[{ kind: "opens_later" as const, opensAt: Date.UTC(2026, 10, 27, 20) }], "Abre em 27/11/2026, 17:00."],
   ])("%j", (reasons, sentence) => {
-    expect(lockSentence(post({ visible: false, reasons, cheapestUnlock: null, otherUnlocks: [] }))).toBe(sentence);
+    expect(lockSentence(post({ visible: false, reasons, cheapestUnlock: null, otherUnlocks: [], awayUntil: null }))).toBe(sentence);
   });
 
   test("its button says plan, price and how often", () => {
@@ -81,7 +81,7 @@ describe("a card", () => {
   });
 
   test("of a closed post has its teaser and nothing to read", () => {
-    const card = cardOf(post({ visible: false, reasons: [], cheapestUnlock: null, otherUnlocks: [] }, { teaser: "Chamada" }));
+    const card = cardOf(post({ visible: false, reasons: [], cheapestUnlock: null, otherUnlocks: [], awayUntil: null }, { teaser: "Chamada" }));
     expect(card).toMatchObject({ excerpt: "Chamada", isExcerptCut: false });
     expect(card).not.toHaveProperty("content");
   });

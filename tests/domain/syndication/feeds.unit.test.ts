@@ -59,7 +59,7 @@ function post(change: Partial<Post> = {}): Post {
   };
 }
 
-const locked = () => post({ id: "post2", title: "Só para quem assina", teaser: "A chamada", content: null, access: { visible: false, reasons: [{ kind: "subscribers" }], cheapestUnlock: null, otherUnlocks: [] } });
+const locked = () => post({ id: "post2", title: "Só para quem assina", teaser: "A chamada", content: null, access: { visible: false, reasons: [{ kind: "subscribers" }], cheapestUnlock: null, otherUnlocks: [], awayUntil: null } });
 
 function feed(posts: Post[], isPrivate = false): Feed {
   return feedOf({ profile, posts, origin: ORIGIN, selfUrl: `${ORIGIN}/space/ana/rss.xml`, imageUrl: `${ORIGIN}/pictures/cover/ana/1.png`, isPrivate, urlOfFile: ({ id }) => `${ORIGIN}/file/${id}?a=1&b=2` });

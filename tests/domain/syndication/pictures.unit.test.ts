@@ -4,7 +4,7 @@ import { collectionPicture, collectionPicturePath, drawable, pictureVersion, pos
 import { linesOf } from "#workers/pictures/lines.ts";
 
 const author = { id: "a", name: "Ana Lira", username: "ana", avatarMediaId: null };
-const locked: Access = { visible: false, reasons: [{ kind: "subscribers" }], cheapestUnlock: null, otherUnlocks: [] };
+const locked: Access = { visible: false, reasons: [{ kind: "subscribers" }], cheapestUnlock: null, otherUnlocks: [], awayUntil: null };
 
 describe("what may be drawn", () => {
   test.each([

@@ -17,8 +17,8 @@ const TRY_LIMITS = [
   { windowMs: DAY_MS, limit: 10 },
 ];
 
-/** `confirm`: its owner says so to their bank at `nextActionUrl`, and comes back; `waiting`: nobody knows yet, and the calendar asks. */
-export type KeptCard = { kind: "kept" } | { kind: "confirm"; nextActionUrl: string } | { kind: "waiting" };
+/** `confirm`: its owner says so to their bank at `nextActionUrl`, and comes back to that attempt; `waiting`: nobody knows yet, and the calendar asks. */
+export type KeptCard = { kind: "kept" } | { kind: "confirm"; attemptId: string; nextActionUrl: string } | { kind: "waiting" };
 
 /**
  * Keeps a card without charging anything, because its person asked for it. Our row is committed before the provider hears of it, under the
@@ -78,7 +78,7 @@ type Said = { id: string; personId: string; provider: string; said: ProviderSave
 async function applied(ctx: Context, { id, personId, provider, said }: Said): Promise<KeptCard> {
   if (said.status === "requires_action" && said.nextActionUrl !== null) {
     await ctx.db.update(savedMethodAttempts).set({ methodId: said.id }).where(eq(savedMethodAttempts.id, id));
-    return { kind: "confirm", nextActionUrl: said.nextActionUrl };
+    return { kind: "confirm", attemptId: id, nextActionUrl: said.nextActionUrl };
   }
   if (said.status !== "ready") {
     await ctx.db.delete(savedMethodAttempts).where(eq(savedMethodAttempts.id, id));

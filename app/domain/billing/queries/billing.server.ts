@@ -38,6 +38,8 @@ export type UpcomingCharge = {
   amountCents: Cents;
   interval: (typeof subscriptions.$inferSelect)["interval"];
   method: "pix" | "card";
+  /** What it is debited from, by Pix Automático. */
+  recurringPixId: string | null;
   status: SubscriptionStatus;
   /** When the period that is paid for ends, and the next charge is due. */
   dueAt: Instant | null;
@@ -72,6 +74,7 @@ function upcomingStatement(ctx: Context, personId: string) {
       amountCents: agreedCents,
       interval: subscriptions.interval,
       method: subscriptions.method,
+      recurringPixId: subscriptions.recurringPixId,
       status: sql<SubscriptionStatus>`${subscriptions.status}`.as("state"),
       dueAt: subscriptions.currentPeriodEndsAt,
       accessUntil: subscriptions.accessUntil,

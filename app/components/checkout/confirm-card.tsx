@@ -1,0 +1,39 @@
+import { Form, useNavigation } from "react-router";
+import { Button } from "#app/components/ui/button.tsx";
+import { FormMessage } from "#app/components/ui/form-message.tsx";
+
+type ConfirmCardProps = {
+  text: string;
+  nextActionUrl: string | null;
+  problem: string | null | undefined;
+  /** `get` where the page itself asks the provider each time it is opened. */
+  method?: "get" | "post";
+};
+
+/**
+ * A card that its bank asks about before it is kept: a link to the bank, and "Já confirmei", which asks the provider what became of it. A link and no
+ * redirect: a form that a browser sends by itself leads nowhere but to us (CSP, `form-action`).
+ */
+export function ConfirmCard({ text, nextActionUrl, problem, method = "post" }: ConfirmCardProps) {
+  const isBusy = useNavigation().state !== "idle";
+  return (
+    <>
+      <p>{text}</p>
+      <Form method={method} className="flex flex-col gap-4">
+        <div role="status">
+          <FormMessage message={problem} />
+        </div>
+        <div className="flex flex-wrap gap-2">
+          {nextActionUrl === null ? null : (
+            <a href={nextActionUrl} className="inline-flex min-h-11 items-center rounded-full bg-ink px-5 font-semibold text-paper">
+              Confirmar no banco
+            </a>
+          )}
+          <Button variant="outline" disabled={isBusy}>
+            Já confirmei
+          </Button>
+        </div>
+      </Form>
+    </>
+  );
+}

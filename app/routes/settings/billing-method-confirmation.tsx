@@ -1,0 +1,51 @@
+import { ConfirmCard } from "#app/components/checkout/confirm-card.tsx";
+import { ButtonLink } from "#app/components/ui/button.tsx";
+import { Card } from "#app/components/ui/card.tsx";
+import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { settleKeptCard } from "#app/domain/billing/commands/keep-card.server.ts";
+import type { KeptCard } from "#app/domain/billing/commands/keep-card.server.ts";
+import { domainContext, memberContext, wroteContext } from "#app/http/contexts.ts";
+import { refusalOf } from "#app/http/refusal.ts";
+import { redirectWithToast } from "#app/http/toast.server.ts";
+import type { Route } from "./+types/billing-method-confirmation.ts";
+
+const BILLING = "/settings/billing";
+
+export const meta: Route.MetaFunction = () => [{ title: "Confirmar o cartão · Coreto" }];
+
+/** Where a card waits for its bank, and where the bank sends its owner back: each time the provider is asked, and the way goes on once it knows. */
+export async function loader({ request, params, context }: Route.LoaderArgs) {
+  context.set(wroteContext, true);
+  const kept = await settled();
+  if (kept.kind === "kept") throw await redirectWithToast(request, BILLING, { kind: "success", message: "Pronto: o cartão está guardado." });
+  return { nextActionUrl: kept.kind === "confirm" ? kept.nextActionUrl : null };
+
+  async function settled(): Promise<KeptCard> {
+    try {
+      return await settleKeptCard(context.get(domainContext), { personId: context.get(memberContext).id, attemptId: params.attemptId });
+    } catch (error) {
+      const refusal = refusalOf(error);
+      if (!refusal) throw error;
+      throw await redirectWithToast(request, BILLING, { kind: "error", message: refusal.message });
+    }
+  }
+}
+
+export default function BillingMethodConfirmation({ loaderData: { nextActionUrl } }: Route.ComponentProps) {
+  return (
+    <>
+      <PageHeader title="Confirme o cartão no banco" lead="Nada é cobrado." />
+      <Card className="flex flex-col gap-5 p-5 sm:p-6">
+        <ConfirmCard
+          method="get"
+          nextActionUrl={nextActionUrl}
+          problem={null}
+          text={nextActionUrl === null ? "O banco ainda não respondeu. Se ele aceitar, o cartão aparece nos seus pagamentos." : "O banco do cartão pede a sua confirmação, e ela ainda não chegou. O cartão fica guardado assim que você confirmar."}
+        />
+        <ButtonLink to={BILLING} variant="ghost" className="-ml-5 self-start">
+          Voltar para os pagamentos
+        </ButtonLink>
+      </Card>
+    </>
+  );
+}
