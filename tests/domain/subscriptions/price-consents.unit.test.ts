@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { MINIMUM_CARD_CENTS } from "#app/domain/plans/rules.ts";
 import { authorisationCovers, termsOf } from "#app/domain/subscriptions/rules/automatic.ts";
 import { nextTerms } from "#app/domain/subscriptions/rules/plan-changes.ts";
-import { agreedFor, authorisedPrices, mayAnswer, needsAuthorisation, PRICE_NOTICE_DAYS, priceMeans, takesEffectAt } from "#app/domain/subscriptions/rules/price-consents.ts";
+import { agreedFor, authorisedPrices, mayAnswer, needsAuthorisation, PRICE_NOTICE_DAYS, priceBefore, priceMeans, takesEffectAt } from "#app/domain/subscriptions/rules/price-consents.ts";
 import type { PriceConsent } from "#app/domain/subscriptions/schema/price-consents.ts";
 import { subscriptionStatuses } from "#app/domain/subscriptions/schema.ts";
 import { DAY_MS, HOUR_MS, instantOf, timeOfDayMs } from "#app/domain/time.ts";
@@ -102,4 +102,19 @@ describe("Pix Automático", () => {
 test.each(subscriptionStatuses.map((status) => [status, !["incomplete", "canceled", "expired"].includes(status)] as const))("what is %s may be answered: %s", (status, may) => {
   expect(mayAnswer({ appliedAt: null }, { status })).toBe(may);
   expect(mayAnswer({ appliedAt: 1 }, { status })).toBe(false);
+});
+
+describe("a period that is put back", () => {
+  const applied = (askId: string, from: [string, number], to: [string, number], takesEffectAt: number) => ({ askId, fromPlanPriceId: from[0], fromAmountCents: from[1], toPlanPriceId: to[0], toAmountCents: to[1], takesEffectAt });
+  const [a, b, c]: [string, number][] = [["a", 2_000], ["b", 2_500], ["c", 2_200]];
+  test.each<[string, [string, number], ReturnType<typeof applied>[], ReturnType<typeof priceBefore>]>([
+    ["never asked", a, [], null],
+    ["before the date", b, [applied("1", a, b, 11)], { planPriceId: "a", amountCents: 2_000, askIds: ["1"] }],
+    ["on the date", b, [applied("1", a, b, 10)], null],
+    ["on another plan since", ["z", 9_000], [applied("1", a, b, 11)], null],
+    ["what is less stays", a, [applied("1", b, a, 11)], null],
+    ["less than a price that does not hold yet, and more than before it", c, [applied("1", a, b, 11), applied("2", b, c, 1)], { planPriceId: "a", amountCents: 2_000, askIds: ["2", "1"] }],
+  ])("%s", (_what, [planPriceId, amountCents], consents, expected) => {
+    expect(priceBefore({ planPriceId, amountCents }, consents, 10)).toEqual(expected);
+  });
 });

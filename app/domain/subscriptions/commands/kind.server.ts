@@ -34,6 +34,7 @@ import { renewalProgress } from "./dunning.server.ts";
 import { endedNowStatements, endedWithoutStatements, returnedStatements } from "./ended.server.ts";
 import { planChangeKind } from "./plan-change-kind.server.ts";
 import { renewalSeatStatements, renewedOnChangeStatements } from "./plan-change-renewal.server.ts";
+import { putBackStatements } from "./price-renewal.server.ts";
 
 const STOPPED: readonly SubscriptionStatus[] = ["paused", "canceled", "expired"];
 const isStopped = (charge: Charge, { subscription, awayUntil }: PurchaseFacts): boolean => charge.periodStartsAt !== null && (awayUntil !== null || STOPPED.includes(subscription.status));
@@ -217,9 +218,11 @@ function endedUnpaidStatements(ctx: Context, { subscription, plan }: PurchaseFac
   ];
 }
 
-/** What was paid ahead went back before it began: it may be paid again, and the subscription goes on to the end of the rest. */
-function takenBackStatements(ctx: Context, { chargeId }: { chargeId: string }, { id, currentPeriodEndsAt }: Subscription, kept: Period): Write[] {
+/** What was paid ahead went back before it began: it may be paid again, and the subscription goes on to the end of the rest, at the price of then. */
+async function takenBackStatements(ctx: Context, { chargeId }: { chargeId: string }, subscription: Subscription, kept: Period): Promise<Write[]> {
+  const { id, currentPeriodEndsAt } = subscription;
   return [
+    ...(await putBackStatements(ctx, subscription, kept.endsAt)),
     exactlyOne(
       ctx.db
         .update(subscriptions)
@@ -234,7 +237,7 @@ function takenBackStatements(ctx: Context, { chargeId }: { chargeId: string }, {
 async function endedByRefundStatements(ctx: Context, charge: Charge, { subscription, isShut }: PurchaseFacts): Promise<Write[]> {
   const mine = { subscriptionId: subscription.id, chargeId: charge.id };
   const kept = await endWithout(ctx, mine);
-  if (kept) return takenBackStatements(ctx, mine, subscription, kept);
+  if (kept) return await takenBackStatements(ctx, mine, subscription, kept);
   const unused = await endedByRefund(ctx, mine);
   if (!unused) return [];
   return [

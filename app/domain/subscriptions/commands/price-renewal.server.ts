@@ -1,9 +1,13 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import { exactlyOne } from "#app/db/client.server.ts";
 import type { Write } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
+import { appliedConsents } from "#app/domain/subscriptions/queries/price-consents.server.ts";
 import { nextTerms } from "#app/domain/subscriptions/rules/plan-changes.ts";
+import { priceBefore } from "#app/domain/subscriptions/rules/price-consents.ts";
+import type { Subscription } from "#app/domain/subscriptions/schema.ts";
+import type { Instant } from "#app/domain/time.ts";
 import { priceConsents, subscriptions } from "#drizzle/schema/subscriptions.ts";
 
 /**
@@ -27,5 +31,27 @@ export function agreedStatements(ctx: Context, { subscription, change, agreed }:
         .set({ planPriceId, amountCents, method, savedMethodId: method === subscription.method ? subscription.savedMethodId : null, updatedAt: ctx.now() })
         .where(and(eq(subscriptions.id, subscription.id), eq(subscriptions.planPriceId, subscription.planPriceId))),
     ),
+  ];
+}
+
+/**
+ * The statements by which a subscription whose paid time ends at `endsAt` again costs what it did before the prices that hold only later (`priceBefore`), for
+ * the batch that puts its period back; what was accepted holds from its date on, while it is still asked for. None where nothing is to be put back.
+ */
+export async function putBackStatements(ctx: Context, subscription: Subscription, endsAt: Instant): Promise<Write[]> {
+  const before = priceBefore(subscription, await appliedConsents(ctx, { subscriptionId: subscription.id }), endsAt);
+  if (!before) return [];
+  const { askIds, planPriceId, amountCents } = before;
+  return [
+    exactlyOne(
+      ctx.db
+        .update(subscriptions)
+        .set({ planPriceId, amountCents, updatedAt: ctx.now() })
+        .where(and(eq(subscriptions.id, subscription.id), eq(subscriptions.planPriceId, subscription.planPriceId), eq(subscriptions.amountCents, subscription.amountCents))),
+    ),
+    ctx.db
+      .update(priceConsents)
+      .set({ appliedAt: null })
+      .where(and(eq(priceConsents.subscriptionId, subscription.id), inArray(priceConsents.askId, askIds), isNotNull(priceConsents.appliedAt))),
   ];
 }

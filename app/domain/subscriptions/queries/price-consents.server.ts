@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import { methodsFor } from "#app/domain/plans/rules.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
@@ -27,6 +27,15 @@ export const asConsent = (row: typeof priceConsents.$inferSelect | null): PriceC
 export const consentsAsRead = ({ id, planPriceId }: { id: string; planPriceId: string }, consent: PriceConsent | null) =>
   sql`(SELECT answered.ask_id || answered.state FROM price_consents answered JOIN price_asks standing_ask ON standing_ask.id = answered.ask_id AND standing_ask.withdrawn_at IS NULL
     WHERE answered.subscription_id = ${id} AND answered.from_plan_price_id = ${planPriceId} AND answered.applied_at IS NULL) IS ${consent && `${consent.askId}${consent.state}`}`;
+
+/** More prices than somebody ever agreed to. */
+const MOST_APPLIED = 100;
+
+/** What of a subscription's answers is in force. */
+export async function appliedConsents(ctx: Context, { subscriptionId }: { subscriptionId: string }): Promise<PriceConsent[]> {
+  const rows = await ctx.db.select().from(priceConsents).where(and(eq(priceConsents.subscriptionId, subscriptionId), isNotNull(priceConsents.appliedAt))).limit(MOST_APPLIED);
+  return rows.flatMap((row) => asConsent(row) ?? []);
+}
 
 /** What a page says of an ask for a new price. */
 export type PriceAskView = PriceConsent & {

@@ -63,3 +63,20 @@ export function authorisedPrices(nextCents: Cents, priceCents: Cents, consent: P
   if (consent?.state !== "accepted") return { priceCents, firstCents: nextCents };
   return { priceCents: Math.max(consent.toAmountCents, nextCents), firstCents: Math.min(consent.toAmountCents, nextCents) };
 }
+
+/** A consent that is in force, as what puts it back reads it. */
+type Applied = Pick<PriceConsent, "askId" | "fromPlanPriceId" | "fromAmountCents" | "toPlanPriceId" | "takesEffectAt">;
+
+/**
+ * The price (centavos) that a subscription had before those it was not to pay yet, when what is paid ends at `endsAt` again, and the asks that do not hold any
+ * more; null when it may keep its price. INVARIANT: nobody pays a price that they accepted for a period that begins before its date. Only what is more is
+ * put back: less needs no date. `applied` are the consents that are in force, in any order.
+ */
+export function priceBefore({ planPriceId, amountCents }: Pick<Subscription, "planPriceId" | "amountCents">, applied: readonly Applied[], endsAt: Instant): { planPriceId: string; amountCents: Cents; askIds: string[] } | null {
+  const [consent] = applied.filter(({ toPlanPriceId }) => toPlanPriceId === planPriceId);
+  if (!consent) return null;
+  const before = { planPriceId: consent.fromPlanPriceId, amountCents: consent.fromAmountCents };
+  const earlier = priceBefore(before, applied.filter((one) => one !== consent), endsAt);
+  if (earlier && earlier.amountCents < amountCents) return { ...earlier, askIds: [consent.askId, ...earlier.askIds] };
+  return consent.takesEffectAt > endsAt && before.amountCents < amountCents ? { ...before, askIds: [consent.askId] } : null;
+}
