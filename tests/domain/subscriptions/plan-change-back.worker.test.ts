@@ -2,12 +2,14 @@ import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { refundCharge } from "#app/domain/billing/commands/refund.server.ts";
 import { regretPayment } from "#app/domain/billing/commands/regret.server.ts";
+import { returnFromVacation, startVacation } from "#app/domain/plans/commands/vacations.server.ts";
 import { closeSubscription } from "#app/domain/subscriptions/commands/close.server.ts";
 import { regretSubscription } from "#app/domain/subscriptions/commands/end.server.ts";
 import { RegretTooLate } from "#app/domain/subscriptions/errors.ts";
 import { PlanChangeRefused } from "#app/domain/subscriptions/errors/plan-changes.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { chargePeriods } from "#drizzle/schema/payments.ts";
+import { vacationShifts } from "#drizzle/schema/subscriptions.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
 import type { World } from "#tests/support/context.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
@@ -75,6 +77,38 @@ describe("the difference goes back", () => {
     await world.drain();
     expect((await row()).status).toBe("expired");
     expect(await seats()).toEqual([0, 0, 0]);
+  });
+
+  test.each([
+    ["while it lasts", 4, false],
+    ["once it is over", 8, false],
+    ["cut short", 4, true],
+  ])("of a new interval that a vacation moved, %s: the old period is whole again, moved by as much", async (_what, waitedDays, isCutShort) => {
+    await wait(10 * DAY_MS);
+    const before = await row();
+    const periods = async () => (await world.ctx.db.select().from(chargePeriods).where(eq(chargePeriods.subscriptionId, subscriptionId))).map(({ chargeId, startsAt, endsAt }) => ({ chargeId, ms: endsAt - startsAt }));
+    const covered = await periods();
+    const difference = await upgraded(world, to(palco.prices.annual));
+    await wait(DAY_MS);
+    await startVacation(world.ctx, { creatorId: ana.id, days: 7 });
+    await world.drain();
+    const annualEndsAt = (await row()).currentPeriodEndsAt ?? 0;
+    await wait(waitedDays * DAY_MS);
+    if (isCutShort) {
+      await returnFromVacation(world.ctx, { creatorId: ana.id });
+      await world.drain();
+    }
+    const cutMs = annualEndsAt - ((await row()).currentPeriodEndsAt ?? 0);
+    const movedMs = (await world.ctx.db.select().from(vacationShifts).where(eq(vacationShifts.subscriptionId, subscriptionId)))[0]?.movedMs ?? 0;
+    expect([movedMs > DAY_MS, cutMs > 0]).toEqual([true, isCutShort]);
+    await refundCharge(world.ctx, { chargeId: difference.id, sellerId: ana.id, decidedBy: ana.id, refundId: world.ctx.newId(), amountCents: difference.amountCents, reason: "" });
+    await world.drain();
+    const endsAt = (before.currentPeriodEndsAt ?? 0) + movedMs;
+    expect(await row()).toMatchObject({ status: "active", planId: ana.planId, interval: "monthly", currentPeriodStartsAt: before.currentPeriodStartsAt, currentPeriodEndsAt: endsAt, accessUntil: endsAt, anchorAt: endsAt });
+    const after = await periods();
+    expect([...new Set(after.map(({ chargeId }) => chargeId))]).toEqual(covered.map(({ chargeId }) => chargeId));
+    expect(after.reduce((sum, { ms }) => sum + ms, 0)).toBe(covered[0]?.ms);
+    expect(await heldCents()).toBe(3_000);
   });
 
   test("of the first of two: both go back", async () => {

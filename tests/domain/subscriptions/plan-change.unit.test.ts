@@ -145,7 +145,7 @@ describe("the charge of a difference", () => {
 
 describe("the way back", () => {
   const NOW = noon(2026, 11, 12);
-  const done = (more: Partial<DoneChange> = {}): DoneChange => ({ id: "1", happens: "now", fromPlanId: "old", fromPlanPriceId: "old-m", fromInterval: "monthly", fromAmountCents: 3_000, fromPlanName: "Old", toPlanPriceId: "new-m", beforeStartsAt: START, beforeEndsAt: monthly.currentPeriodEndsAt, beforeAnchorAt: null, coversUntil: monthly.currentPeriodEndsAt, recut: null, chargeId: "c", coveredUntil: monthly.currentPeriodEndsAt, ...more });
+  const done = (more: Partial<DoneChange> = {}): DoneChange => ({ id: "1", happens: "now", fromPlanId: "old", fromPlanPriceId: "old-m", fromInterval: "monthly", fromAmountCents: 3_000, fromPlanName: "Old", toPlanPriceId: "new-m", beforeStartsAt: START, beforeEndsAt: monthly.currentPeriodEndsAt, beforeAnchorAt: null, coversFrom: START, coversUntil: monthly.currentPeriodEndsAt, settledAt: START, recut: null, chargeId: "c", coveredUntil: monthly.currentPeriodEndsAt, ...more });
   const annual = done({ toPlanPriceId: "new-m", recut: { cuts: [], moved: [] }, coversUntil: noon(2027, 11, 10), coveredUntil: noon(2027, 11, 10) });
   const on = { status: "active" as const, planPriceId: "new-m", currentPeriodEndsAt: monthly.currentPeriodEndsAt };
   const onAnnual = { ...on, currentPeriodEndsAt: noon(2027, 11, 10) };
@@ -158,6 +158,8 @@ describe("the way back", () => {
     ["of one that ended", { subscription: { ...on, status: "expired" }, changes: [done()], isRenewing: false, now: NOW }, { kind: "stays" }],
     ["to the period of before", { subscription: onAnnual, changes: [annual], isRenewing: false, now: NOW }, { kind: "back", period: { startsAt: START, endsAt: monthly.currentPeriodEndsAt, anchorAt: null } }],
     ["to a period that is over", { subscription: onAnnual, changes: [annual], isRenewing: false, now: noon(2026, 12, 2) }, { kind: "ends" }],
+    ["to a period that a vacation moved as well", { subscription: { ...onAnnual, currentPeriodEndsAt: onAnnual.currentPeriodEndsAt + 9 }, changes: [{ ...annual, coveredUntil: onAnnual.currentPeriodEndsAt + 9 }], shifts: [{ from: NOW, by: 9, at: NOW }], isRenewing: false, now: NOW }, { kind: "back", period: { startsAt: START, endsAt: monthly.currentPeriodEndsAt + 9, anchorAt: monthly.currentPeriodEndsAt + 9 } }],
+    ["of what a pause moved", { subscription: { ...onAnnual, currentPeriodEndsAt: onAnnual.currentPeriodEndsAt + 9 }, changes: [{ ...annual, coveredUntil: onAnnual.currentPeriodEndsAt + 9 }], isRenewing: false, now: NOW }, { kind: "ends" }],
     ["of a new period, while it rests", { subscription: { ...onAnnual, status: "paused" }, changes: [annual], isRenewing: false, now: NOW }, { kind: "ends" }],
   ])("%s", (_, facts, way) => {
     expect(wayBack(facts)).toEqual(way);

@@ -4,7 +4,7 @@ import { exactlyOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { announce } from "#app/domain/outbox.server.ts";
-import { movedPeriodStatement, uncoveredStatement } from "#app/domain/payments/commands/charges.server.ts";
+import { coveredPeriodStatement, movedPeriodStatement, uncoveredStatement } from "#app/domain/payments/commands/charges.server.ts";
 import { refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
 import { chargeRow, waitingRefundsCents } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
@@ -17,7 +17,10 @@ import { purchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
 import { unusedCharges } from "#app/domain/subscriptions/queries/closing.server.ts";
 import { changesSince, planChangeRow } from "#app/domain/subscriptions/queries/plan-changes.server.ts";
-import { openRenewals } from "#app/domain/subscriptions/queries/renewals.server.ts";
+import { coveredAfter, openRenewals } from "#app/domain/subscriptions/queries/renewals.server.ts";
+import { vacationShiftsSince } from "#app/domain/subscriptions/queries/vacations.server.ts";
+import { shifted } from "#app/domain/subscriptions/rules/pause.ts";
+import type { Covered, Shift } from "#app/domain/subscriptions/rules/pause.ts";
 import { wayBack } from "#app/domain/subscriptions/rules/plan-change-back.ts";
 import type { DoneChange } from "#app/domain/subscriptions/rules/plan-change-back.ts";
 import { closingRefundReasons } from "#app/domain/subscriptions/schema.ts";
@@ -39,7 +42,8 @@ export async function backStatements(ctx: Context, { planChangeId, givenBack }: 
   const changes = await changesSince(ctx, { subscriptionId: subscription.id, settledAt: first.settledAt });
   const oldest = changes.at(-1);
   if (!oldest) return { writes: [], refundIds: [] };
-  const way = wayBack({ subscription, changes, isRenewing: (await openRenewals(ctx, { subscriptionId: subscription.id })).length > 0, now: ctx.now() });
+  const shifts = await vacationShiftsSince(ctx, { subscriptionId: subscription.id, since: oldest.settledAt ?? 0 });
+  const way = wayBack({ subscription, changes, shifts, isRenewing: (await openRenewals(ctx, { subscriptionId: subscription.id })).length > 0, now: ctx.now() });
   const undone = way.kind === "stays" ? changes.filter(({ id }) => id === first.id) : changes;
   const refunds = await refundsOf(ctx, undone.filter(({ chargeId }) => chargeId !== givenBack).map(({ chargeId }) => chargeId), "Arrependimento em até 7 dias.");
   const marked = undone.map((change) => exactlyOne(ctx.db.update(planChanges).set({ state: "reversed" }).where(and(eq(planChanges.id, change.id), eq(planChanges.state, "done")))));
@@ -48,7 +52,7 @@ export async function backStatements(ctx: Context, { planChangeId, givenBack }: 
     const others = await unusedOfOthers(ctx, facts, undone);
     return { writes: [...marked, ...refunds.writes, ...endedNowStatements(ctx, subscription), ...others.writes], refundIds: [...refunds.ids, ...others.ids] };
   }
-  return { writes: [...marked, ...refunds.writes, ...uncutStatements(ctx, undone), ...(await onBeforeStatements(ctx, facts, oldest, way.period))], refundIds: refunds.ids };
+  return { writes: [...marked, ...refunds.writes, ...(await uncutStatements(ctx, { subscriptionId: subscription.id, undone, shifts })), ...(await onBeforeStatements(ctx, facts, oldest, way.period))], refundIds: refunds.ids };
 }
 
 /** What each of these charges still has goes back. */
@@ -76,13 +80,35 @@ async function unusedOfOthers(ctx: Context, { subscription }: PurchaseFacts, und
   return refunding(ctx, found.flatMap(({ charge, amountCents }) => (charge ? [{ charge, amountCents }] : [])), closingRefundReasons.payment_returned);
 }
 
-/** What the differences covered is covered no more, and what they moved is where it was; the newest first, as each built on the one before. */
-function uncutStatements(ctx: Context, undone: DoneChange[]): Write[] {
-  return undone.flatMap(({ chargeId, recut }) => [
-    ...(recut?.moved ?? []).map((moved) => uncoveredStatement(ctx, moved)),
-    ...(recut?.cuts ?? []).map(({ periodId, endsAt, amountCents }) => movedPeriodStatement(ctx, { periodId, period: { endsAt, amountCents } })),
-    uncoveredStatement(ctx, { chargeId }),
-  ]);
+/**
+ * What the differences covered is covered no more, and what they moved is where it would be without them, also where a vacation cut and moved both; the newest
+ * first, as each built on the one before.
+ */
+async function uncutStatements(ctx: Context, { subscriptionId, undone, shifts }: { subscriptionId: string; undone: DoneChange[]; shifts: readonly Shift[] }): Promise<Write[]> {
+  const gone = new Set(undone.map(({ chargeId }) => chargeId));
+  const from = Math.min(...undone.map(({ coversFrom, recut }) => (recut === null ? Number.POSITIVE_INFINITY : (coversFrom ?? Number.POSITIVE_INFINITY))));
+  // The stretches that a cut ended lie right before what it began.
+  const covered = Number.isFinite(from) ? await coveredAfter(ctx, { subscriptionId, at: from - 1 }) : [];
+  const moved = undone.flatMap(({ coversFrom, recut }) => (recut?.moved ?? []).map(({ chargeId }) => ({ chargeId, from: coversFrom ?? 0 })));
+  const cuts = undone.flatMap(({ recut }) => recut?.cuts ?? []).filter(({ chargeId }) => !gone.has(chargeId));
+  return [
+    ...covered.filter(({ chargeId, startsAt }) => moved.some((one) => one.chargeId === chargeId && startsAt >= one.from)).map(({ chargeId, id: periodId }) => uncoveredStatement(ctx, { chargeId, periodId })),
+    ...undone.map(({ chargeId }) => uncoveredStatement(ctx, { chargeId })),
+    ...cuts.flatMap(({ periodId, endsAt, amountCents }) => covered.filter(({ id }) => id === periodId).flatMap((cut) => uncutStretch(ctx, subscriptionId, { ...cut, endsAt, amountCents }, shifts))),
+  ];
+}
+
+/** One stretch as it was before it was cut, and as vacations would have moved it since. */
+function uncutStretch(ctx: Context, subscriptionId: string, whole: Covered, shifts: readonly Shift[]): Write[] {
+  const [kept, ...added] = shifts.reduce<Covered[]>(
+    (stretches, shift) => {
+      const { changed, added: more } = shifted(stretches, shift);
+      return [...stretches.map((one) => ({ ...one, ...changed.find(({ id }) => id === one.id) })), ...more.map((one) => ({ ...one, id: ctx.newId() }))];
+    },
+    [whole],
+  );
+  if (!kept) return [];
+  return [movedPeriodStatement(ctx, { periodId: kept.id, period: { startsAt: kept.startsAt, endsAt: kept.endsAt, amountCents: kept.amountCents } }), ...added.map(({ chargeId, ...period }) => coveredPeriodStatement(ctx, { id: chargeId, purchaseId: subscriptionId }, period))];
 }
 
 /** A seat of the plan of before is taken again where there is one; who comes back is not turned away for want of it. */

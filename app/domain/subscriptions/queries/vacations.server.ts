@@ -1,9 +1,11 @@
-import { and, asc, desc, eq, gt, inArray, isNull, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, inArray, isNull, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
+import type { VacationShift } from "#app/domain/subscriptions/rules/plan-change-back.ts";
 import type { SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
 import type { Vacation } from "#app/domain/plans/schema/vacations.ts";
+import type { Instant } from "#app/domain/time.ts";
 import { vacations } from "#drizzle/schema/plans.ts";
-import { subscriptions } from "#drizzle/schema/subscriptions.ts";
+import { subscriptions, vacationShifts } from "#drizzle/schema/subscriptions.ts";
 
 const MOVED: SubscriptionStatus[] = ["trialing", "active", "requires_action", "past_due", "canceled"];
 const isMoved = and(inArray(subscriptions.status, MOVED), isNull(subscriptions.compEndsAt));
@@ -35,4 +37,18 @@ export async function vacationStanding(ctx: Context, { creatorId }: { creatorId:
       .where(and(eq(subscriptions.creatorId, creatorId), isMoved)),
   ]);
   return { last: last ?? null, isOver: last ? last.overAt !== null : true, moved: counts?.moved ?? 0, renewing: counts?.renewing ?? 0 };
+}
+
+/** More vacations than begin within the life of what may be given back. */
+const MOST_SHIFTS = 100;
+
+/** By how much vacations moved one subscription since `since`, in all, first what came first. */
+export async function vacationShiftsSince(ctx: Context, { subscriptionId, since }: { subscriptionId: string; since: Instant }): Promise<VacationShift[]> {
+  return await ctx.db
+    .select({ from: vacations.startsAt, by: vacationShifts.movedMs, at: vacationShifts.createdAt })
+    .from(vacationShifts)
+    .innerJoin(vacations, eq(vacations.id, vacationShifts.vacationId))
+    .where(and(eq(vacationShifts.subscriptionId, subscriptionId), gte(vacationShifts.createdAt, since)))
+    .orderBy(asc(vacationShifts.createdAt))
+    .limit(MOST_SHIFTS);
 }

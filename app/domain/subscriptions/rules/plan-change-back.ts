@@ -1,6 +1,7 @@
 import type { Cents } from "#app/domain/money.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
 import { isLive, REGRET_DAYS } from "#app/domain/subscriptions/rules.ts";
+import type { Shift } from "#app/domain/subscriptions/rules/pause.ts";
 import type { Recut } from "#app/domain/subscriptions/rules/plan-changes.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 import { addDays } from "#app/domain/time.ts";
@@ -19,7 +20,9 @@ export type DoneChange = {
   beforeStartsAt: Instant;
   beforeEndsAt: Instant;
   beforeAnchorAt: Instant | null;
+  coversFrom: Instant | null;
   coversUntil: Instant | null;
+  settledAt: Instant | null;
   recut: { cuts: Recut["cuts"]; moved: { chargeId: string; periodId: string }[] } | null;
   chargeId: string;
   coveredUntil: Instant | null;
@@ -33,11 +36,16 @@ export type WayBack =
   /** The period of before is over, or a pause moved what would have to be moved back: there is nothing to go back to. */
   | { kind: "ends" };
 
+/** By how much a vacation of who creates moved a subscription, and when it did. */
+export type VacationShift = Shift & { at: Instant };
+
+type BackFacts = { subscription: Pick<Subscription, "status" | "planPriceId" | "currentPeriodEndsAt">; changes: DoneChange[]; /** Since the oldest of `changes`, first what came first. */ shifts?: readonly VacationShift[]; isRenewing: boolean; now: Instant };
+
 /**
  * Where the oldest of `changes` (newest first) leaves a subscription when its difference goes back. A renewal that waits to be paid, or was
- * paid, at the new price keeps the new plan. Source: CDC art. 49; decision 0180.
+ * paid, at the new price keeps the new plan. What a vacation moved of the new period, it would have moved of the one before. Source: CDC art. 49; decision 0180.
  */
-export function wayBack({ subscription, changes, isRenewing, now }: { subscription: Pick<Subscription, "status" | "planPriceId" | "currentPeriodEndsAt">; changes: DoneChange[]; isRenewing: boolean; now: Instant }): WayBack {
+export function wayBack({ subscription, changes, shifts = [], isRenewing, now }: BackFacts): WayBack {
   const first = changes.at(-1);
   const last = changes[0];
   const { currentPeriodEndsAt, planPriceId, status } = subscription;
@@ -45,9 +53,13 @@ export function wayBack({ subscription, changes, isRenewing, now }: { subscripti
   if (changes.some(({ happens }) => happens !== "now") || last.toPlanPriceId !== planPriceId || first.coveredUntil !== currentPeriodEndsAt) return { kind: "stays" };
   const began = changes.find(({ recut }) => recut !== null);
   if (!began) return { kind: "back", period: null };
-  if (status === "paused" || began.coversUntil !== currentPeriodEndsAt || first.beforeEndsAt <= now) return { kind: "ends" };
-  return { kind: "back", period: { startsAt: first.beforeStartsAt, endsAt: first.beforeEndsAt, anchorAt: first.beforeAnchorAt } };
+  const sinceBegan = shifts.filter(({ at }) => at >= (began.settledAt ?? 0));
+  const endsAt = movedOn(first.beforeEndsAt, shifts);
+  if (status === "paused" || began.coversUntil === null || movedOn(began.coversUntil, sinceBegan) !== currentPeriodEndsAt || endsAt <= now) return { kind: "ends" };
+  return { kind: "back", period: { startsAt: first.beforeStartsAt, endsAt, anchorAt: endsAt === first.beforeEndsAt ? first.beforeAnchorAt : endsAt } };
 }
+
+const movedOn = (at: Instant, shifts: readonly Shift[]): Instant => shifts.reduce((moved, { from, by }) => (moved > from ? moved + by : moved), at);
 
 /** Whether the difference of a change can still be given back because its person regrets: seven days from its payment. */
 export const mayRegretChange = ({ state, settledAt }: { state: string; settledAt: Instant | null }, now: Instant): boolean => state === "done" && settledAt !== null && now < addDays(settledAt, REGRET_DAYS);
