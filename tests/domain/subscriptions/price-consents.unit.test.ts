@@ -106,7 +106,7 @@ test.each(subscriptionStatuses.map((status) => [status, !["incomplete", "cancele
 
 describe("a period that is put back", () => {
   const applied = (askId: string, from: [string, number], to: [string, number], takesEffectAt: number) => ({ askId, fromPlanPriceId: from[0], fromAmountCents: from[1], toPlanPriceId: to[0], toAmountCents: to[1], takesEffectAt });
-  const [a, b, c]: [string, number][] = [["a", 2_000], ["b", 2_500], ["c", 2_200]];
+  const [a, b, c]: [[string, number], [string, number], [string, number]] = [["a", 2_000], ["b", 2_500], ["c", 2_200]];
   test.each<[string, [string, number], ReturnType<typeof applied>[], ReturnType<typeof priceBefore>]>([
     ["never asked", a, [], null],
     ["before the date", b, [applied("1", a, b, 11)], { planPriceId: "a", amountCents: 2_000, askIds: ["1"] }],

@@ -12,6 +12,7 @@ import { offerOf, planOf } from "#app/domain/plans/queries.server.ts";
 import { methodsFor } from "#app/domain/plans/rules.ts";
 import { priceWords } from "#app/domain/plans/schema.ts";
 import { NobodyToAsk, PriceAskedAlready, PriceNotSold } from "#app/domain/subscriptions/errors/price-consents.ts";
+import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
 import { noStandingChange, olderPayers, olderPrices, priceAskRow } from "#app/domain/subscriptions/queries/price-asks.server.ts";
 import type { OlderPayer, PriceAsk } from "#app/domain/subscriptions/queries/price-asks.server.ts";
 import { priceAskStatement, priceAskViewOf, priceLinkAddress } from "#app/domain/subscriptions/queries/price-consents.server.ts";
@@ -96,6 +97,26 @@ async function toldStatements(ctx: Context, ask: PriceAsk, payer: OlderPayer, na
   const effectAt = ask.takesEffectAt;
   const asked = await askedAnnouncement(ctx, { subscriptionId, fanId, askId: ask.id, ...names, ...prices, takesEffectAt: effectAt, needsAuthorisation: needsAuthorisation(ask.amountCents, authorisation), movesToPix: !methodsFor(ask.amountCents).includes(payer.method), isReminder: false });
   return { key, writes: [ctx.db.insert(priceConsents).values({ ...row, takesEffectAt: effectAt, state: "asked", remindAt: remindAt(effectAt) }), announce(ctx, key, asked)] };
+}
+
+/**
+ * Asks one subscription what the others of its plan were asked, or gives it the lower price: its person was canceled, on the way to another plan or about to begin
+ * when those were told. They have as many days as everybody. Stale when they moved meanwhile or the ask is over; each ask is put to a subscription once.
+ */
+export async function askLate(ctx: Context, { subscription, authorisation, creatorName, plan }: PurchaseFacts, ask: PriceAsk): Promise<void> {
+  const { id, planPriceId, amountCents, status } = subscription;
+  const { key, writes } = await toldStatements(ctx, { ...ask, takesEffectAt: Math.max(ask.takesEffectAt, takesEffectAt(ctx.now())) }, { ...subscription, authorisation }, { creatorName, planName: plan.name });
+  await commit(ctx.db, [
+    exactlyOne(ctx.db.update(priceAsks).set({ planId: ask.planId }).where(and(eq(priceAsks.id, ask.id), isNull(priceAsks.withdrawnAt)))),
+    exactlyOne(
+      ctx.db
+        .update(subscriptions)
+        .set({ updatedAt: ctx.now() })
+        .where(and(eq(subscriptions.id, id), eq(subscriptions.planPriceId, planPriceId), eq(subscriptions.amountCents, amountCents), eq(subscriptions.status, status), noStandingChange)),
+    ),
+    ...writes,
+  ]);
+  await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
 }
 
 /** Stale when they moved meanwhile to what the lower price would mean otherwise to. */

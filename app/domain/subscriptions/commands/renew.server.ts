@@ -16,6 +16,7 @@ import { purchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
 import { linkAddress } from "#app/domain/subscriptions/queries/links.server.ts";
 import { calendarFacts } from "#app/domain/subscriptions/queries/renewals.server.ts";
+import type { PriceAsk } from "#app/domain/subscriptions/queries/price-asks.server.ts";
 import { dueStep, isLive } from "#app/domain/subscriptions/rules.ts";
 import type { DueStep } from "#app/domain/subscriptions/rules.ts";
 import { GRACE_DAYS, nextLookAt, reminderDue, reminderKey } from "#app/domain/subscriptions/rules/calendar.ts";
@@ -30,6 +31,7 @@ import type { Debit } from "./debits.server.ts";
 import { subscriptionKinds } from "./kind.server.ts";
 import { letRenewalsGo } from "./let-go.server.ts";
 import { dropImpossibleChange, nextPlanName, renewalOf, standsAsRead } from "./plan-change-renewal.server.ts";
+import { askLate } from "./price-ask.server.ts";
 import { resumeStatements } from "./pause.server.ts";
 import { moveForVacation } from "./vacation-move.server.ts";
 
@@ -51,6 +53,7 @@ export async function advanceSubscription(ctx: Context, { subscriptionId }: { su
     const { step } = known;
     // Before anything is charged: what a vacation moves is moved first, whoever comes to it first.
     if (await isMovedFirst(ctx, known)) continue;
+    if (await isAskedFirst(ctx, known)) continue;
     if (step.kind === "nothing") {
       await lookAgain(ctx, known, nextLookAt(known.subscription, ctx.now(), known.facts.awayUntil));
       break;
@@ -82,7 +85,18 @@ async function isMovedFirst(ctx: Context, { facts }: Known): Promise<boolean> {
   }
 }
 
-type Known = { facts: PurchaseFacts; subscription: Subscription; step: DueStep; debit: Debit | null; calendarAt: Instant | null };
+/** Whoever came to a price that others were asked about is asked too, before anything is charged. */
+async function isAskedFirst(ctx: Context, { facts, lateAsk }: Known): Promise<boolean> {
+  if (!lateAsk || facts.isShut || facts.isPayerLeaving) return false;
+  try {
+    await askLate(ctx, facts, lateAsk);
+  } catch (error) {
+    if (!isOvertaken(error)) throw error;
+  }
+  return true;
+}
+
+type Known = { facts: PurchaseFacts; subscription: Subscription; step: DueStep; debit: Debit | null; calendarAt: Instant | null; lateAsk: PriceAsk | null };
 
 /** A subscription as the calendar sees it. A shut door is not paid for again: what was paid ends as if it had been canceled. What rests goes on first: its days are kept until then. What changes to a plan that cards do not pay is asked for by Pix. */
 async function calendarOf(ctx: Context, subscriptionId: string): Promise<Known | null> {
@@ -93,10 +107,10 @@ async function calendarOf(ctx: Context, subscriptionId: string): Promise<Known |
   const subscription = { ...facts.subscription, method, ...(isEnding ? { status: "canceled" as const } : {}) };
   const endsAt = subscription.currentPeriodEndsAt;
   const now = ctx.now();
-  const { calendarAt, ...due } = await calendarFacts(ctx, { subscriptionId, endsAt: endsAt ?? 0, leadDays: reminderDue(subscription, now) });
+  const { calendarAt, lateAsk, ...due } = await calendarFacts(ctx, { subscriptionId, endsAt: endsAt ?? 0, leadDays: reminderDue(subscription, now) });
   const debit = await nextDebit(ctx, facts);
   const asked = { ...due, isDebited: debit !== null, isAway: facts.awayUntil !== null, now };
-  return { facts, subscription, step: subscription.status === "trialing" ? trialStep(subscription, asked) : dueStep(subscription, asked), debit, calendarAt };
+  return { facts, subscription, step: subscription.status === "trialing" ? trialStep(subscription, asked) : dueStep(subscription, asked), debit, calendarAt, lateAsk };
 }
 
 /** Notes when the calendar looks next, unless something that may matter happened meanwhile. */

@@ -1,4 +1,6 @@
-import { and, asc, desc, eq, inArray, isNull, lte, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNull, lte, ne, sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
@@ -24,15 +26,17 @@ export const noStandingChange = sql`NOT EXISTS (SELECT 1 FROM plan_changes stand
 
 type Sold = { planId: string; interval: Interval };
 
+/** That a subscription was told of an ask already. */
+const isTold = (askId: SQL | SQLiteColumn | string) => sql`EXISTS (SELECT 1 FROM price_consents told WHERE told.subscription_id = ${subscriptions.id} AND told.ask_id = ${askId})`;
+
+const paysByThemselves = and(inArray(subscriptions.status, [...RENEWING]), isNull(subscriptions.compEndsAt), isNull(subscriptions.giftedBy), noStandingChange);
+
 const paysOlder = ({ planId, interval }: Sold) =>
   and(
     sql`${subscriptions.planPriceId} IN (SELECT older.id FROM plan_prices older WHERE older.plan_id = ${planId} AND older.interval = ${interval} AND older.retired_at IS NOT NULL)`,
     // The words of the index `subscriptions_at_price`.
     sql`${subscriptions.status} NOT IN ('incomplete', 'expired')`,
-    inArray(subscriptions.status, [...RENEWING]),
-    isNull(subscriptions.compEndsAt),
-    isNull(subscriptions.giftedBy),
-    noStandingChange,
+    paysByThemselves,
   );
 
 /** More prices than a plan had. */
@@ -60,8 +64,8 @@ export type OlderPayer = {
   authorisation: Authorisation | null;
 };
 
-/** Who pays another price of what an ask is for, after `toldUpTo`; `cursor` is theirs for the next page. */
-export async function olderPayers(ctx: Context, { planId, interval, amountCents, toldUpTo }: PriceAsk, { limit }: { limit: number }): Promise<(OlderPayer & { cursor: string })[]> {
+/** Who pays another price of what an ask is for and was not told of it, after `toldUpTo`; `cursor` is theirs for the next page. */
+export async function olderPayers(ctx: Context, { id: askId, planId, interval, amountCents, toldUpTo }: PriceAsk, { limit }: { limit: number }): Promise<(OlderPayer & { cursor: string })[]> {
   const [afterPrice = "", afterId = ""] = (toldUpTo ?? "/").split("/");
   const rows = await ctx.db
     .select({
@@ -76,10 +80,23 @@ export async function olderPayers(ctx: Context, { planId, interval, amountCents,
     })
     .from(subscriptions)
     .leftJoin(recurringPix, eq(recurringPix.id, subscriptions.recurringPixId))
-    .where(and(paysOlder({ planId, interval }), sql`(${subscriptions.planPriceId}, ${subscriptions.id}) > (${afterPrice}, ${afterId})`, sql`${subscriptions.amountCents} <> CAST(${amountCents} AS INTEGER)`))
+    .where(and(paysOlder({ planId, interval }), sql`(${subscriptions.planPriceId}, ${subscriptions.id}) > (${afterPrice}, ${afterId})`, sql`${subscriptions.amountCents} <> CAST(${amountCents} AS INTEGER)`, sql`NOT ${isTold(askId)}`))
     .orderBy(asc(subscriptions.planPriceId), asc(subscriptions.id))
     .limit(limit);
   return rows.map((row) => ({ ...row, cursor: `${row.planPriceId}/${row.id}` }));
+}
+
+/**
+ * The statement of the ask that one subscription is to be told of beside everybody: it pays an older price of what the ask is for, by its own person and with no
+ * change of plan before it, and was not told, because it was canceled, on its way to another plan or not begun when the others were. One at most.
+ */
+export function lateAskStatement(ctx: Context, { subscriptionId }: { subscriptionId: string }) {
+  return ctx.db
+    .select({ ask: priceAsks })
+    .from(subscriptions)
+    .innerJoin(priceAsks, and(eq(priceAsks.planId, subscriptions.planId), eq(priceAsks.interval, subscriptions.interval), isNull(priceAsks.withdrawnAt)))
+    .where(and(eq(subscriptions.id, subscriptionId), paysByThemselves, ne(priceAsks.planPriceId, subscriptions.planPriceId), ne(priceAsks.amountCents, subscriptions.amountCents), sql`NOT ${isTold(priceAsks.id)}`))
+    .limit(1);
 }
 
 /** Asks of which somebody was not told yet, oldest first. */
@@ -123,10 +140,7 @@ export async function priceStandings(ctx: Context, { planId, creatorId }: { plan
         and(
           sql`sold.plan_id = ${planId} AND sold.retired_at IS NULL AND ${subscriptions.status} NOT IN ('incomplete', 'expired') AND ${subscriptions.amountCents} <> sold.amount_cents`,
           eq(subscriptions.creatorId, creatorId),
-          inArray(subscriptions.status, [...RENEWING]),
-          isNull(subscriptions.compEndsAt),
-          isNull(subscriptions.giftedBy),
-          noStandingChange,
+          paysByThemselves,
         ),
       )
       .groupBy(sql`sold.interval`)

@@ -5,6 +5,8 @@ import type { DueFacts } from "#app/domain/subscriptions/rules.ts";
 import { reminderKey } from "#app/domain/subscriptions/rules/calendar.ts";
 import type { Covered } from "#app/domain/subscriptions/rules/pause.ts";
 import type { Instant } from "#app/domain/time.ts";
+import { lateAskStatement } from "./price-asks.server.ts";
+import type { PriceAsk } from "./price-asks.server.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
 import { chargePeriods, charges } from "#drizzle/schema/payments.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
@@ -55,11 +57,11 @@ const MOST_ATTEMPTS = 50;
 /** What went back pays for nothing, and a code for several periods that nobody paid was nobody's renewal: the period is asked for again. */
 const stillCounts = sql`NOT (${charges.status} IN ('refunded', 'dispute_lost') OR (${charges.periodsCents} IS NOT NULL AND ${charges.status} IN ('failed', 'expired', 'canceled')))`;
 
-export type CalendarFacts = Omit<DueFacts, "now" | "isDebited" | "isAway"> & { /** When the calendar was to look; null where nothing was to come. */ calendarAt: Instant | null };
+export type CalendarFacts = Omit<DueFacts, "now" | "isDebited" | "isAway"> & { /** When the calendar was to look; null where nothing was to come. */ calendarAt: Instant | null; /** What its person is to be asked, as the others of their plan were. */ lateAsk: PriceAsk | null };
 
 /** What decides, beside a subscription, what the calendar asks of it: see `dueStep`. `endsAt` is its period's, `leadDays` those of the reminder of now. */
 export async function calendarFacts(ctx: Context, { subscriptionId, endsAt, leadDays }: { subscriptionId: string; endsAt: Instant; leadDays: number | null }): Promise<CalendarFacts> {
-  const [attempts, [dates], told] = await ctx.db.batch([
+  const [attempts, [dates], told, [late]] = await ctx.db.batch([
     ctx.db
       .select({ status: charges.status, method: charges.method, failureCode: charges.failureCode, createdAt: charges.createdAt, recurringPixId: charges.recurringPixId, periodsCents: charges.periodsCents })
       .from(charges)
@@ -72,12 +74,14 @@ export async function calendarFacts(ctx: Context, { subscriptionId, endsAt, lead
       .from(outbox)
       .where(eq(outbox.id, leadDays === null ? "" : reminderKey(subscriptionId, endsAt, leadDays)))
       .limit(1),
+    lateAskStatement(ctx, { subscriptionId }),
   ]);
   return {
     attempts: attempts.toReversed().map(({ status, ...one }) => ({ ...one, status: status as ChargeStatus })),
     methodChangedAt: dates?.methodChangedAt ?? null,
     calendarAt: dates?.calendarAt ?? null,
     isReminded: told.length > 0,
+    lateAsk: late?.ask ?? null,
   };
 }
 

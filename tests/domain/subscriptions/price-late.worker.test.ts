@@ -1,0 +1,126 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { cancelSubscription, reactivateSubscription } from "#app/domain/subscriptions/commands/cancel.server.ts";
+import { undoPlanChange } from "#app/domain/subscriptions/commands/plan-change-later.server.ts";
+import { tellPriceAsk } from "#app/domain/subscriptions/commands/price-ask.server.ts";
+import { advanceSubscription } from "#app/domain/subscriptions/commands/renew.server.ts";
+import { subscriptionsDue } from "#app/domain/subscriptions/queries.server.ts";
+import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import { PRICE_NOTICE_DAYS } from "#app/domain/subscriptions/rules/price-consents.ts";
+import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
+import { expectBooksToHold } from "#tests/support/books.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { pay, pixCheckout, subscribed } from "#tests/support/money.ts";
+import { person, seller } from "#tests/support/people.ts";
+import type { Seller, TestPerson } from "#tests/support/people.ts";
+import { asked, newPrice, onPrices } from "#tests/support/price-asks.ts";
+import { otherPlan, scheduled } from "#tests/support/plan-changes.ts";
+
+let world: World;
+let ana: Seller;
+let bruno: TestPerson;
+let subscriptionId: string;
+beforeEach(async () => {
+  world = await testContext();
+  ana = await seller(world.ctx, { amountCents: 3_000 });
+  bruno = await person(world.ctx, "Bruno");
+  // Somebody is there to be asked.
+  await subscribed(world, await person(world.ctx, "Clara"), ana);
+});
+afterEach(() => expectBooksToHold(world.ctx));
+
+const { mine, row, view, answer, consents, asks, letters, untilRenewal, renewals, nextCents } = onPrices(() => ({ world, fan: bruno, subscriptionId }));
+
+async function subscribes(): Promise<void> {
+  subscriptionId = (await subscribed(world, bruno, ana)).purchaseId;
+}
+
+/** The calendar looks at whom it is to look at. */
+async function look(): Promise<void> {
+  expect(await subscriptionsDue(world.ctx, { now: world.ctx.now(), limit: 500 })).toContain(subscriptionId);
+  await advanceSubscription(world.ctx, { subscriptionId });
+  await world.drain();
+}
+
+test("who was canceled when a price was asked for is asked when they come back, with as many days as everybody", async () => {
+  await subscribes();
+  await cancelSubscription(world.ctx, mine());
+  await asked(world, ana, 4_000, "monthly");
+  await world.advance(5 * DAY_MS);
+  expect(await consents()).toEqual([]);
+  await reactivateSubscription(world.ctx, mine());
+  await world.drain();
+  expect(await view()).toMatchObject({ state: "asked", fromAmountCents: 3_000, toAmountCents: 4_000, mayAnswer: true });
+  expect((await view()).takesEffectAt).toBeGreaterThanOrEqual(world.ctx.now() + PRICE_NOTICE_DAYS * DAY_MS);
+  expect(await letters("pede um preço novo")).toHaveLength(1);
+  expect((await asks(ana.planId))[0]).toMatchObject({ askedCount: 2 });
+  expect(await row()).toMatchObject({ amountCents: 3_000, planPriceId: ana.priceId });
+  // Asked once, however often they come and go.
+  await answer("kept");
+  await cancelSubscription(world.ctx, mine());
+  await reactivateSubscription(world.ctx, mine());
+  await world.drain();
+  expect(await consents()).toMatchObject([{ state: "kept" }]);
+  expect(await letters("pede um preço novo")).toHaveLength(1);
+});
+
+test("who comes back to a price that is lower now pays less, and is told", async () => {
+  await subscribes();
+  await cancelSubscription(world.ctx, mine());
+  const planPriceId = await asked(world, ana, 2_500, "monthly");
+  await reactivateSubscription(world.ctx, mine());
+  await world.drain();
+  expect(await row()).toMatchObject({ amountCents: 2_500, planPriceId });
+  expect(await letters("mais barata")).toHaveLength(1);
+});
+
+test("who was about to change plan is asked when they stay", async () => {
+  const janela = await otherPlan(world.ctx, ana.id, { name: "Janela", monthly: 1_500 });
+  await subscribes();
+  await scheduled(world.ctx, { ...mine(), planPriceId: janela.prices.monthly });
+  await advanceSubscription(world.ctx, { subscriptionId });
+  await asked(world, ana, 4_000, "monthly");
+  expect(await consents()).toEqual([]);
+  await undoPlanChange(world.ctx, mine());
+  expect(await view()).toMatchObject({ state: "asked", toAmountCents: 4_000 });
+});
+
+test("who comes to a plan at the price of before is asked for the one that others were asked for", async () => {
+  const janela = await otherPlan(world.ctx, ana.id, { name: "Janela", monthly: 1_500 });
+  await subscribed(world, await person(world.ctx, "Duda"), { ...ana, planId: janela.planId, priceId: janela.prices.monthly });
+  await subscribes();
+  await scheduled(world.ctx, { ...mine(), planPriceId: janela.prices.monthly });
+  const toPriceId = await asked(world, { ...ana, planId: janela.planId }, 1_800, "monthly");
+  await untilRenewal(-2 * DAY_MS);
+  await pay(world, { providerChargeId: (await renewals()).at(-1)?.providerChargeId ?? "" });
+  await world.drain();
+  await world.advance(3 * DAY_MS);
+  await world.tick();
+  await look();
+  expect(await row()).toMatchObject({ planId: janela.planId, amountCents: 1_500 });
+  expect(await view()).toMatchObject({ state: "asked", toPlanPriceId: toPriceId, toAmountCents: 1_800 });
+});
+
+test("who paid a code that was made before a price was asked for is asked too", async () => {
+  const waiting = await pixCheckout(world, bruno, ana);
+  subscriptionId = (await chargeRow(world.ctx, waiting))?.purchaseId ?? "";
+  await asked(world, ana, 4_000, "monthly");
+  await pay(world, waiting);
+  await world.drain();
+  await look();
+  expect(await view()).toMatchObject({ state: "asked", toAmountCents: 4_000 });
+  expect(await nextCents()).toBe(3_000);
+});
+
+test("nobody is asked twice by the calendar and by the page that tells everybody, nor for what nobody was asked for", async () => {
+  await subscribes();
+  await newPrice(world, ana, 3_500, "monthly");
+  await world.advance(MINUTE_MS);
+  await advanceSubscription(world.ctx, { subscriptionId });
+  expect(await consents()).toEqual([]);
+  await asked(world, ana, 4_000, "monthly");
+  const [ask] = (await asks(ana.planId)).toReversed();
+  await advanceSubscription(world.ctx, { subscriptionId });
+  await tellPriceAsk(world.ctx, { askId: ask?.id ?? "" });
+  expect(await consents()).toHaveLength(1);
+});
