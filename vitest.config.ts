@@ -39,7 +39,7 @@ export default defineConfig({
       ...(process.env.CORETO_TEST_MODE ? [{ define, test: { name: "test-mode", include: ["tests/test-mode/*.provider.ts"], exclude: never, environment: "node", testTimeout: 60_000, fileParallelism: false } }] : []),
       {
         define,
-        test: { name: "unit", include: ["tests/**/*.unit.test.{ts,tsx}"], exclude: never, environment: "node", testTimeout: 15_000 },
+        test: { name: "unit", include: ["tests/**/*.unit.test.{ts,tsx}"], exclude: never, environment: "node", testTimeout: 15_000, isolate: false },
       },
       {
         define,
@@ -62,6 +62,7 @@ export default defineConfig({
           deps: { optimizer: { ssr: { enabled: true, include: BUNDLED } } },
           // Most of a file's time is its imports, which wait for the disk and for each other: two at once, whatever the machine.
           maxWorkers: 2,
+          isolate: false,
           // The first import of better-auth takes seconds.
           testTimeout: 30_000,
           hookTimeout: 30_000,
