@@ -16,6 +16,7 @@ import * as registerCode from "#app/routes/auth/register-code.tsx";
 import * as registerLink from "#app/routes/auth/register-link.tsx";
 import * as registerTaken from "#app/routes/auth/register-taken.tsx";
 import * as checkout from "#app/routes/checkout/checkout.tsx";
+import * as giftPage from "#app/routes/checkout/gift.tsx";
 import * as tipPage from "#app/routes/space/tip.tsx";
 import { billingDetails } from "#drizzle/schema/billing.ts";
 import { people, termsAcceptances } from "#drizzle/schema/identity.ts";
@@ -23,6 +24,7 @@ import { authAccounts, authUsers } from "#drizzle/schema/local-identity.ts";
 import { authPendingRegistrations } from "#drizzle/schema/local-registrations.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
+import { gifts } from "#drizzle/schema/purchases.ts";
 import { accountBrowser, mailsTo, mailTo, otherThan, refusalIn } from "#tests/support/account-browser.ts";
 import { everyMinute } from "#workers/notifications/sweep.ts";
 import { door, formRequest, newcomer, ORIGIN } from "#tests/support/door.ts";
@@ -37,6 +39,7 @@ const CODE = "/auth/register/code";
 const doorways = [
   { path: "checkout", module: checkout, middleware: [memberOrGuest as MiddlewareFunction] },
   { path: "space/:id/tip", module: tipPage, middleware: [memberOrGuest as MiddlewareFunction] },
+  { path: "plan/:planId/gift", module: giftPage, middleware: [memberOrGuest as MiddlewareFunction] },
   { path: "auth/login", module: login },
   { path: "auth/register/code", module: registerCode },
   { path: "auth/register/link/:token", module: registerLink },
@@ -134,6 +137,22 @@ describe("a checkout without an account", () => {
     const paid = await browser.post(CODE, { code: (await mailTo(who.email)).code });
     const bought = await chargesOf((await personOf(who.email))?.id ?? "");
     expect(bought).toEqual([expect.objectContaining({ purchaseKind: "tip", amountCents: 3_750 })]);
+    expect(location(paid)).toBe(`/checkout/${bought[0]?.id ?? ""}`);
+  });
+
+  test("buys a gift the same way: whom it is for and what goes with it wait with the cart", async () => {
+    const browser = accountBrowser(ask);
+    const who = guest();
+    const path = `/plan/${ana.planId}/gift?interval=monthly`;
+    expect(await (await browser.get(path)).json()).toMatchObject({ obstacle: null, guest: { mayPay: true, loginPath: `/auth/login?to=${encodeURIComponent(path)}` }, summary: { kind: "gift", amountCents: 1_990 } });
+    const gift = { ...payment(ana), recipientName: "Clara", recipientEmail: "clara.errado", deliverOn: "", message: "Feliz aniversário" };
+    const refused = (await (await browser.post(path, { ...who, ...gift })).json()) as { errors: object };
+    expect(Object.keys(refused.errors)).toEqual(["recipientEmail"]);
+    await browser.post(path, { ...who, ...gift, recipientEmail: "clara@coreto.test" });
+    const paid = await browser.post(CODE, { code: (await mailTo(who.email)).code });
+    const bought = await chargesOf((await personOf(who.email))?.id ?? "");
+    expect(bought).toEqual([expect.objectContaining({ purchaseKind: "gift", amountCents: 1_990 })]);
+    expect(await ctx.db.select({ name: gifts.recipientName, email: gifts.recipientEmail, message: gifts.message }).from(gifts).where(eq(gifts.id, bought[0]?.purchaseId ?? ""))).toEqual([{ name: "Clara", email: "clara@coreto.test", message: "Feliz aniversário" }]);
     expect(location(paid)).toBe(`/checkout/${bought[0]?.id ?? ""}`);
   });
 

@@ -17,7 +17,7 @@ import type { Pay } from "./payment.server.ts";
 /** Only the form for who has no account sends it: any other was of a session that is over. */
 const MARK = "email";
 /** What the forms of the payment pages send beside who pays. A token of a card is never kept: it pays at once or never. */
-const KEPT = new Set(["planPriceId", "amountCents", "method", "periods", "trialDays", "coupon", "keep", "amount", "other", "message"]);
+const KEPT = new Set(["planPriceId", "amountCents", "method", "periods", "trialDays", "coupon", "keep", "amount", "other", "message", "recipientName", "recipientEmail", "deliverOn"]);
 /** Longer than any of them may be. */
 const LONGEST_FIELD = 1_000;
 

@@ -7,8 +7,10 @@ import { taxIdMethods } from "#app/domain/payments/rules/providers.ts";
 import { chosenMethodSchema } from "#app/domain/payments/schema.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import { startPurchase } from "#app/domain/purchases/commands/checkout.server.ts";
+import { startGift } from "#app/domain/purchases/commands/gifts.server.ts";
 import { startTip } from "#app/domain/purchases/commands/tips.server.ts";
 import { purchaseSchema } from "#app/domain/purchases/schema.ts";
+import { giftSchema } from "#app/domain/purchases/schema/gifts.ts";
 import { tipSchema } from "#app/domain/purchases/schema/tips.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { startTrial } from "#app/domain/subscriptions/commands/start-trial.server.ts";
@@ -24,10 +26,11 @@ type Payer = { memberId: string; memberName: string };
 /** What a payment form asks for, once its fields are right; gives where its payer goes on. Refuses as the command behind it. */
 export type Pay = (ctx: Context, payer: Payer) => Promise<Onward>;
 
-/** The form of what a payment's address names, a checkout or somebody's tips: its fields, to what is done with them. */
+/** The form of what a payment's address names, a checkout, a plan as a gift, or somebody's tips: its fields, to what is done with them. */
 export function paymentAt(url: string): z.ZodType<Pay> {
   const [, tipped] = /^\/space\/([^/]+)\/tip\/?$/.exec(new URL(url).pathname) ?? [];
   if (tipped !== undefined) return tipSchema.transform((input): Pay => async (ctx, payer) => goesOnAt(await startTip(ctx, { ...payer, ...input, creatorKey: decodeURIComponent(tipped) })));
+  if (/^\/plan\/[^/]+\/gift\/?$/.test(new URL(url).pathname)) return giftSchema.transform(({ method, ...input }): Pay => async (ctx, payer) => goesOnAt(await startGift(ctx, { ...payer, ...input, ...method })));
   const wanted = wantedAt(url);
   if (wanted.kind === "plan") {
     return checkoutSchema.transform(({ method, trialDays, ...input }): Pay => async (ctx, payer) => {
