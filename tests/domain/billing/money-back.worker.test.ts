@@ -119,6 +119,45 @@ describe("all of one of two payments that cover a subscription", () => {
   });
 });
 
+describe("two payments of one subscription that are fought over at once", () => {
+  test("one lost ends it; the other, won later, gives back the days that nobody could use", async () => {
+    const [first, second] = await twoMonthsPaid();
+    const [lost, won] = [await disputed(first), await disputed(second)];
+    await world.drain();
+    const unused = second.amountCents;
+    await decided(lost, "lose");
+    expect(await live()).toBeNull();
+    expect(await rowsOf(second)).toEqual([]);
+    await world.advance(5 * DAY_MS);
+    await decided(won, "win");
+    await world.tick();
+    expect(await rowsOf(second)).toMatchObject([{ status: "succeeded", amountCents: unused, reason: expect.stringContaining("outro pagamento dela voltou") }]);
+    expect(await now(second)).toMatchObject({ status: "refunded" });
+    expect(await balancesOf(ctx, { creatorId: ana.id })).toMatchObject({ pendingCents: 0, availableCents: 0, reservedCents: 0, owedCents: 0 });
+  });
+
+  test("both won: the seller keeps both, and it goes on", async () => {
+    const [first, second] = await twoMonthsPaid();
+    const disputesOpened = [await disputed(first), await disputed(second)];
+    await world.drain();
+    for (const dispute of disputesOpened) await decided(dispute, "win");
+    await world.tick();
+    expect([...(await rowsOf(first)), ...(await rowsOf(second))]).toEqual([]);
+    expect(await live()).toMatchObject({ status: "active" });
+  });
+
+  test("the one that covers what is past is lost last: nothing goes back twice", async () => {
+    const [first, second] = await twoMonthsPaid();
+    const [one, other] = [await disputed(first), await disputed(second)];
+    await world.drain();
+    await decided(one, "lose");
+    await decided(other, "lose");
+    await world.tick();
+    expect([await now(first), await now(second)]).toMatchObject([{ status: "dispute_lost" }, { status: "dispute_lost" }]);
+    expect(await rowsOf(second)).toEqual([]);
+  });
+});
+
 describe("a refund that the provider refuses", () => {
   test("when who sells decided it changes nothing, and says so", async () => {
     const charge = await subscribed(world, bruno, ana);

@@ -39,6 +39,8 @@ export type PurchaseKind = {
   payer(ctx: Context, charge: Charge): Promise<{ name: string; savedMethodId: string | null; isLeft?: boolean } | null>;
   /** The statements that end what was paid for because all its money went back. They match nothing when it is over already. */
   endedStatements(ctx: Context, charge: Charge, because: "refunded" | "dispute_lost"): Promise<Write[]>;
+  /** The statements that a dispute which was won asks for, where what was paid for ended meanwhile. */
+  wonStatements?(ctx: Context, charge: Charge): Promise<Write[]>;
   /** For what renews by itself. */
   automatic?: AutomaticCharges;
 };

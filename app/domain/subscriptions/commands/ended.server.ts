@@ -5,10 +5,11 @@ import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/queries.server.ts";
 import { releaseSeatStatement } from "#app/domain/plans/commands.server.ts";
 import { freedCouponStatements } from "#app/domain/plans/commands/coupons.server.ts";
 import { isOnTrial } from "#app/domain/subscriptions/rules/trial.ts";
-import { unusedCharges } from "#app/domain/subscriptions/queries/closing.server.ts";
+import { unusedAfterEnd, unusedCharges } from "#app/domain/subscriptions/queries/closing.server.ts";
 import { closingRefundReasons } from "#app/domain/subscriptions/schema.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
@@ -35,6 +36,15 @@ export function endedNowStatements(ctx: Context, subscription: Subscription): Wr
 export async function endedWithoutStatements(ctx: Context, subscription: Subscription, { chargeId }: { chargeId: string }): Promise<Write[]> {
   const unused = await unusedCharges(ctx, { subscriptionId: subscription.id, at: ctx.now(), everything: false });
   return [...endedNowStatements(ctx, subscription), ...(await returnedStatements(ctx, unused.filter((one) => one.chargeId !== chargeId)))];
+}
+
+/**
+ * The statements of a dispute that was won after another payment's loss ended the subscription: the days that nobody could use go back, as those of its other
+ * payments did then. Source: domain rules, "Access" (unused days).
+ */
+export async function wonStatements(ctx: Context, charge: Charge): Promise<Write[]> {
+  const amountCents = await unusedAfterEnd(ctx, { chargeId: charge.id });
+  return amountCents > 0 ? [refundStatement(ctx, charge, { id: ctx.newId(), amountCents, reason: closingRefundReasons.payment_returned })] : [];
 }
 
 /** The statements that decide to give these back because another payment of the same subscription was returned; the payouts worker sends them. */

@@ -31,7 +31,7 @@ import type { Instant } from "#app/domain/time.ts";
 import { subscriptionCancellations, subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { automaticCharges } from "./automatic-charges.server.ts";
 import { renewalProgress } from "./dunning.server.ts";
-import { endedNowStatements, endedWithoutStatements, returnedStatements } from "./ended.server.ts";
+import { endedNowStatements, endedWithoutStatements, returnedStatements, wonStatements } from "./ended.server.ts";
 import { planChangeKind } from "./plan-change-kind.server.ts";
 import { renewalSeatStatements, renewedOnChangeStatements } from "./plan-change-renewal.server.ts";
 import { putBackStatements } from "./price-renewal.server.ts";
@@ -58,6 +58,7 @@ export const subscriptionKind: PurchaseKind = {
     if (!facts || !isLive(facts.subscription.status)) return [];
     return because === "dispute_lost" ? await endedWithoutStatements(ctx, facts.subscription, { chargeId: charge.id }) : await endedByRefundStatements(ctx, charge, facts);
   },
+  wonStatements,
   automatic: automaticCharges,
 };
 

@@ -17,6 +17,7 @@ import type { PlanChangeDecision, PlanChangeState } from "#app/domain/subscripti
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 import { planChangeRefundReasons } from "#app/domain/subscriptions/schema/plan-changes.ts";
 import { planChanges, subscriptions } from "#drizzle/schema/subscriptions.ts";
+import { wonStatements } from "./ended.server.ts";
 import { backStatements } from "./plan-change-back.server.ts";
 
 /** The difference of a change of plan as what a charge pays for: paid, the subscription changes; given back, it is again what it was. */
@@ -33,6 +34,7 @@ export const planChangeKind: PurchaseKind = {
   async endedStatements(ctx, charge) {
     return (await backStatements(ctx, { planChangeId: charge.planChangeId ?? "", givenBack: charge.id })).writes;
   },
+  wonStatements,
 };
 
 type Paid = { charge: Charge; change: PlanChange; facts: PurchaseFacts };

@@ -37,23 +37,28 @@ export type Covering = CoveringCharge & {
   refundedFeeCents: Cents;
 };
 
+/** What `unusedCents` reads of a charge. */
+const covering = {
+  amountCents: sql<Cents>`${charges.amountCents}`.as("charge_cents"),
+  refundedCents: charges.refundedCents,
+  waitingCents: sql<Cents>`(SELECT COALESCE(SUM(r.amount_cents), 0) FROM refunds r WHERE r.charge_id = ${charges.id} AND r.status = 'requested')`.as("waiting_cents"),
+  periods: sql<CoveredPeriod[]>`(SELECT json_group_array(json_object('id', p.id, 'startsAt', p.starts_at, 'endsAt', p.ends_at, 'isDifference', p.is_difference, 'amountCents', p.amount_cents)) FROM charge_periods p WHERE p.charge_id = ${charges.id})`
+    .mapWith((text: string) => JSON.parse(text))
+    .as("periods"),
+};
+
 type CoveringInput = { of: { subscriptionId: string } | { fanId: string } | { creatorId: string }; at: Instant; afterChargeId: string; limit: number };
 
 /** What is still paid for after `at`, by charge, paged by its id. What is fought over is left out: it waits for its decision. */
 export async function coveringCharges(ctx: Context, { of, at, afterChargeId, limit }: CoveringInput): Promise<Covering[]> {
   return ctx.db
     .select({
+      ...covering,
       chargeId: sql<string>`${charges.id}`.as("charge_id"),
       subscriptionId: sql<string>`${subscriptions.id}`.as("subscription_id"),
       fanId: subscriptions.fanId,
-      amountCents: sql<Cents>`${charges.amountCents}`.as("charge_cents"),
       feeCents: charges.feeCents,
-      refundedCents: charges.refundedCents,
       refundedFeeCents: charges.refundedFeeCents,
-      waitingCents: sql<Cents>`(SELECT COALESCE(SUM(r.amount_cents), 0) FROM refunds r WHERE r.charge_id = ${charges.id} AND r.status = 'requested')`.as("waiting_cents"),
-      periods: sql<CoveredPeriod[]>`(SELECT json_group_array(json_object('id', p.id, 'startsAt', p.starts_at, 'endsAt', p.ends_at, 'isDifference', p.is_difference, 'amountCents', p.amount_cents)) FROM charge_periods p WHERE p.charge_id = ${charges.id})`
-        .mapWith((text: string) => JSON.parse(text))
-        .as("periods"),
     })
     .from(charges)
     .innerJoin(subscriptions, and(paysForPeriods, eq(charges.purchaseId, subscriptions.id)))
@@ -85,6 +90,17 @@ export async function unusedCharges(ctx: Context, { subscriptionId, at, everythi
   return covering
     .map((one) => ({ chargeId: one.chargeId, amountCents: everything ? one.amountCents - one.refundedCents - one.waitingCents : unusedCents(one, at) }))
     .filter(({ amountCents }) => amountCents > 0);
+}
+
+/** What of a payment pays for days after its subscription ended, because another payment went back while the bank fought over this one (centavos); 0 for one that goes on, and for what ran out. */
+export async function unusedAfterEnd(ctx: Context, { chargeId }: { chargeId: string }): Promise<Cents> {
+  const [row] = await ctx.db
+    .select({ ...covering, endedAt: subscriptions.accessUntil })
+    .from(charges)
+    .innerJoin(subscriptions, and(paysForPeriods, eq(charges.purchaseId, subscriptions.id)))
+    .where(and(eq(charges.id, chargeId), eq(subscriptions.status, "expired")))
+    .limit(1);
+  return row?.endedAt ? unusedCents(row, row.endedAt) : 0;
 }
 
 /**
