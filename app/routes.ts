@@ -44,6 +44,7 @@ export default [
     route("pix/:token", "routes/checkout/shared-pix.tsx"),
     route("gift/:code", "routes/checkout/claim.tsx"),
     // Of whoever has the letter: pausing, canceling, and taking either back, signed in or not.
+    route("refund/:refundId/:signature", "routes/settings/refund-key.tsx"),
     route("renewal/price/:askId/:subscriptionId/:until/:signature", "routes/settings/price-link.tsx"),
     route("renewal/:act/:subscriptionId/:until/:signature", "routes/settings/renewal-link.tsx"),
   ]),
@@ -143,7 +144,6 @@ export default [
     route("plan/create", "routes/studio/plan-create.tsx"),
     route("plan/:planId/update", "routes/studio/plan-update.tsx"),
     route("plan/:planId/activation", "routes/studio/plan-activation.tsx"),
-    route("plan/:planId/gift", "routes/checkout/gift.tsx"),
     route("plan/:planId/price/:priceId", "routes/studio/plan-price.tsx"),
     route("plan/:planId/archive", "routes/studio/plan-archive.tsx"),
     route("analytics", "routes/studio/analytics.tsx"),
@@ -248,6 +248,7 @@ export default [
         route("documents/:personId/rejection", "routes/admin/document-rejection.tsx"),
         route("ledger", "routes/admin/ledger.tsx"),
         route("ledger/check", "routes/admin/ledger-check.tsx"),
+        route("ledger/providers", "routes/admin/ledger-providers.tsx"),
         route("ledger/seals", "routes/admin/ledger-seals.tsx"),
         route("ledger/accounts/:accountId", "routes/admin/ledger-account.tsx"),
         route("disputes", "routes/admin/disputes.tsx"),
@@ -257,7 +258,7 @@ export default [
   ]),
 
   // Who has no account may pay all the same: it is made on the way.
-  layout("routes/checkout/layout.tsx", [route("checkout", "routes/checkout/checkout.tsx"), route("space/:id/tip", "routes/space/tip.tsx")]),
+  layout("routes/checkout/layout.tsx", [route("checkout", "routes/checkout/checkout.tsx"), route("space/:id/tip", "routes/space/tip.tsx"), route("plan/:planId/gift", "routes/checkout/gift.tsx")]),
 
   route("auth/wallet/challenge", "routes/auth/wallet-challenge.ts"),
   route("auth/passkey/options", "routes/auth/passkey-options.ts"),

@@ -149,6 +149,8 @@ export type OutboxMessage =
   | { type: "subscription.renewed"; subscriptionId: string; chargeId: string; fanId: string; creatorId: string; creatorName: string; planName: string; amountCents: number }
   | { type: "charge.refunded"; chargeId: string; refundId: string; payerId: string; amountCents: number; description: string; reason: string }
   | { type: "charge.refund_refused"; chargeId: string; refundId: string; payerId: string; amountCents: number; description: string }
+  | { type: "refund.key_asked"; chargeId: string; refundId: string; payerId: string; amountCents: number; description: string; /** Where who paid says their Pix key, signed in or not. */ url: string; /** A Pix to the key that they gave did not arrive. */ isAgain: boolean; isReminder: boolean }
+  | { type: "refund.transferred"; chargeId: string; refundId: string; payerId: string; amountCents: number; description: string }
   | { type: "charge.disputed"; chargeId: string; disputeId: string; creatorId: string; amountCents: number; description: string; disputeKind: "card" | "med"; respondBy: number | null }
   | { type: "dispute.due"; disputeId: string; creatorId: string; amountCents: number; description: string; respondBy: number }
   | { type: "dispute.decided"; disputeId: string; creatorId: string; decision: "won" | "lost"; amountCents: number; netCents: number; description: string }

@@ -1,7 +1,11 @@
 import type { RouterContextProvider } from "react-router";
+import type { RefundOnItsWay } from "#app/components/payments/refund-transfer.tsx";
 import type { ReceiptSource } from "#app/components/payments/receipt-words.ts";
 import { transactionFor } from "#app/domain/billing/queries/transaction.server.ts";
 import type { TransactionDetail } from "#app/domain/billing/queries/transaction.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { refundKeyPath } from "#app/domain/payments/queries/refund-transfers.server.ts";
+import { OPEN_TRANSFERS } from "#app/domain/payments/rules/refund-transfers.ts";
 import { actorWhoMay } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { found } from "#app/http/refusal.ts";
@@ -21,6 +25,19 @@ export async function openedTransaction(routed: Routed, chargeId: string): Promi
 export async function receiptSource(routed: Routed, chargeId: string): Promise<ReceiptSource> {
   const { charge, ...detail } = await openedTransaction(routed, chargeId);
   const succeededAt = found(charge.succeededAt, "Este pagamento não foi feito: não há recibo.");
-  const refunds = detail.refunds.filter((refund) => refund.status !== "failed").map(({ amountCents, settledAt }) => ({ amountCents, settledAt }));
+  const refunds = detail.refunds.filter((refund) => refund.status !== "failed").map(({ id, amountCents, settledAt }) => {
+    // Set aside is not given back: a Pix of ours is once it was paid.
+    const last = detail.transfers.findLast(({ refundId }) => refundId === id);
+    return { amountCents, settledAt: last ? (last.status === "paid" || last.status === "canceled" ? last.settledAt : null) : settledAt };
+  });
   return { side: detail.side, charge, succeededAt, payer: detail.payer, seller: detail.seller, refunds, now: routed.context.get(domainContext).now() };
+}
+
+/** Refunds that go by a Pix of ours and did not arrive; only who paid gets the way to say their key. */
+export async function refundsOnTheirWay(ctx: Context, { isPayer, transfers }: { isPayer: boolean; transfers: TransactionDetail["transfers"] }): Promise<RefundOnItsWay[]> {
+  return await Promise.all(
+    transfers
+      .filter(({ status }) => OPEN_TRANSFERS.includes(status))
+      .map(async ({ refundId, amountCents, status, isHeld }) => ({ refundId, amountCents, isAwaitingKey: status === "awaiting_key", isHeld, keyPath: isPayer ? await refundKeyPath(ctx, { refundId }) : null })),
+  );
 }

@@ -82,3 +82,19 @@ export const ledgerChecks = sqliteTable("ledger_checks", {
   /** While it is broken no payout is claimed. */
   holdsPayouts: integer("holds_payouts", { mode: "boolean" }).notNull(),
 });
+
+/** Money that the staff moved from one provider to another, outside of the product. Append-only by trigger; a mistake is moved back. */
+export const providerMoves = sqliteTable(
+  "provider_moves",
+  {
+    id: text("id").primaryKey(),
+    fromProvider: text("from_provider").notNull(),
+    toProvider: text("to_provider").notNull(),
+    amountCents: integer("amount_cents").notNull(),
+    /** How it was moved, such as the bank's number of the transfer. */
+    note: text("note").notNull(),
+    movedBy: text("moved_by").notNull(),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [index("provider_moves_latest").on(table.createdAt)],
+);

@@ -137,6 +137,45 @@ export const refunds = sqliteTable(
   (table) => [index("refunds_charge").on(table.chargeId), index("refunds_status").on(table.status, table.createdAt)],
 );
 
+/**
+ * A Pix of ours by which a refund goes to who paid, because the Pix that it came by is too old to be given back. What fails or comes back ends its row, and
+ * another one asks for another key: at most one of a refund is open. States and their order are in payments/rules/refund-transfers.ts and in triggers.
+ */
+export const refundTransfers = sqliteTable(
+  "refund_transfers",
+  {
+    /** Also the reference and the idempotency key at the provider. */
+    id: text("id").primaryKey(),
+    refundId: text("refund_id").notNull(),
+    chargeId: text("charge_id").notNull(),
+    payerId: text("payer_id").notNull(),
+    amountCents: integer("amount_cents").notNull(),
+    status: text("status", { enum: ["awaiting_key", "ready", "claimed", "sent", "paid", "failed", "returned", "canceled"] }).notNull(),
+    /** Who paid says where to; forgotten once it was paid. */
+    pixKeyKind: text("pix_key_kind", { enum: ["cpf", "cnpj"] }),
+    pixKey: text("pix_key"),
+    /** Who sends it, chosen as it is claimed. */
+    provider: text("provider"),
+    providerTransferId: text("provider_transfer_id"),
+    failureCode: text("failure_code"),
+    /** The provider's id of a dispute of its charge, for which it waits: the bank may give the same money back. */
+    heldBy: text("held_by"),
+    /** How often who paid was reminded that a key is missing. */
+    remindersCount: integer("reminders_count").notNull().default(0),
+    createdAt: integer("created_at").notNull(),
+    keyGivenAt: integer("key_given_at"),
+    settledAt: integer("settled_at"),
+  },
+  (table) => [
+    uniqueIndex("refund_transfers_one_open").on(table.refundId).where(sql`status IN ('awaiting_key', 'ready', 'claimed', 'sent')`),
+    uniqueIndex("refund_transfers_transfer").on(table.provider, table.providerTransferId),
+    index("refund_transfers_refund").on(table.refundId, table.createdAt),
+    index("refund_transfers_charge").on(table.chargeId),
+    index("refund_transfers_payer").on(table.payerId),
+    index("refund_transfers_open").on(table.status, table.createdAt).where(sql`status IN ('awaiting_key', 'ready', 'claimed', 'sent')`),
+  ],
+);
+
 export const disputes = sqliteTable(
   "disputes",
   {

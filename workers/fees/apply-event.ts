@@ -2,6 +2,8 @@ import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { countEventAttempt, handledStatement, quarantineEvent } from "#app/domain/payments/commands/inbox.server.ts";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
+import { settleRefundTransfer } from "#app/domain/payments/commands/send-refund-transfer.server.ts";
+import { refundTransferRow } from "#app/domain/payments/queries/refund-transfers.server.ts";
 import { chargeByProviderId, chargeRow, inboxEvent, refundProvider, waitingInbox } from "#app/domain/payments/queries.server.ts";
 import type { Charge, InboxEvent } from "#app/domain/payments/queries.server.ts";
 import { madeBy } from "#app/domain/payments/rules/providers.ts";
@@ -62,6 +64,11 @@ async function settledOther(ctx: Context, { type, objectId, provider }: InboxEve
     }
     case "transfer": {
       const said = await madeBy(ctx, { provider }).transferById(objectId);
+      const refund = said.reference ? await refundTransferRow(ctx, { transferId: said.reference }) : null;
+      if (refund?.provider === provider) {
+        await settleRefundTransfer(ctx, { transferId: refund.id, said });
+        return null;
+      }
       if (!said.reference || (await payoutRow(ctx, { payoutId: said.reference }))?.provider !== provider) return "unknown_transfer";
       await settlePayout(ctx, { payoutId: said.reference, said });
       return null;

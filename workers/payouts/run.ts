@@ -4,8 +4,11 @@ import { sealNextMonth } from "#app/domain/ledger/commands/seals.server.ts";
 import { moderatorIds } from "#app/domain/moderation/queries.server.ts";
 import { remindOfDispute, sendAnswer } from "#app/domain/disputes/commands/answer.server.ts";
 import { answersToSend, disputesToRemind } from "#app/domain/disputes/queries.server.ts";
+import { remindOfKey } from "#app/domain/payments/commands/refund-transfers.server.ts";
 import { releaseOne } from "#app/domain/payments/commands/releases.server.ts";
+import { sendRefundTransfer } from "#app/domain/payments/commands/send-refund-transfer.server.ts";
 import { refundsToSend } from "#app/domain/payments/queries.server.ts";
+import { refundKeysToRemind, refundTransfersToSend } from "#app/domain/payments/queries/refund-transfers.server.ts";
 import { releasesDue } from "#app/domain/payments/queries/releases.server.ts";
 import { claimPayout, requestScheduledPayouts, sendPayout, settlePayout } from "#app/domain/payouts/commands.server.ts";
 import { sendRefund } from "#app/domain/purchases/commands/settle.server.ts";
@@ -25,7 +28,7 @@ const ENQUEUED_FOR_MS = 20_000;
 const SILENT_FOR_MS = 5 * MINUTE_MS;
 
 /**
- * One run of the payouts cron: holds that ended are released, refunds and answers to disputes that wait are asked for again, payouts that schedules ask
+ * One run of the payouts cron: holds that ended are released, refunds and answers to disputes that wait are asked for again, what goes back by a Pix of ours is sent, payouts that schedules ask
  * for are opened, and every open payout is pushed one step. Each step is a command that is safe to run twice and to be killed.
  */
 export async function runPayouts(ctx: Context): Promise<void> {
@@ -34,6 +37,10 @@ export async function runPayouts(ctx: Context): Promise<void> {
   await forEachQuietly(ctx, "payouts.release_failed", releases, (releaseId) => releaseOne(ctx, { releaseId }));
   const refunds = await refundsToSend(ctx, { limit: REFUNDS_PER_RUN });
   await forEachQuietly(ctx, "payouts.refund_unclear", refunds, (refundId) => sendRefund(ctx, { refundId }));
+  const transfers = await refundTransfersToSend(ctx, { limit: REFUNDS_PER_RUN });
+  await forEachQuietly(ctx, "payouts.refund_transfer_unclear", transfers, (transferId) => sendRefundTransfer(ctx, { transferId }));
+  const keys = await refundKeysToRemind(ctx, { limit: REMINDERS_PER_RUN });
+  await forEachQuietly(ctx, "payouts.reminder_failed", keys, (transferId) => remindOfKey(ctx, { transferId }));
   await forEachQuietly(ctx, "payouts.answer_unclear", await answersToSend(ctx, { limit: ANSWERS_PER_RUN }), (disputeId) => sendAnswer(ctx, { disputeId }));
   await forEachQuietly(ctx, "payouts.reminder_failed", await disputesToRemind(ctx, { limit: REMINDERS_PER_RUN }), (disputeId) => remindOfDispute(ctx, { disputeId }));
   await requestScheduledPayouts(ctx);

@@ -3,7 +3,7 @@ import { calm } from "./chaos.ts";
 import { retryDelaysSeconds } from "./events.ts";
 import { FILE_LIMIT_BYTES } from "./dispute-answers.ts";
 import { ORDER_WINDOW_DAYS } from "./recurring-rules.ts";
-import { RESPONSE_DAYS } from "./returns.ts";
+import { PIX_REFUND_DAYS, RESPONSE_DAYS } from "./returns.ts";
 import { magicKeys, RETURNS_AFTER_MS, SETTLES_AFTER_MS } from "./transfers.ts";
 
 export type Endpoint = { call: string; body?: string; says: string };
@@ -57,7 +57,7 @@ export const chapters: readonly Chapter[] = [
     title: "Refunds and disputes",
     says: "A refund gives back a part or the rest. A dispute is a chargeback (card) or a MED (med), needs_response -> under_review -> won | lost; what is disputed is not refunded.",
     endpoints: [
-      { call: "POST /v1/refunds", body: "{reference, charge, amount_cents}", says: "Never more than what is left." },
+      { call: "POST /v1/refunds", body: "{reference, charge, amount_cents}", says: `Never more than what is left. A Pix paid ${PIX_REFUND_DAYS} days ago or longer is refund_too_late.` },
       { call: "GET /v1/refunds/:id", says: "What is true now." },
       { call: "GET /v1/refunds?reference=", says: "The one made under your reference, or an empty list." },
       { call: "GET /v1/refunds?since=&after=&limit=", says: "Everything made since." },

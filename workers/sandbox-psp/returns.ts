@@ -14,7 +14,10 @@ import type { DisputeRow, RefundRow } from "./tables.ts";
 import type { z } from "zod";
 import { addDays } from "#app/domain/time.ts";
 
-/** Gives back a part or the rest of a paid charge. Refuses more than what is left and what is in dispute. */
+/** How long a Pix goes back by the way it came. Source: Banco Central, Regulamento do Pix, art. 40. */
+export const PIX_REFUND_DAYS = 90;
+
+/** Gives back a part or the rest of a paid charge. Refuses more than what is left, what is in dispute, and a Pix of more than ninety days. */
 export async function makeRefund(psp: Psp, body: z.infer<typeof refundRequest>): Promise<Effect> {
   const charge = await chargeById(psp, body.charge);
   if (charge.status !== "succeeded") throw new PspRefusal(409, "charge_not_paid", "Only a paid charge can be refunded.");
@@ -22,6 +25,8 @@ export async function makeRefund(psp: Psp, body: z.infer<typeof refundRequest>):
   if (body.amount_cents > leftCents) throw new PspRefusal(422, "refund_exceeds_charge", `At most ${leftCents} can be refunded.`);
   const disputed = await psp.db.select({ status: disputes.status }).from(disputes).where(eq(disputes.chargeId, charge.id));
   if (disputed.some(({ status }) => status !== "won")) throw new PspRefusal(409, "charge_disputed", "A disputed charge is not refunded.");
+  const isOld = charge.method === "pix" && charge.succeededAt !== null && psp.now() >= addDays(charge.succeededAt, PIX_REFUND_DAYS);
+  if (isOld) throw new PspRefusal(409, "refund_too_late", `A Pix goes back for ${PIX_REFUND_DAYS} days. Send a transfer.`);
   const refund: RefundRow = {
     id: `rf_${await digest(`refund ${body.reference}`, 28)}`,
     reference: body.reference,

@@ -21,6 +21,8 @@ export const RETURNS_AFTER_MS = DAY_MS;
 export const magicKeys: readonly { key: string; outcome: TransferRow["outcome"]; says: string }[] = [
   { key: "falha@coreto.test", outcome: "failed", says: "A transferência falha: pix_key_not_found." },
   { key: "devolve@coreto.test", outcome: "returned", says: "É paga e devolvida um dia depois: account_closed." },
+  { key: "98765432100", outcome: "failed", says: "CPF 987.654.321-00: a transferência falha: pix_key_not_found." },
+  { key: "39053344705", outcome: "returned", says: "CPF 390.533.447-05: é paga e devolvida um dia depois: account_closed." },
   { key: "001 0001 999999-9", outcome: "failed", says: "Conta bancária (banco 001, agência 0001, conta 999999-9): a transferência falha." },
 ];
 

@@ -3,6 +3,9 @@ const HAPPENINGS: Record<string, string> = {
   "charge.succeeded": "Pagamento confirmado",
   "charge.released": "Liberado para saque",
   "charge.refunded": "Devolvido",
+  "refund.transferred": "Devolução enviada por Pix",
+  "refund.transfer_returned": "Devolução por Pix que voltou",
+  "refund.taken_back": "Devolvido pelo banco",
   "dispute.opened": "Contestação aberta",
   "dispute.lost": "Contestação perdida",
   "dispute.won": "Contestação vencida",
@@ -10,6 +13,7 @@ const HAPPENINGS: Record<string, string> = {
   "payout.paid": "Saque pago",
   "payout.failed": "Saque que falhou voltou",
   "payout.returned": "Saque devolvido pelo banco",
+  "provider.moved": "Movido entre provedores",
 };
 
 export const happeningWord = (kind: string): string => HAPPENINGS[kind] ?? kind;

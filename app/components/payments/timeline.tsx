@@ -13,6 +13,10 @@ const WORDS: Record<MomentKind, string> = {
   refund_requested: "Devolução pedida",
   refund_succeeded: "Devolvido",
   refund_failed: "A devolução não passou; estamos vendo",
+  refund_awaits_key: "Devolução por Pix: esperando a chave de quem pagou",
+  refund_sending: "Devolução por Pix a caminho",
+  refund_key_failed: "O Pix da devolução não chegou à chave",
+  refund_by_bank: "Devolvido pelo banco",
   dispute_opened: "Contestado no banco",
   dispute_won: "Contestação vencida: o pagamento ficou",
   dispute_lost: "Contestação perdida: o dinheiro voltou a quem pagou",
@@ -26,9 +30,12 @@ const TONES: Partial<Record<MomentKind, string>> = {
   dispute_won: "bg-leaf",
   failed: "bg-refusal",
   refund_failed: "bg-refusal",
+  refund_key_failed: "bg-refusal",
   dispute_opened: "bg-refusal",
   dispute_lost: "bg-refusal",
 };
+
+const OPEN_RINGS: ReadonlySet<MomentKind> = new Set(["to_release", "waiting", "refund_awaits_key", "refund_sending"]);
 
 /** What happened to a payment, oldest first; what is still to come is an open ring. */
 export function Timeline({ moments }: { moments: Moment[] }) {
@@ -37,7 +44,7 @@ export function Timeline({ moments }: { moments: Moment[] }) {
       {moments.map((moment, position) => (
         <li key={`${moment.kind}-${moment.at}-${position}`} className="relative flex gap-4 pb-5 last:pb-0">
           {position < moments.length - 1 ? <span aria-hidden="true" className="absolute top-4 bottom-0 left-[5px] w-0.5 bg-line" /> : null}
-          <span aria-hidden="true" className={`relative mt-1.5 size-3 shrink-0 rounded-full ${moment.kind === "to_release" || moment.kind === "waiting" ? "border-2 border-edge bg-card" : (TONES[moment.kind] ?? "bg-edge")}`} />
+          <span aria-hidden="true" className={`relative mt-1.5 size-3 shrink-0 rounded-full ${OPEN_RINGS.has(moment.kind) ? "border-2 border-edge bg-card" : (TONES[moment.kind] ?? "bg-edge")}`} />
           <span className="flex min-w-0 flex-col wrap-anywhere">
             <span className="font-semibold">
               {WORDS[moment.kind]}

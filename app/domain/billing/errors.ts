@@ -7,14 +7,13 @@ export class TransactionNotFound extends Refusal {
   }
 }
 
-export type RefundProblem = "unpaid" | "all_back" | "disputed" | "waiting" | "too_old" | "too_many" | "too_much" | "refused";
+export type RefundProblem = "unpaid" | "all_back" | "disputed" | "waiting" | "too_many" | "too_much" | "refused";
 
 const REFUND_PROBLEMS: Record<RefundProblem, string> = {
   unpaid: "Este pagamento não foi feito: não há o que devolver.",
   all_back: "Este pagamento já voltou inteiro.",
   disputed: "Este pagamento está em contestação no banco, ou foi perdido nela: é o banco quem decide para onde vai.",
   waiting: "Já há uma devolução deste pagamento a caminho. Espere ela ser confirmada para fazer outra.",
-  too_old: "Um Pix só volta por aqui em até 90 dias. Depois disso, fale com o nosso atendimento.",
   too_many: "Este pagamento já teve devoluções demais. Fale com o nosso atendimento.",
   too_much: "É mais do que resta desta cobrança.",
   refused: "O provedor de pagamento não aceitou esta devolução. Nada voltou e nada mudou. Tente mais tarde, ou fale com o nosso atendimento.",

@@ -63,7 +63,7 @@ const RESERVED_USERNAMES = new Set([
   "admin", "administrador", "administrator", "age-check", "ajuda", "analytics", "api", "app", "assets", "atendimento", "auth", "checkout", "collection", "conta",
   "coreto", "coreto.app", "contato", "create", "embed", "entrar", "equipe", "events", "explore", "favicon.ico", "feed", "financeiro", "gift", "healthz", "help", "home", "login",
   "logout", "mail", "me", "media", "messages", "moderacao", "moderador", "moderator", "noreply", "no-reply", "notifications", "oficial", "official",
-  "pagamentos", "pictures", "pix", "plan", "post", "postmaster", "public", "register", "renewal", "resources", "robots.txt", "root", "sair", "sandbox", "sandbox-age", "security", "seguranca",
+  "pagamentos", "pictures", "pix", "plan", "post", "postmaster", "public", "refund", "register", "renewal", "resources", "robots.txt", "root", "sair", "sandbox", "sandbox-age", "security", "seguranca",
   "settings", "sitemap.xml", "sitemaps", "space", "staff", "static", "status", "suporte", "support", "system", "terms", "termos", "webhooks", "webmaster", "www",
 ]);
 

@@ -7,6 +7,7 @@ import { ledgerAccounts, ledgerEntries, ledgerTransactions } from "#drizzle/sche
 import { accountId } from "./rules.ts";
 import { planChangeInvariants } from "./queries/plan-changes.server.ts";
 import { providerInvariants } from "./queries/providers.server.ts";
+import { refundTransferInvariants } from "./queries/refund-transfers.server.ts";
 import { vacationInvariants } from "./queries/vacations.server.ts";
 import type { AccountKind } from "./schema.ts";
 
@@ -155,6 +156,7 @@ const invariants: Invariant[] = [
   },
   ...planChangeInvariants,
   ...providerInvariants,
+  ...refundTransferInvariants,
   ...vacationInvariants,
   {
     name: "access_explained",

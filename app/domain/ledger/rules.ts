@@ -50,15 +50,42 @@ function takeBack(creatorId: string, netCents: Cents, recourse: Recourse): Leg[]
   ];
 }
 
-/** A refund of `amountCents`, of which the platform returns `feeShareCents`; the rest comes from the creator. */
+/** A refund of `amountCents`, of which the platform returns `feeShareCents`; the rest comes from the creator. `isByTransfer`: it is set aside for who paid until a Pix of ours takes it there. */
 export function chargeRefunded(
-  refund: ChargeRef & { refundId: string; amountCents: Cents; feeShareCents: Cents; recourse: Recourse },
+  refund: ChargeRef & { refundId: string; amountCents: Cents; feeShareCents: Cents; recourse: Recourse; isByTransfer?: boolean },
 ): Posting {
   const netCents = refund.amountCents - refund.feeShareCents;
   return posting(`refund:${refund.refundId}:succeeded`, "charge.refunded", { chargeId: refund.chargeId }, [
     ...takeBack(refund.creatorId, netCents, refund.recourse),
     debit(of("platform_fees"), refund.feeShareCents),
-    credit(of("provider_clearing", refund.provider), refund.amountCents),
+    credit(refund.isByTransfer ? of("refund_in_transit", refund.refundId) : of("provider_clearing", refund.provider), refund.amountCents),
+  ]);
+}
+
+/** `provider` is where the money leaves or comes in, which need not be where the charge came in. */
+type RefundTransferRef = { transferId: string; refundId: string; chargeId: string; provider: string; amountCents: Cents };
+
+/** What was set aside for who paid left by a Pix. */
+export function refundTransferred(sent: RefundTransferRef): Posting {
+  return posting(`refund-transfer:${sent.transferId}:paid`, "refund.transferred", { chargeId: sent.chargeId }, [
+    debit(of("refund_in_transit", sent.refundId), sent.amountCents),
+    credit(of("provider_clearing", sent.provider), sent.amountCents),
+  ]);
+}
+
+/** That Pix came back: it is set aside again. */
+export function refundTransferReturned(sent: RefundTransferRef): Posting {
+  return posting(`refund-transfer:${sent.transferId}:returned`, "refund.transfer_returned", { chargeId: sent.chargeId }, [
+    debit(of("provider_clearing", sent.provider), sent.amountCents),
+    credit(of("refund_in_transit", sent.refundId), sent.amountCents),
+  ]);
+}
+
+/** What was set aside went to who paid by other hands: their bank took it in a dispute, or the provider gave it back on its own pages. `provider` is the charge's. */
+export function refundTakenBack(taken: RefundTransferRef): Posting {
+  return posting(`refund-transfer:${taken.transferId}:taken`, "refund.taken_back", { chargeId: taken.chargeId }, [
+    debit(of("refund_in_transit", taken.refundId), taken.amountCents),
+    credit(of("provider_clearing", taken.provider), taken.amountCents),
   ]);
 }
 
@@ -97,6 +124,11 @@ export function disputeWon(dispute: DisputeRef & { waitingCents: Cents; owedCent
     credit(of("creator_pending", dispute.creatorId), dispute.waitingCents),
     credit(of("platform_fees"), dispute.feeShareCents),
   ]);
+}
+
+/** The staff moved money from one provider to another, outside of the product: nobody has more or less. */
+export function providerMoved(move: { id: string; from: string; to: string; amountCents: Cents }): Posting {
+  return posting(`provider-move:${move.id}`, "provider.moved", {}, [debit(of("provider_clearing", move.to), move.amountCents), credit(of("provider_clearing", move.from), move.amountCents)]);
 }
 
 type PayoutRef = { payoutId: string; creatorId: string; provider: string; amountCents: Cents };

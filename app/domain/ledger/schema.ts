@@ -9,6 +9,7 @@ export const accountKinds = {
   creator_available: { normalSide: -1, hasFloor: true, title: "Disponível" },
   creator_reserved: { normalSide: -1, hasFloor: true, title: "Bloqueado" },
   payout_in_transit: { normalSide: -1, hasFloor: true, title: "A caminho" },
+  refund_in_transit: { normalSide: -1, hasFloor: true, title: "A devolver por Pix" },
   fees_reserved: { normalSide: -1, hasFloor: true, title: "Taxas bloqueadas" },
   platform_fees: { normalSide: -1, hasFloor: false, title: "Taxas da plataforma" },
   provider_costs: { normalSide: 1, hasFloor: false, title: "Custos do provedor" },
@@ -17,7 +18,7 @@ export const accountKinds = {
 
 export type AccountKind = keyof typeof accountKinds;
 
-/** `ownerId` is a creator, a payout or a provider, as the kind asks; null for the platform's own. */
+/** `ownerId` is a creator, a payout, a refund or a provider, as the kind asks; null for the platform's own. */
 export type Account = { kind: AccountKind; ownerId: string | null };
 
 /** One side of a happening. `debitCents` positive debits the account, negative credits it. */
@@ -27,13 +28,17 @@ export type PostingKind =
   | "charge.succeeded"
   | "charge.released"
   | "charge.refunded"
+  | "refund.transferred"
+  | "refund.transfer_returned"
+  | "refund.taken_back"
   | "dispute.opened"
   | "dispute.lost"
   | "dispute.won"
   | "payout.claimed"
   | "payout.paid"
   | "payout.failed"
-  | "payout.returned";
+  | "payout.returned"
+  | "provider.moved";
 
 /** A happening as the books see it. `sourceKey` makes it once for ever. */
 export type Posting = {

@@ -54,6 +54,8 @@ export function toldTo(message: OutboxMessage): Told[] {
       ];
     case "charge.refunded":
     case "charge.refund_refused":
+    case "refund.key_asked":
+    case "refund.transferred":
       return [chargeTold(message)];
     case "payout.paid":
       return [payoutTold(message, `Seu saque de ${formatMoney(message.amountCents)} caiu na sua conta.`, "Seu saque foi pago")];

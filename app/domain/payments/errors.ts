@@ -55,3 +55,22 @@ export class ProviderMissing extends ProviderUnclear {
 export class WebhookRefused extends Error {
   override readonly name = "WebhookRefused";
 }
+
+/** Nothing waits for a key under this address any more. */
+export class NoKeyAwaited extends Refusal {
+  constructor() {
+    super("conflict", "Esta devolução não espera mais uma chave: confira abaixo como ela está.");
+  }
+}
+
+export class NotYourRefundKey extends Refusal {
+  constructor() {
+    super("invalid", "A chave precisa ser o mesmo CPF ou CNPJ dos seus dados de cobrança: o dinheiro só volta para quem pagou.", "key");
+  }
+}
+
+export class TooManyRefundKeys extends Refusal {
+  constructor() {
+    super("limit", "Foram chaves demais em pouco tempo. Espere uma hora e tente de novo: o seu dinheiro continua guardado.");
+  }
+}

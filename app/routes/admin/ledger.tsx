@@ -42,6 +42,9 @@ export default function Ledger({ loaderData }: Route.ComponentProps) {
   return (
     <>
       <PageHeader title="Livro-razão" lead={loaderData.checkedAt === null ? "Ainda não conferido." : `${verdict} · conferido em ${formatMinute(loaderData.checkedAt)}`}>
+        <ButtonLink to="/admin/ledger/providers" variant="outline" size="sm">
+          Provedores
+        </ButtonLink>
         <ButtonLink to="/admin/ledger/seals" variant="outline" size="sm">
           Meses fechados
         </ButtonLink>

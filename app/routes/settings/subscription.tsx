@@ -55,6 +55,14 @@ export default function Subscription({ loaderData: subscription }: Route.Compone
           <p className="font-semibold">{creatorName}</p>
         </div>
         <VacationLine {...subscription} />
+        {subscription.keyAwaitedChargeId === null ? null : (
+          <p role="status" className="flex flex-col items-start gap-3 rounded-field bg-sand px-4 py-3">
+            Um pagamento desta assinatura está voltando para você e aguarda a sua chave Pix. O dinheiro fica guardado até lá.
+            <ButtonLink to={`/settings/transactions/${subscription.keyAwaitedChargeId}`} size="sm">
+              Ver a devolução
+            </ButtonLink>
+          </p>
+        )}
         <Facts facts={factsOf(subscription)} />
         <div className="flex flex-wrap gap-2">
           {acts.map((act) => (

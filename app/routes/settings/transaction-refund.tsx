@@ -13,6 +13,7 @@ import { endingOf, recourseOf } from "#app/domain/billing/queries/refund.server.
 import type { Ending } from "#app/domain/billing/queries/refund.server.ts";
 import { previewRefund, refundProblem } from "#app/domain/billing/rules/refunds.ts";
 import type { RefundPreview } from "#app/domain/billing/rules/refunds.ts";
+import { isTooOldForRefund } from "#app/domain/payments/rules/refund-transfers.ts";
 import { parseAmount } from "#app/domain/billing/rules/statement.ts";
 import { refundSchema } from "#app/domain/billing/schema.ts";
 import { formatMoney } from "#app/domain/money.ts";
@@ -31,7 +32,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { side, charge, payer, refunds } = await openedTransaction({ context }, params.id);
   if (side === "payer") throw redirect(`/settings/transactions/${params.id}`);
   const leftCents = charge.amountCents - charge.refundedCents;
-  const problem = refundProblem(charge, refunds, { amountCents: null, now: ctx.now() });
+  const problem = refundProblem(charge, refunds, { amountCents: null });
   const typed = new URL(request.url).searchParams.get("amount");
   const amount = typed === null || problem ? null : parseAmount(typed, leftCents);
   return {
@@ -44,6 +45,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     amountProblem: amount && "problem" in amount ? amount.problem : null,
     preview: amount && "cents" in amount ? previewRefund(charge, amount.cents, await recourseOf(ctx, charge)) : null,
     ending: await endingOf(ctx, charge),
+    isByTransfer: isTooOldForRefund(charge, ctx.now()),
     refundId: ctx.newId(),
   };
 }
@@ -54,10 +56,15 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     const sellerId = side === "moderation" ? null : space.personId;
     const done = await refundCharge(context.get(domainContext), { ...input, sellerId, decidedBy: member.id, chargeId: params.id });
     const money = formatMoney(input.amountCents);
-    const message = done === "succeeded" ? `Pronto: ${money} de volta para quem pagou.` : `Pedimos a devolução de ${money}. O provedor ainda vai confirmar.`;
-    return await redirectWithToast(request, `/settings/transactions/${params.id}`, { kind: "success", message });
+    return await redirectWithToast(request, `/settings/transactions/${params.id}`, { kind: "success", message: DONE[done](money) });
   });
 }
+
+const DONE: Record<Awaited<ReturnType<typeof refundCharge>>, (money: string) => string> = {
+  succeeded: (money) => `Pronto: ${money} de volta para quem pagou.`,
+  requested: (money) => `Pedimos a devolução de ${money}. O provedor ainda vai confirmar.`,
+  awaiting_key: (money) => `Pronto: ${money} separados. Pedimos a chave Pix a quem pagou, e o dinheiro vai assim que ela chegar.`,
+};
 
 export default function TransactionRefund({ loaderData, actionData }: Route.ComponentProps) {
   const { id, description, payerName, leftCents, typed, problem, amountProblem, preview } = loaderData;
@@ -103,11 +110,16 @@ export default function TransactionRefund({ loaderData, actionData }: Route.Comp
 
 type ConfirmationProps = { loaderData: Route.ComponentProps["loaderData"]; preview: RefundPreview; reason: string | undefined; reasonError: string | undefined };
 
-function Confirmation({ loaderData: { id, refundId, ending, payerName }, preview, reason, reasonError }: ConfirmationProps) {
+function Confirmation({ loaderData: { id, refundId, ending, payerName, isByTransfer }, preview, reason, reasonError }: ConfirmationProps) {
   const isBusy = useNavigation().state !== "idle";
   return (
     <Card className="flex flex-col gap-5 p-5 sm:p-6">
       <Facts facts={factsOf(preview)} />
+      {isByTransfer ? (
+        <p role="status" className="rounded-field bg-sand px-4 py-3">
+          Este Pix tem mais de 90 dias, e o banco não deixa devolver pelo mesmo caminho. O valor sai do seu saldo agora e vai por transferência: pedimos a chave Pix a {payerName} e mandamos um Pix novo.
+        </p>
+      ) : null}
       <p className="text-muted">{meaningOf(preview, ending)}</p>
       <Form method="post" className="flex flex-col gap-5">
         <ActingField />

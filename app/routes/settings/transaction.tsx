@@ -4,6 +4,7 @@ import { EntriesTable } from "#app/components/payments/entries-table.tsx";
 import { Facts } from "#app/components/payments/facts.tsx";
 import type { Fact } from "#app/components/payments/facts.tsx";
 import { Figures } from "#app/components/payments/figures.tsx";
+import { RefundTransfer } from "#app/components/payments/refund-transfer.tsx";
 import { Timeline } from "#app/components/payments/timeline.tsx";
 import { addressOf } from "#app/components/payments/transaction-filters.tsx";
 import { KIND_WORDS } from "#app/components/payments/transaction-words.ts";
@@ -19,13 +20,13 @@ import { shownTaxId } from "#app/domain/identity/rules/tax-ids.ts";
 import { isWaiting } from "#app/domain/payments/rules.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import { actorContext, domainContext } from "#app/http/contexts.ts";
-import { openedTransaction } from "#app/http/transaction.server.ts";
+import { openedTransaction, refundsOnTheirWay } from "#app/http/transaction.server.ts";
 import type { Route } from "./+types/transaction.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Transação · Coreto" }];
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { side, charge, seller, payer, entries, refunds, disputes, releases, message, mayRegret } = await openedTransaction({ context }, params.id);
+  const { side, charge, seller, payer, entries, refunds, disputes, transfers, releases, message, mayRegret } = await openedTransaction({ context }, params.id);
   const { id, description, method, recurringPixId, status, purchaseKind, createdAt, succeededAt } = charge;
   const mayGiveBack = side === "moderation" || (side === "seller" && context.get(actorContext).may("refunds:make"));
   return {
@@ -35,11 +36,12 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     seller: { name: seller.name, username: seller.username, soldBy: seller.document && `${seller.document.name}, ${shownTaxId(seller.document)}` },
     figures: figuresOf(side, { ...charge, entries, disputes }),
     entries: side === "payer" ? [] : entries,
-    timeline: timelineOf(side, { ...charge, refunds, disputes, releases }),
+    timeline: timelineOf(side, { ...charge, refunds, disputes, transfers, releases }),
+    onTheirWay: await refundsOnTheirWay(context.get(domainContext), { isPayer: side === "payer", transfers }),
     message,
     mayRegret,
     disputeId: side === "payer" ? null : (disputes.at(-1)?.id ?? null),
-    mayRefund: mayGiveBack && refundProblem(charge, refunds, { amountCents: null, now: context.get(domainContext).now() }) === null,
+    mayRefund: mayGiveBack && refundProblem(charge, refunds, { amountCents: null }) === null,
   };
 }
 
@@ -67,6 +69,9 @@ export default function Transaction({ loaderData: detail }: Route.ComponentProps
             </p>
           </Card>
         ) : null}
+        {detail.onTheirWay.map((refund) => (
+          <RefundTransfer key={refund.refundId} refund={refund} isPayer={detail.side === "payer"} />
+        ))}
         <Acts detail={detail} />
         <section className="flex flex-col gap-3">
           <h2 className="text-heading">O que aconteceu</h2>

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { addressLine, STATES } from "#app/domain/billing/rules/details.ts";
 import { CSV_MARK, csvHead, csvLine, csvRow, moneyCell, textCell } from "#app/domain/billing/rules/csv.ts";
-import { previewRefund, PIX_REFUND_DAYS, refundProblem, REFUNDS_LIMIT } from "#app/domain/billing/rules/refunds.ts";
+import { previewRefund, refundProblem, REFUNDS_LIMIT } from "#app/domain/billing/rules/refunds.ts";
 import type { Refundable } from "#app/domain/billing/rules/refunds.ts";
 import { askedFilter, dayOf, isoDay, parseAmount, parseDay, periodsAt, startOfDay, stateOf, statusesOf } from "#app/domain/billing/rules/statement.ts";
 import { timelineOf } from "#app/domain/billing/rules/timeline.ts";
@@ -12,7 +12,7 @@ import { billingDetailsSchema } from "#app/domain/billing/schema/details.ts";
 import { formatTaxId } from "#app/domain/identity/rules/tax-ids.ts";
 import { chargeStatuses } from "#app/domain/payments/rules.ts";
 import { feeOf } from "#app/domain/payments/rules.ts";
-import { addDays, civilDate, DAY_MS, instantOf } from "#app/domain/time.ts";
+import { civilDate, DAY_MS, instantOf } from "#app/domain/time.ts";
 
 const NOON = Date.UTC(2026, 9, 15, 15);
 
@@ -160,7 +160,7 @@ function readCsv(text: string): string[][] {
 
 describe("giving back", () => {
   const paid: Refundable = { status: "succeeded", method: "pix", amountCents: 1_000, refundedCents: 0, succeededAt: NOON };
-  const ask = (charge: Partial<Refundable>, { amountCents = null as number | null, refunds = [] as { status: "requested" | "succeeded" | "failed" }[], now = NOON } = {}) => refundProblem({ ...paid, ...charge }, refunds, { amountCents, now });
+  const ask = (charge: Partial<Refundable>, { amountCents = null as number | null, refunds = [] as { status: "requested" | "succeeded" | "failed" }[] } = {}) => refundProblem({ ...paid, ...charge }, refunds, { amountCents });
   test("is refused with its reason, or not at all", () => {
     expect(ask({ succeededAt: null, status: "expired" })).toBe("unpaid");
     expect(ask({ status: "refunded", refundedCents: 1_000 })).toBe("all_back");
@@ -168,9 +168,6 @@ describe("giving back", () => {
     expect(ask({ status: "dispute_lost" })).toBe("disputed");
     expect(ask({}, { refunds: [{ status: "requested" }] })).toBe("waiting");
     expect(ask({}, { refunds: [{ status: "failed" }] })).toBeNull();
-    expect(ask({}, { now: addDays(NOON, PIX_REFUND_DAYS) - 1 })).toBeNull();
-    expect(ask({}, { now: addDays(NOON, PIX_REFUND_DAYS) })).toBe("too_old");
-    expect(ask({ method: "card" }, { now: addDays(NOON, PIX_REFUND_DAYS) })).toBeNull();
     expect(ask({}, { refunds: Array.from({ length: REFUNDS_LIMIT }, () => ({ status: "succeeded" as const })) })).toBe("too_many");
     expect(ask({ refundedCents: 400, status: "partially_refunded" }, { amountCents: 600 })).toBeNull();
     expect(ask({ refundedCents: 400, status: "partially_refunded" }, { amountCents: 601 })).toBe("too_much");
@@ -207,7 +204,7 @@ describe("giving back", () => {
 
 describe("the timeline", () => {
   const waits = { netCents: 1_890, takenCents: 0, releaseAt: 50, releasedAt: null };
-  const lived: Lived = { status: "succeeded", createdAt: 1, askedAt: 5, expiresAt: 9, succeededAt: 5, releases: [waits], refunds: [], disputes: [] };
+  const lived: Lived = { status: "succeeded", createdAt: 1, askedAt: 5, expiresAt: 9, succeededAt: 5, releases: [waits], refunds: [], transfers: [], disputes: [] };
   const kinds = (side: "payer" | "seller", payment: Partial<Lived>) => timelineOf(side, { ...lived, ...payment }).map((moment) => `${moment.kind}@${moment.at}`);
   const unpaid = { succeededAt: null, releases: [] };
   test("tells what happened in its order, and to who sold when it is free", () => {
@@ -220,11 +217,20 @@ describe("the timeline", () => {
     expect(kinds("payer", { ...unpaid, status: "canceled" })).toEqual(["created@1", "canceled@5"]);
   });
   test("joins a refund that was confirmed at once, and tells one that took its time in two", () => {
-    const refund = { amountCents: 300, status: "succeeded" as const, reason: "Errei.", createdAt: 10, settledAt: 20 };
+    const refund = { id: "r", amountCents: 300, status: "succeeded" as const, reason: "Errei.", createdAt: 10, settledAt: 20 };
     expect(kinds("payer", { status: "partially_refunded", refunds: [refund] })).toEqual(["created@1", "succeeded@5", "refund_succeeded@20"]);
     expect(kinds("payer", { refunds: [{ ...refund, settledAt: 100_000 }] })).toEqual(["created@1", "succeeded@5", "refund_requested@10", "refund_succeeded@100000"]);
     expect(kinds("payer", { refunds: [{ ...refund, status: "requested", settledAt: null }] })).toContain("refund_requested@10");
     expect(kinds("payer", { refunds: [{ ...refund, status: "failed" }] })).toEqual(["created@1", "succeeded@5", "refund_requested@10", "refund_failed@20"]);
+  });
+  test("what goes by a Pix of ours is given back once that was paid, and waits for a key until then", () => {
+    const refund = { id: "r", amountCents: 300, status: "succeeded" as const, reason: "Errei.", createdAt: 10, settledAt: 10 };
+    const transfer = { refundId: "r", status: "awaiting_key" as const, amountCents: 300, createdAt: 10, keyGivenAt: null, settledAt: null };
+    const ends = (transfers: Lived["transfers"]) => kinds("payer", { status: "partially_refunded", refunds: [refund], transfers }).slice(2);
+    expect(ends([transfer])).toEqual(["refund_requested@10", "refund_awaits_key@10"]);
+    expect(ends([{ ...transfer, status: "sent", keyGivenAt: 20 }])).toEqual(["refund_requested@10", "refund_sending@20"]);
+    expect(ends([{ ...transfer, status: "failed", keyGivenAt: 20, settledAt: 21 }, { ...transfer, createdAt: 21, status: "paid", keyGivenAt: 30, settledAt: 31 }])).toEqual(["refund_requested@10", "refund_key_failed@21", "refund_succeeded@31"]);
+    expect(ends([{ ...transfer, status: "canceled", settledAt: 40 }])).toEqual(["refund_requested@10", "refund_by_bank@40"]);
   });
   test("a dispute takes the money before it is free: nothing says that it was released", () => {
     const dispute = { amountCents: 1_000, status: "open" as const, createdAt: 30, settledAt: null };

@@ -6,6 +6,7 @@ import type { Posting } from "#app/domain/ledger/schema.ts";
 
 const charge = { chargeId: "c", creatorId: "ana", provider: "sandbox" };
 const payout = { payoutId: "p", creatorId: "ana", provider: "sandbox", amountCents: 1_890 };
+const refundTransfer = { transferId: "t", refundId: "r", chargeId: "c", provider: "sandbox", amountCents: 1_990 };
 const dispute = { ...charge, disputeId: "d", amountCents: 1_990, feeShareCents: 100 };
 
 /** What a posting does to each account, debits positive. */
@@ -22,6 +23,10 @@ describe("each happening is the row of the domain rules", () => {
     ["refund from pending", ledger.chargeRefunded({ ...charge, refundId: "r", amountCents: 1_990, feeShareCents: 100, recourse: { pendingOfChargeCents: 1_890, availableCents: 9 } }), { "creator_pending:ana": 1_890, platform_fees: 100, "provider_clearing:sandbox": -1_990 }],
     ["refund from available", ledger.chargeRefunded({ ...charge, refundId: "r", amountCents: 1_990, feeShareCents: 100, recourse: { pendingOfChargeCents: 0, availableCents: 5_000 } }), { "creator_available:ana": 1_890, platform_fees: 100, "provider_clearing:sandbox": -1_990 }],
     ["refund that leaves a debt", ledger.chargeRefunded({ ...charge, refundId: "r", amountCents: 1_990, feeShareCents: 100, recourse: { pendingOfChargeCents: 0, availableCents: 800 } }), { "creator_available:ana": 800, "creator_owed:ana": 1_090, platform_fees: 100, "provider_clearing:sandbox": -1_990 }],
+    ["refund set aside for a Pix of ours", ledger.chargeRefunded({ ...charge, refundId: "r", amountCents: 1_990, feeShareCents: 100, recourse: { pendingOfChargeCents: 1_890, availableCents: 0 }, isByTransfer: true }), { "creator_pending:ana": 1_890, platform_fees: 100, "refund_in_transit:r": -1_990 }],
+    ["that Pix left from another provider", ledger.refundTransferred({ ...refundTransfer, provider: "asaas" }), { "refund_in_transit:r": 1_990, "provider_clearing:asaas": -1_990 }],
+    ["that Pix came back", ledger.refundTransferReturned(refundTransfer), { "provider_clearing:sandbox": 1_990, "refund_in_transit:r": -1_990 }],
+    ["what was set aside went by other hands", ledger.refundTakenBack(refundTransfer), { "refund_in_transit:r": 1_990, "provider_clearing:sandbox": -1_990 }],
     ["dispute opened", ledger.disputeOpened({ ...dispute, recourse: { pendingOfChargeCents: 1_890, availableCents: 0 } }), { "creator_pending:ana": 1_890, platform_fees: 100, "creator_reserved:ana": -1_890, fees_reserved: -100 }],
     ["dispute lost", ledger.disputeLost(dispute), { "creator_reserved:ana": 1_890, fees_reserved: 100, "provider_clearing:sandbox": -1_990 }],
     ["dispute won, debt first", ledger.disputeWon({ ...dispute, waitingCents: 0, owedCents: 1_000 }), { "creator_reserved:ana": 1_890, fees_reserved: 100, "creator_owed:ana": -1_000, "creator_available:ana": -890, platform_fees: -100 }],

@@ -24,7 +24,7 @@ import { addDays, DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { localMails } from "#drizzle/schema/mail.ts";
 import { notifications } from "#drizzle/schema/notifications.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
-import { charges } from "#drizzle/schema/payments.ts";
+import { charges, refunds } from "#drizzle/schema/payments.ts";
 import { plans } from "#drizzle/schema/plans.ts";
 import { gifts } from "#drizzle/schema/purchases.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
@@ -36,6 +36,7 @@ import { gifted, giftNow, giftWish, pixGift } from "#tests/support/gifts.ts";
 import { pay, subscribed } from "#tests/support/money.ts";
 import { moderator, person, seller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
+import { triesOf } from "#tests/support/refund-transfers.ts";
 
 
 let world: World;
@@ -261,6 +262,9 @@ describe("its money", () => {
     await world.tick();
     expect(await giftNow(world, { giftId: gift.id })).toMatchObject({ endedReason: "unclaimed", holdsSeat: false });
     expect(await chargeRow(world.ctx, { chargeId: charge.id })).toMatchObject({ refundedCents: charge.amountCents });
+    // A Pix of a year ago: no provider gives it back, and its giver is asked for a key.
+    const [refund] = await world.ctx.db.select({ id: refunds.id }).from(refunds).where(eq(refunds.chargeId, charge.id));
+    expect(await triesOf(world, refund?.id ?? "")).toMatchObject([{ status: "awaiting_key", payerId: bruno.id, amountCents: charge.amountCents }]);
     expect((await entriesOfCharge(world.ctx, { chargeId: charge.id })).filter(({ transactionKind }) => transactionKind === "charge.refunded")).not.toEqual([]);
     expect(await giftsGivenBy(world.ctx, { giverId: bruno.id, cursor: null, limit: 5 })).toMatchObject({ items: [{ state: "unclaimed" }] });
   });

@@ -8,6 +8,7 @@ import type { Cents } from "#app/domain/money.ts";
 import { refundNow, refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
 import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
 import { chargeRow, refundRow } from "#app/domain/payments/queries.server.ts";
+import { transferOfRefund } from "#app/domain/payments/queries/refund-transfers.server.ts";
 import type { Refund } from "#app/domain/payments/queries.server.ts";
 import { purchaseKinds } from "#app/domain/purchases/commands/settle.server.ts";
 
@@ -27,10 +28,11 @@ export type RefundWish = {
 /**
  * Gives all or a part of a payment back because who sold it, or the staff, decides so. All of it ends what it paid for, once the provider
  * confirmed: money and access move together. The same `refundId` again does nothing, so that two clicks give back once; two decisions at
- * once are one and a refusal. Gives whether it is done, or waits for the provider (`requested`). Refuses TransactionNotFound (also for
+ * once are one and a refusal. Gives whether it is done, waits for the provider (`requested`), or for a Pix key of who paid
+ * (`awaiting_key`: a Pix of more than 90 days). Refuses TransactionNotFound (also for
  * somebody else's sale) and RefundRefused, also what the provider refused: then nothing changed. Source: domain rules, "Fee" and "Ledger".
  */
-export async function refundCharge(ctx: Context, wish: RefundWish): Promise<"succeeded" | "requested"> {
+export async function refundCharge(ctx: Context, wish: RefundWish): Promise<"succeeded" | "requested" | "awaiting_key"> {
   try {
     await rereading(() => decideRefund(ctx, wish));
   } catch (error) {
@@ -41,7 +43,8 @@ export async function refundCharge(ctx: Context, wish: RefundWish): Promise<"suc
   await refundNow(ctx, purchaseKinds, wish.refundId);
   const refund = await refundRow(ctx, wish);
   if (refund?.status === "failed") throw new RefundRefused("refused");
-  return refund?.status ?? "requested";
+  if (refund?.status !== "succeeded") return "requested";
+  return (await transferOfRefund(ctx, wish)) ? "awaiting_key" : "succeeded";
 }
 
 async function decideRefund(ctx: Context, wish: RefundWish): Promise<void> {
@@ -50,7 +53,7 @@ async function decideRefund(ctx: Context, wish: RefundWish): Promise<void> {
   const known = await refundRow(ctx, wish);
   if (isSame(wish, known)) return;
   if (known) throw new TransactionNotFound();
-  const problem = refundProblem(charge, await refundStates(ctx, { chargeId: charge.id }), { amountCents: wish.amountCents, now: ctx.now() });
+  const problem = refundProblem(charge, await refundStates(ctx, { chargeId: charge.id }), { amountCents: wish.amountCents });
   if (problem) throw new RefundRefused(problem);
   await commit(ctx.db, [refundStatement(ctx, charge, { id: wish.refundId, amountCents: wish.amountCents, reason: wish.reason || reasonOf(wish), decidedBy: wish.decidedBy })]);
 }

@@ -1,6 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Entry, Side } from "#app/domain/billing/rules/figures.ts";
+import type { Transferred } from "#app/domain/billing/rules/timeline.ts";
 import type { TransactionKind } from "#app/domain/billing/schema.ts";
 import type { BillingDetails } from "#app/domain/billing/schema/details.ts";
 import type { Context } from "#app/domain/context.ts";
@@ -17,7 +18,7 @@ import type { SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
 import { isHeld } from "#app/domain/payments/rules.ts";
 import { billingDetails } from "#drizzle/schema/billing.ts";
 import { documents } from "#drizzle/schema/documents.ts";
-import { charges, disputes, refunds } from "#drizzle/schema/payments.ts";
+import { charges, disputes, refunds, refundTransfers } from "#drizzle/schema/payments.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 import { gifts, purchases, tips } from "#drizzle/schema/purchases.ts";
 import { planChanges, subscriptions } from "#drizzle/schema/subscriptions.ts";
@@ -30,6 +31,9 @@ const MOST_MOVES = 50;
 
 type Charge = Omit<typeof charges.$inferSelect, "status" | "purchaseKind"> & { status: ChargeStatus; purchaseKind: TransactionKind };
 
+/** Without the key, which is only for who sends the money. */
+type Transfer = Transferred & { isHeld: boolean };
+
 export type TransactionDetail = {
   side: Side;
   charge: Charge;
@@ -39,6 +43,8 @@ export type TransactionDetail = {
   entries: Entry[];
   refunds: (typeof refunds.$inferSelect)[];
   disputes: (typeof disputes.$inferSelect)[];
+  /** Of refunds that go by a Pix of ours, try after try. */
+  transfers: Transfer[];
   /** In which parts its net leaves pending; none before it is paid. */
   releases: ReleasePart[];
   /** What came with a tip, for who got it; else empty. */
@@ -55,7 +61,7 @@ export type Onlooker = { chargeId: string; /** For whose page one acts. */ perso
  */
 export async function transactionFor(ctx: Context, onlooker: Onlooker): Promise<TransactionDetail | null> {
   const { chargeId } = onlooker;
-  const [found, entries, refundRows, disputeRows, releases, [subscription], [purchase], [tip], [gift], [change]] = await ctx.db.batch([
+  const [found, entries, refundRows, disputeRows, transfers, releases, [subscription], [purchase], [tip], [gift], [change]] = await ctx.db.batch([
     ctx.db
       .select({ charge: charges, payerName: payer.name, payerUsername: payer.username, sellerName: seller.name, sellerUsername: seller.username, details: billingDetails, soldBy: { sellerName: documents.sellerName, taxKind: documents.taxKind, taxId: documents.taxId } })
       .from(charges)
@@ -68,6 +74,12 @@ export async function transactionFor(ctx: Context, onlooker: Onlooker): Promise<
     entriesOfCharge(ctx, { chargeId }),
     ctx.db.select().from(refunds).where(eq(refunds.chargeId, chargeId)).orderBy(refunds.createdAt).limit(MOST_MOVES),
     ctx.db.select().from(disputes).where(eq(disputes.chargeId, chargeId)).orderBy(disputes.createdAt).limit(MOST_MOVES),
+    ctx.db
+      .select({ refundId: refundTransfers.refundId, status: refundTransfers.status, amountCents: refundTransfers.amountCents, createdAt: refundTransfers.createdAt, keyGivenAt: refundTransfers.keyGivenAt, settledAt: refundTransfers.settledAt, isHeld: sql<boolean>`${refundTransfers.heldBy} IS NOT NULL`.mapWith(Boolean).as("is_held") })
+      .from(refundTransfers)
+      .where(eq(refundTransfers.chargeId, chargeId))
+      .orderBy(refundTransfers.createdAt, refundTransfers.id)
+      .limit(MOST_MOVES),
     partsOfCharge(ctx, { chargeId }),
     ctx.db
       .select({ status: sql<SubscriptionStatus>`${subscriptions.status}`, startedAt: subscriptions.startedAt, trialEndsAt: subscriptions.trialEndsAt, giftedBy: subscriptions.giftedBy, createdAt: sql<number>`${subscriptions.createdAt}`.as("begun_at") })
@@ -92,9 +104,10 @@ export async function transactionFor(ctx: Context, onlooker: Onlooker): Promise<
     charge,
     payer: { name: row.payerName, username: row.payerUsername, details: side === "seller" ? null : row.details },
     seller: { name: row.sellerName, username: row.sellerUsername, document: row.soldBy && sellerOf(row.soldBy) },
-    entries: side === "payer" ? entries.filter((entry) => entry.accountKind === "provider_clearing") : entries,
+    entries: side === "payer" ? entries.filter((entry) => entry.accountKind === "provider_clearing" || entry.accountKind === "refund_in_transit") : entries,
     refunds: refundRows,
     disputes: disputeRows,
+    transfers,
     releases,
     // Written to who gets it: nobody of their team reads it.
     message: side === "seller" && onlooker.isOwn ? (tip?.message ?? "") : "",

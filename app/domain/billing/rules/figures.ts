@@ -32,7 +32,7 @@ function payersFigures(payment: Posted): Figure[] {
   const lost = clearing.filter((entry) => entry.transactionKind === "dispute.lost");
   return [
     { name: "paid", cents: payment.amountCents, entries: clearing.filter((entry) => entry.transactionKind === "charge.succeeded") },
-    { name: "returned", cents: payment.refundedCents, entries: clearing.filter((entry) => entry.transactionKind === "charge.refunded") },
+    { name: "returned", cents: payment.refundedCents, entries: returnedEntries(payment) },
     { name: "recovered", cents: -sumOf(lost), entries: lost },
   ];
 }
@@ -44,13 +44,16 @@ function sellersFigures(payment: Posted): Figure[] {
   const { feeCents, netCents } = leftOf(payment);
   return [
     { name: "gross", cents: payment.amountCents, entries: clearing.filter((entry) => entry.transactionKind === "charge.succeeded") },
-    { name: "refunded", cents: payment.refundedCents, entries: clearing.filter((entry) => entry.transactionKind === "charge.refunded") },
+    { name: "refunded", cents: payment.refundedCents, entries: returnedEntries(payment) },
     { name: "disputed", cents: payment.disputedCents, entries: entriesAt(payment, RESERVED).filter((entry) => standing.has(entry.sourceKey)) },
     { name: "fee", cents: feeCents, entries: entriesAt(payment, ["platform_fees"]) },
     { name: "net", cents: netCents, entries: entriesAt(payment, CREATORS) },
     { name: "released", cents: -sumOf(released), entries: released },
   ];
 }
+
+/** What went back at the provider, and what was set aside to go by a Pix of ours. */
+const returnedEntries = (payment: Posted): Entry[] => entriesAt(payment, ["provider_clearing", "refund_in_transit"]).filter((entry) => entry.transactionKind === "charge.refunded");
 
 const entriesAt = ({ entries }: Posted, kinds: readonly AccountKind[]): Entry[] => entries.filter((entry) => kinds.includes(entry.accountKind));
 

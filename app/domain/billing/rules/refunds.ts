@@ -6,23 +6,19 @@ import { feeShareOfRefund, isHeld } from "#app/domain/payments/rules.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import type { RefundProblem } from "#app/domain/billing/errors.ts";
-import { addDays } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-/** A Pix goes back by the way it came for so long. Source: Banco Central, Regulamento do Pix, art. 40; domain rules, "Subscriptions". */
-export const PIX_REFUND_DAYS = 90;
 /** Parts into which one payment may go back. */
 export const REFUNDS_LIMIT = 20;
 
 export type Refundable = { status: ChargeStatus; method: PaymentMethod; amountCents: Cents; refundedCents: Cents; succeededAt: Instant | null };
 
 /** Why who sells cannot give back `amountCents` of a payment (null asks whether anything can go back), or null when they can. */
-export function refundProblem(charge: Refundable, refunds: readonly { status: "requested" | "succeeded" | "failed" }[], { amountCents, now }: { amountCents: Cents | null; now: Instant }): RefundProblem | null {
+export function refundProblem(charge: Refundable, refunds: readonly { status: "requested" | "succeeded" | "failed" }[], { amountCents }: { amountCents: Cents | null }): RefundProblem | null {
   if (charge.succeededAt === null) return "unpaid";
   if (charge.status === "refunded") return "all_back";
   if (!isHeld(charge.status)) return "disputed";
   if (refunds.some((refund) => refund.status === "requested")) return "waiting";
-  if (charge.method === "pix" && now >= addDays(charge.succeededAt, PIX_REFUND_DAYS)) return "too_old";
   if (refunds.length >= REFUNDS_LIMIT) return "too_many";
   return amountCents !== null && amountCents > charge.amountCents - charge.refundedCents ? "too_much" : null;
 }

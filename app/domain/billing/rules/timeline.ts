@@ -2,6 +2,7 @@ import type { Cents } from "#app/domain/money.ts";
 import { isHeld, isWaiting } from "#app/domain/payments/rules.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import { HELD_BACK } from "#app/domain/payments/rules/hold-back.ts";
+import type { RefundTransferStatus } from "#app/domain/payments/rules/refund-transfers.ts";
 import type { ReleasePart } from "#app/domain/payments/rules/releases.ts";
 import type { Instant } from "#app/domain/time.ts";
 import type { Side } from "./figures.ts";
@@ -16,6 +17,10 @@ export type MomentKind =
   | "refund_requested"
   | "refund_succeeded"
   | "refund_failed"
+  | "refund_awaits_key"
+  | "refund_sending"
+  | "refund_key_failed"
+  | "refund_by_bank"
   | "dispute_opened"
   | "dispute_won"
   | "dispute_lost"
@@ -24,6 +29,8 @@ export type MomentKind =
 
 /** Something that happened to a payment; `to_release` is yet to. `note` is a reason in words, `cents` what moved. */
 export type Moment = { kind: MomentKind; at: Instant; cents: Cents | null; note: string | null };
+
+export type Transferred = { refundId: string; status: RefundTransferStatus; amountCents: Cents; createdAt: Instant; keyGivenAt: Instant | null; settledAt: Instant | null };
 
 export type Lived = {
   status: ChargeStatus;
@@ -34,7 +41,9 @@ export type Lived = {
   succeededAt: Instant | null;
   /** In which parts its net leaves pending. */
   releases: Pick<ReleasePart, "netCents" | "takenCents" | "releaseAt" | "releasedAt">[];
-  refunds: { amountCents: Cents; status: "requested" | "succeeded" | "failed"; reason: string; createdAt: Instant; settledAt: Instant | null }[];
+  refunds: { id: string; amountCents: Cents; status: "requested" | "succeeded" | "failed"; reason: string; createdAt: Instant; settledAt: Instant | null }[];
+  /** Those that go by a Pix of ours, try after try. */
+  transfers: Transferred[];
   disputes: { amountCents: Cents; status: "open" | "won" | "lost"; createdAt: Instant; settledAt: Instant | null }[];
 };
 
@@ -44,7 +53,7 @@ export function timelineOf(side: Side, payment: Lived): Moment[] {
   const moments: Moment[] = [plain("created", payment.createdAt)];
   if (payment.succeededAt !== null) moments.push(plain("succeeded", payment.succeededAt));
   else moments.push(...endOf(payment).map(({ kind, at }) => plain(kind, at)));
-  moments.push(...payment.refunds.flatMap(refundMoments), ...payment.disputes.flatMap(disputeMoments));
+  moments.push(...payment.refunds.flatMap((refund) => refundMoments(refund, payment.transfers.filter(({ refundId }) => refundId === refund.id))), ...payment.disputes.flatMap(disputeMoments));
   if (side !== "payer") moments.push(...releaseMoments(payment));
   return moments.toSorted((one, other) => one.at - other.at);
 }
@@ -57,12 +66,28 @@ function endOf({ status, askedAt, expiresAt, createdAt }: Lived): When[] {
   return status === "failed" || status === "canceled" ? [{ kind: status, at: askedAt }] : [];
 }
 
-function refundMoments({ amountCents, status, reason, createdAt, settledAt }: Lived["refunds"][number]): Moment[] {
+function refundMoments({ amountCents, status, reason, createdAt, settledAt }: Lived["refunds"][number], transfers: Transferred[]): Moment[] {
   const requested: Moment = { kind: "refund_requested", at: createdAt, cents: amountCents, note: reason };
+  if (transfers.length > 0) return [requested, ...transfers.map(transferMoment)];
   if (status === "requested" || settledAt === null) return [requested];
   // Nearly every refund is confirmed at once: one line then says it all.
   const settled: Moment = { kind: status === "succeeded" ? "refund_succeeded" : "refund_failed", at: settledAt, cents: amountCents, note: null };
   return settledAt - createdAt < SAME_MOMENT_MS && status === "succeeded" ? [{ ...settled, note: reason }] : [requested, settled];
+}
+
+const TRANSFER_MOMENTS: Record<RefundTransferStatus, MomentKind> = {
+  awaiting_key: "refund_awaits_key",
+  ready: "refund_sending",
+  claimed: "refund_sending",
+  sent: "refund_sending",
+  paid: "refund_succeeded",
+  failed: "refund_key_failed",
+  returned: "refund_key_failed",
+  canceled: "refund_by_bank",
+};
+
+function transferMoment({ status, amountCents, createdAt, keyGivenAt, settledAt }: Transferred): Moment {
+  return { kind: TRANSFER_MOMENTS[status], at: settledAt ?? keyGivenAt ?? createdAt, cents: amountCents, note: null };
 }
 
 const SAME_MOMENT_MS = 60_000;

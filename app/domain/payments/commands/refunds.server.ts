@@ -1,25 +1,23 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { Write } from "#app/db/client.server.ts";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { postingStatements } from "#app/domain/ledger/commands.server.ts";
-import { chargeRefunded } from "#app/domain/ledger/rules.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { chargeRow, refundRow, waitingRefundsCents } from "#app/domain/payments/queries.server.ts";
 import type { Charge, Refund } from "#app/domain/payments/queries.server.ts";
-import { partsOfCharge } from "#app/domain/payments/queries/releases.server.ts";
+import { transferredCents } from "#app/domain/payments/queries/refund-transfers.server.ts";
 import { feeShareOfRefund, isHeld } from "#app/domain/payments/rules.ts";
 import { madeBy } from "#app/domain/payments/rules/providers.ts";
+import { goesByTransfer } from "#app/domain/payments/rules/refund-transfers.ts";
 import { returnedCents } from "#app/domain/payments/rules/returned.ts";
 import type { ProviderRefund } from "#app/domain/payments/schema.ts";
 import { setBack } from "#app/domain/setbacks/commands.server.ts";
-import { charges, refunds } from "#drizzle/schema/payments.ts";
-import { recourseFor } from "./charges.server.ts";
-import { kindOf } from "./kinds.server.ts";
+import { refunds } from "#drizzle/schema/payments.ts";
 import type { PurchaseKinds } from "./kinds.server.ts";
-import { takenStatements } from "./releases.server.ts";
+import { openTransferWith } from "./refund-transfers.server.ts";
+import { refundedStatements } from "./refunded.server.ts";
 import { rereading } from "./rereading.server.ts";
 
 /** The statement that decides to give `amountCents` of a charge back. The provider is asked afterwards, by `sendRefund`. */
@@ -41,7 +39,8 @@ const BANK_HAS_IT = "charge_disputed";
 
 /**
  * Asks the provider to give the money back, under the refund's own id: asking twice gives back once. What the bank fights over waits for
- * its decision: won, it is asked for again; lost, the bank gave it back and this refund has nothing left to give.
+ * its decision: won, it is asked for again; lost, the bank gave it back and this refund has nothing left to give. A Pix too old to be given back is set
+ * aside for who paid, who is asked for a key: after the provider refused for good, so that the money never goes both ways.
  */
 export async function sendRefundWith(ctx: Context, kinds: PurchaseKinds, { refundId }: { refundId: string }): Promise<void> {
   const refund = await refundRow(ctx, { refundId });
@@ -56,6 +55,7 @@ export async function sendRefundWith(ctx: Context, kinds: PurchaseKinds, { refun
     ctx.log("payments.refund_refused", { refundId, code: error.code });
     if (error.code === BANK_HAS_IT) return await setBack(ctx, { subjectId: refundId });
     const isBack = await wentBack(ctx, { ...charge, providerChargeId: charge.providerChargeId }, refund);
+    if (!isBack && isHeld(charge.status) && goesByTransfer(charge, error.code, ctx.now())) return await openTransferWith(ctx, kinds, { refundId });
     await settleRefundWith(ctx, kinds, { refundId, said: isBack ? { ...refused, status: "succeeded" } : refused });
   }
 }
@@ -64,7 +64,8 @@ export async function sendRefundWith(ctx: Context, kinds: PurchaseKinds, { refun
 async function wentBack(ctx: Context, charge: Charge & { providerChargeId: string }, { amountCents }: Refund): Promise<boolean> {
   const said = await madeBy(ctx, charge).chargeById(charge.providerChargeId);
   const othersCents = (await waitingRefundsCents(ctx, { chargeId: charge.id })) - amountCents;
-  return isHeld(charge.status) && returnedCents(charge, { saidCents: said.refundedCents, waitingCents: othersCents }) >= amountCents;
+  const sentCents = await transferredCents(ctx, { chargeId: charge.id });
+  return isHeld(charge.status) && returnedCents(charge, { saidCents: said.refundedCents, waitingCents: othersCents, sentCents }) >= amountCents;
 }
 
 /** Null when the provider never heard of a refund of what the bank gave back. */
@@ -115,47 +116,4 @@ function refusedStatements(ctx: Context, charge: Charge, refund: Refund): Write[
   if (refund.decidedBy !== null || charge.status === "dispute_lost") return [];
   const { id: refundId, amountCents } = refund;
   return [announce(ctx, `refund:${refundId}:refused`, { type: "charge.refund_refused", chargeId: charge.id, refundId, payerId: charge.payerId, amountCents, description: charge.description })];
-}
-
-/** The statements of a refund that was done: the charge, what was still to be released of it, the books, and with the last centavo what it paid for. */
-export async function refundedStatements(ctx: Context, kinds: PurchaseKinds, charge: Charge, refund: Refund): Promise<Write[]> {
-  const refundedCents = charge.refundedCents + refund.amountCents;
-  const isWhole = refundedCents === charge.amountCents;
-  const taken = takenStatements(ctx, await partsOfCharge(ctx, { chargeId: charge.id }), refund.amountCents - refund.feeShareCents);
-  return [
-    exactlyOne(
-      ctx.db
-        .update(charges)
-        .set({
-          status: isWhole ? "refunded" : "partially_refunded",
-          refundedCents,
-          refundedFeeCents: sql`${charges.refundedFeeCents} + ${refund.feeShareCents}`,
-          pendingCents: charge.pendingCents - taken.takenCents,
-        })
-        .where(and(eq(charges.id, charge.id), eq(charges.refundedCents, charge.refundedCents), eq(charges.status, charge.status), eq(charges.pendingCents, charge.pendingCents))),
-    ),
-    ...taken.writes,
-    ...postingStatements(
-      ctx,
-      chargeRefunded({
-        chargeId: charge.id,
-        creatorId: charge.creatorId,
-        provider: charge.provider,
-        refundId: refund.id,
-        amountCents: refund.amountCents,
-        feeShareCents: refund.feeShareCents,
-        recourse: await recourseFor(ctx, charge),
-      }),
-    ),
-    ...(isWhole ? await kindOf(kinds, charge).endedStatements(ctx, charge, "refunded") : []),
-    announce(ctx, `refund:${refund.id}:succeeded`, {
-      type: "charge.refunded",
-      chargeId: charge.id,
-      refundId: refund.id,
-      payerId: charge.payerId,
-      amountCents: refund.amountCents,
-      description: charge.description,
-      reason: refund.reason,
-    }),
-  ];
 }

@@ -2,12 +2,13 @@ import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { chargeRow, waitingRefundsCents } from "#app/domain/payments/queries.server.ts";
 import type { Refund } from "#app/domain/payments/queries.server.ts";
+import { transferredCents } from "#app/domain/payments/queries/refund-transfers.server.ts";
 import { feeShareOfRefund, isHeld } from "#app/domain/payments/rules.ts";
 import { returnedCents } from "#app/domain/payments/rules/returned.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
 import { refunds } from "#drizzle/schema/payments.ts";
 import type { PurchaseKinds } from "./kinds.server.ts";
-import { refundedStatements } from "./refunds.server.ts";
+import { refundedStatements } from "./refunded.server.ts";
 import { rereading } from "./rereading.server.ts";
 
 /** What its payer and its seller read of money that the provider gave back without our asking. */
@@ -21,7 +22,7 @@ export async function recordReturned(ctx: Context, kinds: PurchaseKinds, { charg
   await rereading(async () => {
     const charge = await chargeRow(ctx, { chargeId });
     if (!charge || !isHeld(charge.status)) return;
-    const amountCents = returnedCents(charge, { saidCents: said.refundedCents, waitingCents: await waitingRefundsCents(ctx, { chargeId }) });
+    const amountCents = returnedCents(charge, { saidCents: said.refundedCents, waitingCents: await waitingRefundsCents(ctx, { chargeId }), sentCents: await transferredCents(ctx, { chargeId }) });
     if (amountCents === 0) return;
     const now = ctx.now();
     // The id is that of the total: the same news twice is the same refund.

@@ -3,12 +3,15 @@ import type { Context } from "#app/domain/context.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { chargeByProviderId, chargeRow, disputeByProviderId, waitingRefunds } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
+import { openTransfersOf } from "#app/domain/payments/queries/refund-transfers.server.ts";
 import { isDecided, isUnpaid } from "#app/domain/payments/rules.ts";
 import { madeBy } from "#app/domain/payments/rules/providers.ts";
+import { FLYING_TRANSFERS } from "#app/domain/payments/rules/refund-transfers.ts";
 import type { ProviderDispute } from "#app/domain/payments/schema.ts";
 import { disputeDecidedStatements, disputeOpenedStatements, disputeStageStatements } from "./disputes.server.ts";
 import { kindOf } from "./kinds.server.ts";
 import type { PurchaseKinds } from "./kinds.server.ts";
+import { decidedTransferStatements, heldTransferStatements } from "./refund-transfers.server.ts";
 import { sendRefundWith } from "./refunds.server.ts";
 import { rereading } from "./rereading.server.ts";
 import { settleWith } from "./settle.server.ts";
@@ -18,7 +21,7 @@ export type DisputeOutcome = "applied" | "unknown_charge" | "amount_differs";
 
 /**
  * Applies what the provider says of a dispute or MED, once: reserved when it opens; given back with what was paid for ended when
- * it is lost; free again when it is won. A dispute first heard of when it is decided goes through both steps.
+ * it is lost; free again when it is won. What was set aside to go back by a Pix of ours waits for it, and is not sent when it is lost. A dispute first heard of when it is decided goes through both steps.
  * Throws ProviderUnclear while a refund that the provider took from the same charge is not confirmed: the dispute is over the rest.
  * Source: domain rules, "Ledger".
  */
@@ -60,9 +63,14 @@ async function openDispute(ctx: Context, { chargeId, said }: { chargeId: string;
   const charge = await chargeRow(ctx, { chargeId });
   if (!charge) return "unknown_charge";
   if (await disputeByProviderId(ctx, { provider: charge.provider, providerDisputeId: said.id })) return "applied";
-  // What is left of the charge is what can be fought over; anything else needs a human.
-  if (said.amountCents !== charge.amountCents - charge.refundedCents || charge.succeededAt === null) return "amount_differs";
-  await commit(ctx.db, await disputeOpenedStatements(ctx, charge, said));
+  const transfers = await openTransfersOf(ctx, { chargeId });
+  if (transfers.some(({ heldBy }) => heldBy === said.id)) return "applied";
+  if (transfers.some(({ status }) => FLYING_TRANSFERS.includes(status))) throw new ProviderUnclear("a refund of the disputed charge is on its way to who paid");
+  // What is left of the charge, and what is set aside of it, is what can be fought over; anything else needs a human.
+  const leftCents = charge.amountCents - charge.refundedCents;
+  const asideCents = transfers.reduce((sum, { amountCents }) => sum + amountCents, 0);
+  if (said.amountCents !== leftCents + asideCents || charge.succeededAt === null) return "amount_differs";
+  await commit(ctx.db, [...(leftCents > 0 ? await disputeOpenedStatements(ctx, charge, { ...said, amountCents: leftCents }) : []), ...heldTransferStatements(ctx, transfers, { providerDisputeId: said.id })]);
   return "applied";
 }
 
@@ -75,9 +83,13 @@ async function noteStage(ctx: Context, provider: string, said: ProviderDispute):
 async function decideDispute(ctx: Context, kinds: PurchaseKinds, { chargeId, said }: { chargeId: string; said: ProviderDispute }): Promise<void> {
   const charge = await chargeRow(ctx, { chargeId });
   const dispute = charge && (await disputeByProviderId(ctx, { provider: charge.provider, providerDisputeId: said.id }));
-  if (!dispute || !charge || dispute.status !== "open" || !isDecided(said.status)) return;
-  await commit(ctx.db, [
-    ...(await disputeDecidedStatements(ctx, charge, dispute, said.status)),
-    ...(said.status === "lost" ? await kindOf(kinds, charge).endedStatements(ctx, charge, "dispute_lost") : []),
-  ]);
+  if (!charge || !isDecided(said.status)) return;
+  const held = (await openTransfersOf(ctx, { chargeId })).filter(({ heldBy }) => heldBy === said.id);
+  const writes = decidedTransferStatements(ctx, charge, held, said.status);
+  if (dispute?.status === "open") {
+    writes.push(...(await disputeDecidedStatements(ctx, charge, dispute, said.status)));
+    const kind = kindOf(kinds, charge);
+    writes.push(...(said.status === "lost" ? await kind.endedStatements(ctx, charge, "dispute_lost") : ((await kind.wonStatements?.(ctx, charge)) ?? [])));
+  }
+  if (writes.length > 0) await commit(ctx.db, writes);
 }

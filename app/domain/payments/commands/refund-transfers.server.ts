@@ -1,0 +1,111 @@
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import type { Write } from "#app/db/client.server.ts";
+import { commit, exactlyOne } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { countAct } from "#app/domain/floods/commands.server.ts";
+import type { TaxId } from "#app/domain/identity/rules/tax-ids.ts";
+import { postingStatements } from "#app/domain/ledger/commands.server.ts";
+import { refundTakenBack } from "#app/domain/ledger/rules.ts";
+import { announce } from "#app/domain/outbox.server.ts";
+import { NoKeyAwaited, NotYourRefundKey, TooManyRefundKeys } from "#app/domain/payments/errors.ts";
+import { chargeRow, refundRow } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/queries.server.ts";
+import { payerTaxId, refundKeyPage, refundKeyPath, refundTransferRow } from "#app/domain/payments/queries/refund-transfers.server.ts";
+import type { RefundTransfer } from "#app/domain/payments/queries/refund-transfers.server.ts";
+import { feeShareOfRefund, isHeld } from "#app/domain/payments/rules.ts";
+import { isKeyReminderDue, isOthersKey, KEY_LIMITS } from "#app/domain/payments/rules/refund-transfers.ts";
+import { refundTransfers, refunds } from "#drizzle/schema/payments.ts";
+import type { PurchaseKinds } from "./kinds.server.ts";
+import { refundedStatements } from "./refunded.server.ts";
+import { rereading } from "./rereading.server.ts";
+
+/**
+ * Sets a refund that no provider gives back any more aside for who paid, once, and asks them for a Pix key. For the seller it is over: what it is taken from,
+ * and what all of it ends, are as with any refund. Source: domain rules, "Subscriptions"; decision 0142.
+ */
+export async function openTransferWith(ctx: Context, kinds: PurchaseKinds, { refundId }: { refundId: string }): Promise<void> {
+  await rereading(async () => {
+    const chargeId = (await refundRow(ctx, { refundId }))?.chargeId;
+    const charge = chargeId === undefined ? null : await chargeRow(ctx, { chargeId });
+    const refund = await refundRow(ctx, { refundId });
+    if (!charge || !refund || refund.status !== "requested" || !isHeld(charge.status)) return;
+    const feeShareCents = feeShareOfRefund(charge, refund.amountCents);
+    await commit(ctx.db, [
+      exactlyOne(ctx.db.update(refunds).set({ status: "succeeded", feeShareCents, settledAt: ctx.now() }).where(and(eq(refunds.id, refundId), eq(refunds.status, "requested"), isNull(refunds.providerRefundId)))),
+      ...(await refundedStatements(ctx, kinds, charge, { ...refund, feeShareCents }, { isByTransfer: true })),
+      ...(await keyAskedStatements(ctx, charge, { refundId, amountCents: refund.amountCents, isAgain: false })),
+    ]);
+  });
+}
+
+/** The statements that ask who paid for a key, the first time or because a Pix to the one that they gave did not arrive. */
+export async function keyAskedStatements(ctx: Context, charge: Charge, { refundId, amountCents, isAgain }: { refundId: string; amountCents: number; isAgain: boolean }): Promise<Write[]> {
+  const transfer = { id: ctx.newId(), refundId, chargeId: charge.id, payerId: charge.payerId, amountCents, status: "awaiting_key" as const, createdAt: ctx.now() };
+  return [ctx.db.insert(refundTransfers).values(transfer), ...(await keyAskedAnnounced(ctx, charge, { ...transfer, remindersCount: 0, isAgain }))];
+}
+
+async function keyAskedAnnounced(ctx: Context, charge: Charge, { id, refundId, amountCents, remindersCount, isAgain }: Pick<RefundTransfer, "id" | "refundId" | "amountCents" | "remindersCount"> & { isAgain: boolean }): Promise<Write[]> {
+  const url = `${ctx.settings.appOrigin}${await refundKeyPath(ctx, { refundId })}`;
+  return [announce(ctx, `refund-transfer:${id}:key_asked:${remindersCount}`, { type: "refund.key_asked", chargeId: charge.id, refundId, payerId: charge.payerId, amountCents, description: charge.description, url, isAgain, isReminder: remindersCount > 0 })];
+}
+
+/** Reminds who paid that a key is missing, where its day has come. Safe to repeat. */
+export async function remindOfKey(ctx: Context, { transferId }: { transferId: string }): Promise<void> {
+  const transfer = await refundTransferRow(ctx, { transferId });
+  const charge = transfer && (await chargeRow(ctx, transfer));
+  if (!transfer || !charge || transfer.status !== "awaiting_key" || !isKeyReminderDue(transfer, ctx.now())) return;
+  const remindersCount = transfer.remindersCount + 1;
+  await commit(ctx.db, [
+    exactlyOne(ctx.db.update(refundTransfers).set({ remindersCount }).where(and(eq(refundTransfers.id, transferId), eq(refundTransfers.status, "awaiting_key"), eq(refundTransfers.remindersCount, transfer.remindersCount)))),
+    ...(await keyAskedAnnounced(ctx, charge, { ...transfer, remindersCount, isAgain: false })),
+  ]);
+}
+
+/**
+ * Says to which key a refund goes: the CPF or CNPJ of who paid, by whoever holds the signed address, while it was not sent. Gives the transfer, which is
+ * to be sent. Refuses NoKeyAwaited, NotYourRefundKey where they gave another number for their receipts, and TooManyRefundKeys (6 in an hour, 12 in a day).
+ */
+export async function giveRefundKey(ctx: Context, { refundId, signature, key }: { refundId: string; signature: string; key: TaxId }): Promise<{ transferId: string }> {
+  const page = await refundKeyPage(ctx, { refundId, signature });
+  if (!page) throw new NoKeyAwaited();
+  await countAct(ctx, { act: "refund_key", personId: page.payerId, limits: KEY_LIMITS }, new TooManyRefundKeys());
+  if (isOthersKey(key, await payerTaxId(ctx, page))) throw new NotYourRefundKey();
+  const given = await ctx.db
+    .update(refundTransfers)
+    .set({ status: "ready", pixKeyKind: key.taxKind, pixKey: key.taxId, keyGivenAt: ctx.now() })
+    .where(and(eq(refundTransfers.refundId, refundId), inArray(refundTransfers.status, ["awaiting_key", "ready"])))
+    .returning({ id: refundTransfers.id });
+  const [transfer] = given;
+  if (!transfer) throw new NoKeyAwaited();
+  return { transferId: transfer.id };
+}
+
+/** The statements by which what is set aside waits for the bank, which fights over the payment: stale when any of it was sent meanwhile. */
+export function heldTransferStatements(ctx: Context, transfers: readonly RefundTransfer[], { providerDisputeId }: { providerDisputeId: string }): Write[] {
+  return transfers.map(({ id }) =>
+    exactlyOne(
+      ctx.db
+        .update(refundTransfers)
+        .set({ heldBy: providerDisputeId })
+        .where(and(eq(refundTransfers.id, id), inArray(refundTransfers.status, ["awaiting_key", "ready"]), isNull(refundTransfers.heldBy))),
+    ),
+  );
+}
+
+/** The statements of what waited for the bank: won, it goes on to who paid; lost, they have it from their bank. */
+export function decidedTransferStatements(ctx: Context, charge: Charge, held: readonly RefundTransfer[], decision: "won" | "lost"): Write[] {
+  return held.flatMap((transfer) => (decision === "lost" ? takenBackStatements(ctx, charge, transfer) : [ctx.db.update(refundTransfers).set({ heldBy: null }).where(eq(refundTransfers.id, transfer.id))]));
+}
+
+/** The statements of money that who paid got by other hands: nothing is sent. */
+export function takenBackStatements(ctx: Context, charge: Charge, transfer: RefundTransfer): Write[] {
+  return [
+    exactlyOne(
+      ctx.db
+        .update(refundTransfers)
+        .set({ status: "canceled", pixKey: null, settledAt: ctx.now() })
+        .where(and(eq(refundTransfers.id, transfer.id), inArray(refundTransfers.status, ["awaiting_key", "ready"]), sql`${refundTransfers.heldBy} IS ${transfer.heldBy}`)),
+    ),
+    ...postingStatements(ctx, refundTakenBack({ ...transfer, transferId: transfer.id, provider: charge.provider })),
+  ];
+}

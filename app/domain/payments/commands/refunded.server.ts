@@ -1,0 +1,57 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Write } from "#app/db/client.server.ts";
+import { exactlyOne } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { postingStatements } from "#app/domain/ledger/commands.server.ts";
+import { chargeRefunded } from "#app/domain/ledger/rules.ts";
+import { announce } from "#app/domain/outbox.server.ts";
+import type { Charge, Refund } from "#app/domain/payments/queries.server.ts";
+import { partsOfCharge } from "#app/domain/payments/queries/releases.server.ts";
+import { charges } from "#drizzle/schema/payments.ts";
+import { recourseFor } from "./charges.server.ts";
+import { kindOf } from "./kinds.server.ts";
+import type { PurchaseKinds } from "./kinds.server.ts";
+import { takenStatements } from "./releases.server.ts";
+
+/**
+ * The statements of a refund that was done: the charge, what was still to be released of it, the books, and with the last centavo what it paid for. `isByTransfer`:
+ * the money is set aside for who paid, who is told once it left.
+ */
+export async function refundedStatements(ctx: Context, kinds: PurchaseKinds, charge: Charge, refund: Refund, { isByTransfer = false }: { isByTransfer?: boolean } = {}): Promise<Write[]> {
+  const refundedCents = charge.refundedCents + refund.amountCents;
+  const isWhole = refundedCents === charge.amountCents;
+  const taken = takenStatements(ctx, await partsOfCharge(ctx, { chargeId: charge.id }), refund.amountCents - refund.feeShareCents);
+  return [
+    exactlyOne(
+      ctx.db
+        .update(charges)
+        .set({
+          status: isWhole ? "refunded" : "partially_refunded",
+          refundedCents,
+          refundedFeeCents: sql`${charges.refundedFeeCents} + ${refund.feeShareCents}`,
+          pendingCents: charge.pendingCents - taken.takenCents,
+        })
+        .where(and(eq(charges.id, charge.id), eq(charges.refundedCents, charge.refundedCents), eq(charges.status, charge.status), eq(charges.pendingCents, charge.pendingCents))),
+    ),
+    ...taken.writes,
+    ...postingStatements(
+      ctx,
+      chargeRefunded({
+        chargeId: charge.id,
+        creatorId: charge.creatorId,
+        provider: charge.provider,
+        refundId: refund.id,
+        amountCents: refund.amountCents,
+        feeShareCents: refund.feeShareCents,
+        recourse: await recourseFor(ctx, charge),
+        isByTransfer,
+      }),
+    ),
+    ...(isWhole ? await kindOf(kinds, charge).endedStatements(ctx, charge, "refunded") : []),
+    ...(isByTransfer ? [] : [refundedAnnounced(ctx, charge, refund)]),
+  ];
+}
+
+function refundedAnnounced(ctx: Context, charge: Charge, { id: refundId, amountCents, reason }: Refund): Write {
+  return announce(ctx, `refund:${refundId}:succeeded`, { type: "charge.refunded", chargeId: charge.id, refundId, payerId: charge.payerId, amountCents, description: charge.description, reason });
+}

@@ -1,0 +1,145 @@
+import { and, eq, inArray, isNull } from "drizzle-orm";
+import type { Write } from "#app/db/client.server.ts";
+import { commit, exactlyOne } from "#app/db/client.server.ts";
+import { StaleWrite } from "#app/db/errors.ts";
+import type { Context } from "#app/domain/context.ts";
+import { postingStatements } from "#app/domain/ledger/commands.server.ts";
+import { brokenBooksStatement } from "#app/domain/ledger/queries/checks.server.ts";
+import { refundTransferred, refundTransferReturned } from "#app/domain/ledger/rules.ts";
+import { announce } from "#app/domain/outbox.server.ts";
+import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
+import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/queries.server.ts";
+import { refundTransferRow, transferredCents } from "#app/domain/payments/queries/refund-transfers.server.ts";
+import type { RefundTransfer } from "#app/domain/payments/queries/refund-transfers.server.ts";
+import { madeBy } from "#app/domain/payments/rules/providers.ts";
+import { transferSender, transferStatesBefore } from "#app/domain/payments/rules/refund-transfers.ts";
+import type { ProviderTransfer } from "#app/domain/payments/schema.ts";
+import { setBack } from "#app/domain/setbacks/commands.server.ts";
+import { refundTransfers } from "#drizzle/schema/payments.ts";
+import { keyAskedStatements, takenBackStatements } from "./refund-transfers.server.ts";
+import { rereading } from "./rereading.server.ts";
+
+/**
+ * Sends what was set aside for who paid to the key that they gave, under the transfer's own id: asking twice moves money once. Claimed, in a commit of its own,
+ * before the provider hears of it; an unclear answer (ProviderUnclear) is thrown and asked about later. While the books are broken, while a bank fights over the
+ * payment, or while the provider holds too little, nothing is sent. Source: domain rules, "Payouts"; decisions 0142 and 0169.
+ */
+export async function sendRefundTransfer(ctx: Context, { transferId }: { transferId: string }): Promise<void> {
+  const known = await refundTransferRow(ctx, { transferId });
+  if (!known || (known.status === "ready" && !(await claim(ctx, known)))) return;
+  const transfer = await refundTransferRow(ctx, { transferId });
+  if (transfer?.status === "sent") return await settleRefundTransfer(ctx, { transferId });
+  if (transfer?.status !== "claimed" || transfer.provider === null || transfer.pixKey === null || transfer.pixKeyKind === null) return;
+  if (await areBooksBroken(ctx, transferId)) return await settleRefundTransfer(ctx, { transferId });
+  const { provider, amountCents, pixKeyKind, pixKey } = transfer;
+  try {
+    await settleRefundTransfer(ctx, { transferId, said: await madeBy(ctx, { provider }).transfer({ payoutId: transferId, amountCents, pixKeyKind, pixKey }) });
+  } catch (error) {
+    if (!(error instanceof ProviderRefused)) throw error;
+    await settleRefundTransfer(ctx, { transferId, said: { id: "", reference: transferId, status: "failed", amountCents, failureCode: error.code } });
+  }
+}
+
+/** Tried at once where who paid just gave the key; the payouts worker's cron goes on with it. */
+export async function sendRefundTransferNow(ctx: Context, transfer: { transferId: string }): Promise<void> {
+  try {
+    await sendRefundTransfer(ctx, transfer);
+  } catch (error) {
+    if (!(error instanceof ProviderUnclear || error instanceof ProviderRefused)) throw error;
+    ctx.log("payments.refund_transfer_unclear", transfer);
+  }
+}
+
+/** Whether it may be sent now, and is claimed. Throws ProviderUnclear. */
+async function claim(ctx: Context, transfer: RefundTransfer): Promise<boolean> {
+  const { id: transferId, amountCents, heldBy } = transfer;
+  const charge = await chargeRow(ctx, transfer);
+  if (!charge?.providerChargeId || heldBy !== null || (await areBooksBroken(ctx, transferId))) return false;
+  if (await wentOutside(ctx, charge, charge.providerChargeId, transfer)) return false;
+  const sender = transferSender(ctx.payments, charge);
+  const hasEnough = sender !== null && (await sender.balance()).availableCents >= amountCents;
+  if (!sender || !hasEnough) {
+    ctx.log("payments.refund_transfer_waits", { transferId, because: sender ? "balance" : "no_provider" });
+    await setBack(ctx, { subjectId: transferId });
+    return false;
+  }
+  try {
+    await commit(ctx.db, [
+      exactlyOne(
+        ctx.db
+          .update(refundTransfers)
+          .set({ status: "claimed", provider: sender.name })
+          .where(and(eq(refundTransfers.id, transferId), eq(refundTransfers.status, "ready"), isNull(refundTransfers.heldBy))),
+      ),
+    ]);
+    return true;
+  } catch (error) {
+    // Another run claimed it, or the bank's news came between.
+    if (!(error instanceof StaleWrite)) throw error;
+    return false;
+  }
+}
+
+async function areBooksBroken(ctx: Context, transferId: string): Promise<boolean> {
+  const isBroken = (await brokenBooksStatement(ctx)).length > 0;
+  if (isBroken) ctx.log("payouts.held_by_books", { transferId });
+  return isBroken;
+}
+
+/** Whether somebody gave this very money back on the provider's own pages meanwhile: then it is not sent a second time. */
+async function wentOutside(ctx: Context, charge: Charge, providerChargeId: string, transfer: RefundTransfer): Promise<boolean> {
+  const { refundedCents } = await madeBy(ctx, charge).chargeById(providerChargeId);
+  const knownCents = charge.refundedCents - (await transferredCents(ctx, { chargeId: charge.id }));
+  if (refundedCents - knownCents < transfer.amountCents) return false;
+  await commit(ctx.db, takenBackStatements(ctx, charge, transfer));
+  ctx.log("payments.refund_transfer_needless", { transferId: transfer.id });
+  return true;
+}
+
+/** Brings a transfer to what its provider says of it, once; asks when not told. What failed or came back asks for another key. */
+export async function settleRefundTransfer(ctx: Context, { transferId, said: told }: { transferId: string; said?: ProviderTransfer }): Promise<void> {
+  const known = await refundTransferRow(ctx, { transferId });
+  if (!known?.provider) return;
+  const provider = madeBy(ctx, { provider: known.provider });
+  const said = told ?? (known.providerTransferId ? await provider.transferById(known.providerTransferId) : await provider.transferByReference(transferId));
+  if (!said) return;
+  if (said.status === "processing") await setBack(ctx, { subjectId: transferId });
+  await rereading(async () => {
+    const transfer = await refundTransferRow(ctx, { transferId });
+    // A transfer that came back was paid before, even if nobody told us.
+    if (transfer && said.status === "returned" && transferStatesBefore("paid").includes(transfer.status)) await commit(ctx.db, await settledStatements(ctx, transfer, { ...said, status: "paid" }));
+    const now = await refundTransferRow(ctx, { transferId });
+    if (now && transferStatesBefore(said.status).includes(now.status)) await commit(ctx.db, await settledStatements(ctx, now, said));
+  });
+}
+
+async function settledStatements(ctx: Context, transfer: RefundTransfer, { id, status, failureCode }: ProviderTransfer): Promise<Write[]> {
+  const now = ctx.now();
+  const charge = await chargeRow(ctx, transfer);
+  if (!charge || transfer.provider === null) return [];
+  const ref = { ...transfer, transferId: transfer.id, provider: transfer.provider };
+  const moved = (values: Partial<typeof refundTransfers.$inferInsert>) =>
+    exactlyOne(
+      ctx.db
+        .update(refundTransfers)
+        .set({ ...values, providerTransferId: id || transfer.providerTransferId })
+        .where(and(eq(refundTransfers.id, transfer.id), eq(refundTransfers.status, transfer.status), inArray(refundTransfers.status, [...transferStatesBefore(status)]))),
+    );
+  const over = { settledAt: now, pixKey: null };
+  const again = () => keyAskedStatements(ctx, charge, { ...transfer, isAgain: true });
+  switch (status) {
+    case "processing":
+      return [moved({ status: "sent" })];
+    case "paid":
+      return [moved({ ...over, status: "paid" }), ...postingStatements(ctx, refundTransferred(ref)), paidAnnounced(ctx, charge, transfer)];
+    case "failed":
+      return [moved({ ...over, status: "failed", failureCode }), ...(await again())];
+    case "returned":
+      return [moved({ ...over, status: "returned", failureCode }), ...postingStatements(ctx, refundTransferReturned(ref)), ...(await again())];
+  }
+}
+
+function paidAnnounced(ctx: Context, charge: Charge, { id, refundId, amountCents, payerId }: RefundTransfer): Write {
+  return announce(ctx, `refund-transfer:${id}:paid`, { type: "refund.transferred", chargeId: charge.id, refundId, payerId, amountCents, description: charge.description });
+}

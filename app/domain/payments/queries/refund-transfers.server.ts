@@ -1,0 +1,120 @@
+import { and, asc, desc, eq, inArray, isNull, lt, ne, sql } from "drizzle-orm";
+import type { Context } from "#app/domain/context.ts";
+import type { TaxId } from "#app/domain/identity/rules/tax-ids.ts";
+import { shownTaxId } from "#app/domain/identity/rules/tax-ids.ts";
+import type { Cents } from "#app/domain/money.ts";
+import { isKeyReminderDue, OPEN_TRANSFERS, REMINDERS_LIMIT } from "#app/domain/payments/rules/refund-transfers.ts";
+import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
+import { DAY_MS } from "#app/domain/time.ts";
+import { billingDetails } from "#drizzle/schema/billing.ts";
+import { charges, refundTransfers } from "#drizzle/schema/payments.ts";
+
+const PURPOSE = "coreto refund key 1";
+const MOST_OF_A_CHARGE = 50;
+
+export type RefundTransfer = typeof refundTransfers.$inferSelect;
+
+const isOpen = inArray(refundTransfers.status, [...OPEN_TRANSFERS]);
+
+export async function refundTransferRow(ctx: Context, { transferId }: { transferId: string }): Promise<RefundTransfer | null> {
+  const [row] = await ctx.db.select().from(refundTransfers).where(eq(refundTransfers.id, transferId)).limit(1);
+  return row ?? null;
+}
+
+/** The open transfer of a refund, or the last one; null for a refund that goes back by its provider. */
+export async function transferOfRefund(ctx: Context, { refundId }: { refundId: string }): Promise<RefundTransfer | null> {
+  const [row] = await ctx.db.select().from(refundTransfers).where(eq(refundTransfers.refundId, refundId)).orderBy(desc(refundTransfers.createdAt), desc(refundTransfers.id)).limit(1);
+  return row ?? null;
+}
+
+/** The transfers of a charge that are not over, oldest first. */
+export async function openTransfersOf(ctx: Context, { chargeId }: { chargeId: string }): Promise<RefundTransfer[]> {
+  return await ctx.db.select().from(refundTransfers).where(and(eq(refundTransfers.chargeId, chargeId), isOpen)).orderBy(asc(refundTransfers.createdAt)).limit(MOST_OF_A_CHARGE);
+}
+
+/** What of a charge went, or is to go, to who paid by a Pix of ours, of which the provider of the charge knows nothing (centavos). */
+export async function transferredCents(ctx: Context, { chargeId }: { chargeId: string }): Promise<Cents> {
+  const [row] = await ctx.db
+    .select({ cents: sql<Cents>`COALESCE(SUM(${refundTransfers.amountCents}), 0)` })
+    .from(refundTransfers)
+    .where(and(eq(refundTransfers.chargeId, chargeId), inArray(refundTransfers.status, [...OPEN_TRANSFERS, "paid"])));
+  return row?.cents ?? 0;
+}
+
+/** Those with a key that wait to be sent, or to be heard of, oldest first. */
+export async function refundTransfersToSend(ctx: Context, { limit }: { limit: number }): Promise<string[]> {
+  const rows = await ctx.db
+    .select({ id: refundTransfers.id })
+    .from(refundTransfers)
+    .where(and(isOpen, ne(refundTransfers.status, "awaiting_key"), isNull(refundTransfers.heldBy), hasTurn(ctx, refundTransfers.id)))
+    .orderBy(asc(refundTransfers.createdAt))
+    .limit(limit);
+  return rows.map(({ id }) => id);
+}
+
+/** Those whose payer is to be reminded, oldest first. */
+export async function refundKeysToRemind(ctx: Context, { limit }: { limit: number }): Promise<string[]> {
+  const now = ctx.now();
+  const rows = await ctx.db
+    .select({ id: refundTransfers.id, remindersCount: refundTransfers.remindersCount, createdAt: refundTransfers.createdAt })
+    .from(refundTransfers)
+    .where(and(isOpen, eq(refundTransfers.status, "awaiting_key"), isNull(refundTransfers.heldBy), lt(refundTransfers.remindersCount, REMINDERS_LIMIT), lt(refundTransfers.createdAt, now - DAY_MS), isDueSql(now)))
+    .orderBy(asc(refundTransfers.createdAt))
+    .limit(limit);
+  return rows.filter((row) => isKeyReminderDue(row, now)).map(({ id }) => id);
+}
+
+/** The days of `isKeyReminderDue`, so that no page is full of those that wait. */
+const isDueSql = (now: number) => sql`${refundTransfers.createdAt} <= ${now} - CASE ${refundTransfers.remindersCount} WHEN 0 THEN 7 WHEN 1 THEN 30 ELSE 90 END * ${DAY_MS}`;
+
+/** The CPF or CNPJ that somebody gave for their receipts; null for none. */
+export async function payerTaxId(ctx: Context, { payerId }: { payerId: string }): Promise<TaxId | null> {
+  const [row] = await ctx.db.select({ taxKind: billingDetails.taxKind, taxId: billingDetails.taxId }).from(billingDetails).where(eq(billingDetails.personId, payerId)).limit(1);
+  return row ?? null;
+}
+
+/** The way to the page where who paid says their key; given only to them, and in their letters. */
+export async function refundKeyPath(ctx: Context, { refundId }: { refundId: string }): Promise<string> {
+  return `/refund/${refundId}/${await ctx.signer.sign(PURPOSE, refundId)}`;
+}
+
+export type RefundKeyPage = {
+  refundId: string;
+  payerId: string;
+  status: RefundTransfer["status"];
+  amountCents: Cents;
+  description: string;
+  /** A Pix to the key that was given failed, or came back. */
+  hasFailed: boolean;
+  isHeld: boolean;
+  /** What they gave for their receipts, or the key that they gave here, as it may be shown to who holds a letter. */
+  keyShown: string | null;
+  ownerShown: string | null;
+};
+
+/** What the page of a signed address shows; null for one that we did not sign, and for a refund that goes back by itself. */
+export async function refundKeyPage(ctx: Context, { refundId, signature }: { refundId: string; signature: string }): Promise<RefundKeyPage | null> {
+  if (!(await ctx.signer.isGenuine(PURPOSE, refundId, signature))) return null;
+  const rows = await ctx.db
+    .select({ transfer: refundTransfers, description: charges.description, taxKind: billingDetails.taxKind, taxId: billingDetails.taxId })
+    .from(refundTransfers)
+    .innerJoin(charges, eq(charges.id, refundTransfers.chargeId))
+    .leftJoin(billingDetails, eq(billingDetails.personId, refundTransfers.payerId))
+    .where(eq(refundTransfers.refundId, refundId))
+    .orderBy(desc(refundTransfers.createdAt), desc(refundTransfers.id))
+    .limit(2);
+  const [last, before] = rows;
+  if (!last) return null;
+  const { id: _, pixKeyKind, pixKey, heldBy, payerId, status, amountCents } = last.transfer;
+  return {
+    refundId,
+    payerId,
+    status,
+    amountCents,
+    description: last.description,
+    hasFailed: before !== undefined,
+    isHeld: heldBy !== null,
+    keyShown: pixKeyKind !== null && pixKey !== null ? shownTaxId({ taxKind: pixKeyKind, taxId: pixKey }) : null,
+    ownerShown: last.taxKind !== null && last.taxId !== null ? shownTaxId({ taxKind: last.taxKind, taxId: last.taxId }) : null,
+  };
+}

@@ -1,0 +1,62 @@
+import type { FloodLimit } from "#app/domain/floods/schema.ts";
+import type { TaxId } from "#app/domain/identity/rules/tax-ids.ts";
+import { addDays, DAY_MS, HOUR_MS } from "#app/domain/time.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { everyProvider, payerOut, providerNamed } from "./providers.ts";
+import type { PaymentMethod, PaymentProvider, Payments, ProviderTransfer } from "#app/domain/payments/schema.ts";
+
+/** A Pix goes back by the way it came for so long. Source: Banco Central, Regulamento do Pix, art. 40; domain rules, "Subscriptions". */
+export const PIX_REFUND_DAYS = 90;
+/** What a provider that says so answers to a refund of an older one. */
+export const REFUND_TOO_LATE = "refund_too_late";
+
+export const refundTransferStatuses = ["awaiting_key", "ready", "claimed", "sent", "paid", "failed", "returned", "canceled"] as const;
+export type RefundTransferStatus = (typeof refundTransferStatuses)[number];
+
+/** The money did not leave yet, or nobody knows whether it did. */
+export const OPEN_TRANSFERS: readonly RefundTransferStatus[] = ["awaiting_key", "ready", "claimed", "sent"];
+/** The provider may have it. */
+export const FLYING_TRANSFERS: readonly RefundTransferStatus[] = ["claimed", "sent"];
+
+type Received = { method: PaymentMethod; createdAt: Instant; succeededAt: Instant | null };
+
+/** Whether a payment is a Pix that no provider gives back any more at `now`. */
+export const isTooOldForRefund = ({ method, succeededAt }: Omit<Received, "createdAt">, now: Instant): boolean => method === "pix" && succeededAt !== null && now >= addDays(succeededAt, PIX_REFUND_DAYS);
+
+/**
+ * Whether what a provider refused to give back, for good and with `code`, goes by a transfer. By its own word, or by the day: we learn of a payment a
+ * moment after the provider did, whose ninety days end before ours, so that they are counted from when it was asked for. Never before the provider refused:
+ * what it may have given back is not sent a second time.
+ */
+export const goesByTransfer = ({ method, createdAt }: Received, code: string, now: Instant): boolean => method === "pix" && (code === REFUND_TOO_LATE || now >= addDays(createdAt, PIX_REFUND_DAYS));
+
+/** Whether a key, which is the CPF or CNPJ of who paid, is not the one that they gave for their receipts. Of who gave none the letter's holder is believed. */
+export const isOthersKey = (key: TaxId, owner: TaxId | null): boolean => owner !== null && (owner.taxKind !== key.taxKind || owner.taxId !== key.taxId);
+
+/** Who sends it: who took the charge, or whoever pays creators out where that one sends no Pix; null where nobody does. */
+export function transferSender(payments: Payments, charge: { provider: string }): PaymentProvider | null {
+  const sends = (one: PaymentProvider | null): one is PaymentProvider => one !== null && one.can.has("transfer_to_pix_key");
+  return [providerNamed(payments, charge.provider), payerOut(payments), ...everyProvider(payments)].find(sends) ?? null;
+}
+
+/** From which states a transfer may become what its provider says of it. */
+export function transferStatesBefore(next: ProviderTransfer["status"]): readonly RefundTransferStatus[] {
+  if (next === "returned") return ["paid"];
+  return next === "processing" ? ["claimed"] : FLYING_TRANSFERS;
+}
+
+/** After how many days without a key who paid is reminded, the first time, the second and the last. */
+const REMINDER_DAYS = [7, 30, 90];
+export const REMINDERS_LIMIT = REMINDER_DAYS.length;
+
+/** Whether who paid is to be reminded of a key that they were asked for at `createdAt`. */
+export function isKeyReminderDue({ remindersCount, createdAt }: { remindersCount: number; createdAt: Instant }, now: Instant): boolean {
+  const days = REMINDER_DAYS[remindersCount];
+  return days !== undefined && now >= addDays(createdAt, days);
+}
+
+/** Keys that may be given for one person's refunds: a slip of the finger or two. */
+export const KEY_LIMITS: readonly FloodLimit[] = [
+  { windowMs: HOUR_MS, limit: 6 },
+  { windowMs: DAY_MS, limit: 12 },
+];

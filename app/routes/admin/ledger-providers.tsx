@@ -1,0 +1,127 @@
+import { Form, useNavigation } from "react-router";
+import { z } from "zod";
+import { Button } from "#app/components/ui/button.tsx";
+import { Card } from "#app/components/ui/card.tsx";
+import { SelectField, TextField } from "#app/components/ui/field.tsx";
+import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { Money } from "#app/components/ui/money.tsx";
+import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { Table, Td, Th } from "#app/components/ui/table.tsx";
+import { parseAmount } from "#app/domain/billing/rules/statement.ts";
+import { recordProviderMove } from "#app/domain/ledger/commands/provider-moves.server.ts";
+import { providerNames, providerStanding } from "#app/domain/ledger/queries/providers.server.ts";
+import { formatMoney } from "#app/domain/money.ts";
+import { formatMinute } from "#app/domain/time.ts";
+import { domainContext, memberContext } from "#app/http/contexts.ts";
+import { submitted } from "#app/http/form.ts";
+import { redirectWithToast } from "#app/http/toast.server.ts";
+import type { Route } from "./+types/ledger-providers.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Provedores · Coreto" }];
+
+const MOST_CENTS = 99_999_999_99;
+
+const moveSchema = z.object({
+  id: z.string().regex(/^[0-9a-f]{32}$/, "Abra a página de novo"),
+  from: z.string().min(1).max(64),
+  to: z.string().min(1).max(64),
+  amount: z.string().transform((text, check): number => {
+    const amount = parseAmount(text, MOST_CENTS);
+    if ("cents" in amount) return amount.cents;
+    check.addIssue({ code: "custom", message: amount.problem });
+    return z.NEVER;
+  }),
+  note: z.string().trim().min(1, "Diga como foi movido, como o número da transferência").max(200, "Use até 200 letras"),
+});
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const ctx = context.get(domainContext);
+  const { providers, moves } = await providerStanding(ctx);
+  return { id: ctx.newId(), providers, configured: providerNames(ctx), moves: moves.map(({ id, createdAt, fromProvider, toProvider, amountCents, note }) => ({ id, createdAt, fromProvider, toProvider, amountCents, note })) };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  return await submitted(request, moveSchema, async ({ amount, ...move }) => {
+    await recordProviderMove(context.get(domainContext), { ...move, amountCents: amount, movedBy: context.get(memberContext).id });
+    return await redirectWithToast(request, "/admin/ledger/providers", { kind: "success", message: `Anotado: ${formatMoney(amount)} de ${move.from} para ${move.to}.` });
+  });
+}
+
+export default function LedgerProviders({ loaderData: { id, providers, configured, moves }, actionData }: Route.ComponentProps) {
+  const isBusy = useNavigation().state !== "idle";
+  const problem = actionData && "errors" in actionData ? actionData : null;
+  const options = configured.map((name) => ({ value: name, label: name }));
+  return (
+    <>
+      <PageHeader title="Provedores" lead="Quanto o livro tem em cada provedor. O que entra em um e sai por outro é movido por fora, pelo banco, e anotado aqui." />
+      <div className="flex flex-col gap-6">
+        <Table caption="Saldo por provedor">
+          <thead>
+            <tr>
+              <Th>Provedor</Th>
+              <Th numeric>No livro</Th>
+            </tr>
+          </thead>
+          <tbody>
+            {providers.map(({ name, cents }) => (
+              <tr key={name}>
+                <Td>{name}</Td>
+                <Td numeric>
+                  <Money cents={cents} />
+                </Td>
+              </tr>
+            ))}
+          </tbody>
+        </Table>
+        {configured.length < 2 ? (
+          <p className="text-muted">Só há um provedor configurado: não há para onde mover.</p>
+        ) : (
+          <Card className="p-5 sm:p-6">
+            <Form method="post" className="flex flex-col gap-5" noValidate>
+              <h2 className="text-heading">Anotar uma movimentação</h2>
+              <FormMessage message={problem?.message ?? problem?.errors.id} />
+              <input type="hidden" name="id" value={id} />
+              <SelectField label="De" name="from" options={options} defaultValue={problem?.values.from ?? configured[0]} error={problem?.errors.from} />
+              <SelectField label="Para" name="to" options={options} defaultValue={problem?.values.to ?? configured[1]} error={problem?.errors.to} />
+              <TextField label="Valor" name="amount" inputMode="decimal" autoComplete="off" prefix="R$" maxLength={20} required defaultValue={problem?.values.amount} error={problem?.errors.amount} />
+              <TextField label="Como foi movido" name="note" autoComplete="off" maxLength={200} required defaultValue={problem?.values.note} error={problem?.errors.note} hint="Faça a transferência antes de anotar. O livro não é apagado: um engano é movido de volta." />
+              <Button className="self-start" disabled={isBusy}>
+                Anotar
+              </Button>
+            </Form>
+          </Card>
+        )}
+        {moves.length > 0 ? <Moves moves={moves} /> : null}
+      </div>
+    </>
+  );
+}
+
+function Moves({ moves }: { moves: Route.ComponentProps["loaderData"]["moves"] }) {
+  return (
+    <Table caption="Movimentações, da mais nova para a mais antiga">
+      <thead>
+        <tr>
+          <Th>Quando</Th>
+          <Th>De</Th>
+          <Th>Para</Th>
+          <Th numeric>Valor</Th>
+          <Th>Como</Th>
+        </tr>
+      </thead>
+      <tbody>
+        {moves.map((move) => (
+          <tr key={move.id}>
+            <Td className="whitespace-nowrap">{formatMinute(move.createdAt)}</Td>
+            <Td>{move.fromProvider}</Td>
+            <Td>{move.toProvider}</Td>
+            <Td numeric>
+              <Money cents={move.amountCents} />
+            </Td>
+            <Td className="wrap-anywhere">{move.note}</Td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}

@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import * as keyPage from "#app/routes/settings/refund-key.tsx";
+import * as refundPage from "#app/routes/settings/transaction-refund.tsx";
+import * as transactionPage from "#app/routes/settings/transaction.tsx";
+import type { Charge } from "#app/domain/payments/queries.server.ts";
+import type { FormProblem } from "#app/http/form.ts";
+import type { RefundOnItsWay } from "#app/components/payments/refund-transfer.tsx";
+import { doorsAs } from "#tests/support/acting.ts";
+import { expectBooksToHold } from "#tests/support/books.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { door, formRequest, ORIGIN } from "#tests/support/door.ts";
+import { person, seller } from "#tests/support/people.ts";
+import type { Seller, TestPerson } from "#tests/support/people.ts";
+import { agedTip, triesOf } from "#tests/support/refund-transfers.ts";
+
+const doors = doorsAs([
+  { path: "settings/transactions/:id", module: transactionPage },
+  { path: "settings/transactions/:id/refund", module: refundPage },
+]);
+const ask = door([{ path: "refund/:refundId/:signature", module: keyPage }]);
+
+let world: World;
+let ana: Seller;
+let bruno: TestPerson;
+let charge: Charge;
+beforeEach(async () => {
+  world = await testContext();
+  ana = await seller(world.ctx);
+  bruno = await person(world.ctx, "Bruno");
+  charge = await agedTip(world, bruno, ana);
+});
+afterEach(() => expectBooksToHold(world.ctx));
+
+type Shown = { onTheirWay: RefundOnItsWay[]; timeline: { kind: string }[] };
+const shownTo = async (caller: { person: TestPerson; isCreator?: boolean; isModerator?: boolean }) => (await doors.get(caller, `/settings/transactions/${charge.id}`)).json<Shown>();
+
+test("who sold reads that it goes by a transfer, decides, and only who paid gets the way to say their key", async () => {
+  const sells = { person: ana, isCreator: true };
+  const path = `/settings/transactions/${charge.id}/refund`;
+  const preview = await (await doors.get(sells, `${path}?amount=20,00`)).json<{ isByTransfer: boolean; problem: string | null; refundId: string }>();
+  expect(preview).toMatchObject({ isByTransfer: true, problem: null });
+  const decided = await doors.post(sells, path, { refundId: preview.refundId, amountCents: "2000", reason: "" });
+  expect(decided.status).toBe(302);
+  await world.tick();
+  const moderator = await person(world.ctx, "Carla");
+  for (const other of [sells, { person: moderator, isModerator: true }]) {
+    const shown = await shownTo(other);
+    expect(shown.onTheirWay).toEqual([{ refundId: preview.refundId, amountCents: 2_000, isAwaitingKey: true, isHeld: false, keyPath: null }]);
+    expect(shown.timeline.map(({ kind }) => kind)).toContain("refund_awaits_key");
+  }
+  const keyPath = (await shownTo({ person: bruno })).onTheirWay[0]?.keyPath ?? "";
+  expect(keyPath).toMatch(new RegExp(`^/refund/${preview.refundId}/`));
+
+  // The address of the letter: opening it only shows, a button acts, and nothing of who paid is told.
+  const opened = await ask(new Request(ORIGIN + keyPath));
+  expect([opened.status, opened.headers.get("X-Robots-Tag")]).toEqual([200, expect.stringContaining("noindex")]);
+  expect(await opened.json()).toEqual({ status: "awaiting_key", amountCents: 2_000, description: charge.description, hasFailed: false, isHeld: false, keyShown: null, ownerShown: null });
+  const wrong = await ask(formRequest(keyPath, { key: "111.111.111-11" }));
+  expect([wrong.status, ((await wrong.json()) as FormProblem).errors.key]).toEqual([400, expect.stringContaining("CPF")]);
+  expect((await ask(formRequest(`/refund/${preview.refundId}/${"A".repeat(43)}`, { key: "529.982.247-25" }))).status).toBe(409);
+  expect((await ask(new Request(`${ORIGIN}/refund/${preview.refundId}/${"A".repeat(43)}`))).status).toBe(404);
+  const given = await ask(formRequest(keyPath, { key: "529.982.247-25" }));
+  expect([given.status, given.headers.get("Location")]).toEqual([303, keyPath]);
+  expect((await triesOf(world, preview.refundId))[0]).toMatchObject({ pixKeyKind: "cpf", pixKey: "52998224725" });
+  expect(await (await ask(new Request(ORIGIN + keyPath))).json()).toMatchObject({ keyShown: "CPF ***.982.247-**" });
+  expect((await shownTo({ person: bruno })).onTheirWay).toMatchObject([{ isAwaitingKey: false }]);
+  for (let minute = 0; minute < 3; minute += 1) {
+    await world.advance(60_000);
+    await world.tick();
+  }
+  expect((await triesOf(world, preview.refundId)).map(({ status }) => status)).toEqual(["paid"]);
+  expect((await shownTo({ person: bruno })).onTheirWay).toEqual([]);
+});

@@ -1,0 +1,74 @@
+import { asc, eq } from "drizzle-orm";
+import { refundCharge } from "#app/domain/billing/commands/refund.server.ts";
+import { giveRefundKey } from "#app/domain/payments/commands/refund-transfers.server.ts";
+import { refundKeyPath } from "#app/domain/payments/queries/refund-transfers.server.ts";
+import type { RefundTransfer } from "#app/domain/payments/queries/refund-transfers.server.ts";
+import type { Charge } from "#app/domain/payments/queries.server.ts";
+import { DAY_MS } from "#app/domain/time.ts";
+import { ledgerAccounts } from "#drizzle/schema/ledger.ts";
+import { localMails } from "#drizzle/schema/mail.ts";
+import { refundTransfers } from "#drizzle/schema/payments.ts";
+import type { World } from "./context.ts";
+import type { Seller, TestPerson } from "./people.ts";
+import { tipped } from "./tips.ts";
+
+/** Keys of the sandbox provider: one that is paid, one that fails, one of which the money comes back a day later. */
+export const GOOD_KEY = { taxKind: "cpf", taxId: "52998224725" } as const;
+export const FAILING_KEY = { taxKind: "cpf", taxId: "98765432100" } as const;
+export const RETURNING_KEY = { taxKind: "cpf", taxId: "39053344705" } as const;
+
+/** A tip by Pix of R$ 20,00 that its provider does not give back any more. */
+export async function oldTip(world: World, giver: TestPerson, creator: Seller): Promise<Charge> {
+  const { charge } = await tipped(world, giver, creator);
+  await world.advance(91 * DAY_MS);
+  return charge;
+}
+
+/** The same by the wall clock, for what the real doors answer: both sides' dates are moved back. */
+export async function agedTip(world: World, giver: TestPerson, creator: Seller): Promise<Charge> {
+  const { charge } = await tipped(world, giver, creator);
+  const at = world.ctx.now() - 91 * DAY_MS;
+  await world.env.DB.prepare("UPDATE charges SET created_at = ?1, succeeded_at = ?1 WHERE id = ?2").bind(at, charge.id).run();
+  await world.env.PSP_DB.prepare("UPDATE charges SET succeeded_at = ?1 WHERE id = ?2").bind(at, charge.providerChargeId).run();
+  return charge;
+}
+
+/** Its seller gives it back, as far as that goes without a key; gives the refund's id. */
+export async function setAside(world: World, charge: Charge, amountCents = charge.amountCents): Promise<string> {
+  const refundId = world.ctx.newId();
+  const done = await refundCharge(world.ctx, { sellerId: charge.creatorId, decidedBy: charge.creatorId, chargeId: charge.id, refundId, amountCents, reason: "" });
+  if (done !== "awaiting_key") throw new Error(`the refund is ${done}`);
+  return refundId;
+}
+
+export async function signatureOf(world: World, refundId: string): Promise<string> {
+  return (await refundKeyPath(world.ctx, { refundId })).split("/").at(-1) ?? "";
+}
+
+/** Who paid says a key by the address of their letter. */
+export async function giveKey(world: World, refundId: string, key: Parameters<typeof giveRefundKey>[1]["key"] = GOOD_KEY): Promise<{ transferId: string }> {
+  return await giveRefundKey(world.ctx, { refundId, signature: await signatureOf(world, refundId), key });
+}
+
+/** Every try of a refund, first the first. */
+export async function triesOf(world: World, refundId: string): Promise<RefundTransfer[]> {
+  return await world.ctx.db.select().from(refundTransfers).where(eq(refundTransfers.refundId, refundId)).orderBy(asc(refundTransfers.createdAt), asc(refundTransfers.id));
+}
+
+/** What is set aside for who paid (centavos). */
+export async function asideOf(world: World, refundId: string): Promise<number> {
+  const [account] = await world.ctx.db.select({ cents: ledgerAccounts.balanceCents }).from(ledgerAccounts).where(eq(ledgerAccounts.id, `refund_in_transit:${refundId}`));
+  return Math.abs(account?.cents ?? 0);
+}
+
+/** What the provider sent under the ids of a refund's tries (centavos), but what failed or came back. */
+export async function sentAtProvider(world: World, refundId: string): Promise<number> {
+  const ids = JSON.stringify((await triesOf(world, refundId)).map(({ id }) => id));
+  const row = await world.env.PSP_DB.prepare("SELECT COALESCE(SUM(amount_cents), 0) AS cents FROM transfers WHERE status IN ('processing', 'paid') AND reference IN (SELECT value FROM json_each(?))").bind(ids).first<{ cents: number }>();
+  return row?.cents ?? 0;
+}
+
+/** What somebody was written, subjects and all. */
+export async function lettersTo(world: World, { email }: TestPerson): Promise<{ subject: string; body: string }[]> {
+  return await world.ctx.db.select({ subject: localMails.subject, body: localMails.body }).from(localMails).where(eq(localMails.recipient, email));
+}
