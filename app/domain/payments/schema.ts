@@ -68,7 +68,7 @@ export type ProviderRefund = { id: string; /** Our refund id. */ reference: stri
 
 export type ProviderTransfer = {
   id: string;
-  /** Our payout id. */
+  /** Our id of a payout, or of a Pix that gives money back. */
   reference: string | null;
   status: "processing" | "paid" | "failed" | "returned";
   amountCents: Cents;
@@ -208,6 +208,7 @@ export type BankAccount = {
   ownerTaxId: string;
 };
 
+/** `payoutId`: ours, of a payout or of a Pix that gives money back; permanent idempotency key, and the provider's `reference`. */
 export type TransferRequest = { payoutId: string; amountCents: Cents } & ({ pixKeyKind: PixKeyKind; pixKey: string } | { bankAccount: BankAccount });
 
 /**
