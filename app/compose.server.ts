@@ -28,12 +28,12 @@ export type Composed = {
 };
 
 /** The one place that knows every layer: bindings in, Context out. Throws when the configuration is wrong. */
-export async function composeContext(env: Env, options: { bookmark?: string | null } = {}): Promise<Composed> {
+export async function composeContext(env: Env, options: { bookmark?: string | null; /** What is read in one turn crosses together, as it always does for a page. */ readsTogether?: boolean } = {}): Promise<Composed> {
   const checked = readConfiguration(env);
   if (!checked.ok) throw new Error(`configuration: ${checked.problems.join("; ")}`);
   // A job reads the primary; a page may read any replica that has seen what this person wrote.
   const session = env.DB.withSession(options.bookmark === undefined ? "first-primary" : (options.bookmark ?? "first-unconstrained"));
-  const db = openDatabase(options.bookmark === undefined ? session : readsTogether(session));
+  const db = openDatabase(options.bookmark === undefined && !options.readsTogether ? session : readsTogether(session));
   const clockOffsetMs = await localClockOffsetMs(env);
   const now = () => Date.now() + clockOffsetMs;
   const secret = checked.configuration.clerk?.secretKey ?? checked.configuration.authSecret;

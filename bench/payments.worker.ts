@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { openDatabase } from "#app/db/client.server.ts";
+import { readsTogether } from "#app/db/reads-together.ts";
 import type { Context } from "#app/domain/context.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { subscriptionsDue } from "#app/domain/subscriptions/queries.server.ts";
@@ -45,7 +46,9 @@ test("payments", async () => {
   };
   const message = (id: string) => ({ id, body: { version: 1, type: "inbox.received", id }, attempts: 1, timestamp: new Date(), ack: () => undefined, retry: () => { throw new Error("retried"); } });
   const schema = z.object({ version: z.literal(1), type: z.literal("inbox.received"), id: z.string() });
-  const inQueue = (ids: string[]) => consume({ queue: "payment-events", messages: ids.map(message) } as unknown as MessageBatch, { ctx, schema, atOnce: AT_ONCE, run: (one, { id }) => applyEvent(one, { inboxId: id }) });
+  // As the worker is composed (workers/job.ts).
+  const together: Context = { ...ctx, db: openDatabase(readsTogether(testEnv.DB)) };
+  const inQueue = (ids: string[]) => consume({ queue: "payment-events", messages: ids.map(message) } as unknown as MessageBatch, { ctx: together, schema, atOnce: AT_ONCE, run: (one, { id }) => applyEvent(one, { inboxId: id }) });
 
   const result: Measured = { intake: { coreto: [], bare: [] }, oneByOne: { coreto: [], bare: [] }, inBatches: { coreto: [], bare: [] }, callsAnEvent: 0, due: [] };
   for (let round = -1; round < ROUNDS; round += 1) {

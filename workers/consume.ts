@@ -8,7 +8,7 @@ type Consumer<Message> = {
   ctx: Context;
   schema: z.ZodType<Message>;
   run: (ctx: Context, message: Message) => Promise<void>;
-  /** How many messages of a batch are at work at the same moment; their calls to the database and to the provider wait beside each other. */
+  /** How many messages of a batch go side by side, from the first step to the last: what they ask of the provider waits beside each other, and what they read crosses together where the database holds reads of one turn. */
   atOnce?: number;
 };
 
@@ -17,11 +17,10 @@ type Consumer<Message> = {
  * it will never be well formed. `run` must be safe to run twice, since a queue may repeat anything.
  */
 export async function consume<Message extends { id: string; type: string }>(batch: MessageBatch, consumer: Consumer<Message>): Promise<void> {
-  const left = [...batch.messages];
-  const takeTurns = async (): Promise<void> => {
-    for (let delivery = left.shift(); delivery; delivery = left.shift()) await consumeOne(batch.queue, delivery, consumer);
-  };
-  await Promise.all(Array.from({ length: consumer.atOnce ?? 1 }, takeTurns));
+  const { atOnce = 1 } = consumer;
+  for (let from = 0; from < batch.messages.length; from += atOnce) {
+    await Promise.all(batch.messages.slice(from, from + atOnce).map((delivery) => consumeOne(batch.queue, delivery, consumer)));
+  }
 }
 
 async function consumeOne<Message extends { id: string; type: string }>(queue: string, delivery: MessageBatch["messages"][number], { ctx, schema, run }: Consumer<Message>): Promise<void> {

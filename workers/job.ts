@@ -26,7 +26,7 @@ export function jobOf<Message extends { id: string; type: string }>({ schema, ru
   }
   const worker: ExportedHandler<Env> = {
     async queue(batch, env) {
-      const { ctx } = await composeContext(env);
+      const { ctx } = await composeContext(env, { readsTogether: atOnce > 1 });
       const batchId = ctx.newId();
       await consume(batch, {
         ctx,

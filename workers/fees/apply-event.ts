@@ -4,13 +4,15 @@ import { countEventAttempt, handledStatement, quarantineEvent } from "#app/domai
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { settleRefundTransfer } from "#app/domain/payments/commands/send-refund-transfer.server.ts";
 import { refundTransferRow } from "#app/domain/payments/queries/refund-transfers.server.ts";
-import { chargeByProviderId, chargeRow, inboxEvent, refundProvider, waitingInbox } from "#app/domain/payments/queries.server.ts";
-import type { Charge, InboxEvent } from "#app/domain/payments/queries.server.ts";
+import { chargeByProviderId, chargeRow, deliveryOf, deliveryStatement, purchaseToldOf, refundProvider, waitingInbox } from "#app/domain/payments/queries.server.ts";
+import type { Charge, Delivery, InboxEvent } from "#app/domain/payments/queries.server.ts";
 import { madeBy } from "#app/domain/payments/rules/providers.ts";
 import type { ProviderCharge, ProviderRefund } from "#app/domain/payments/schema.ts";
 import { settlePayout } from "#app/domain/payouts/commands.server.ts";
 import { payoutRow } from "#app/domain/payouts/queries.server.ts";
 import { settleCharge, settleDispute, settleRefund } from "#app/domain/purchases/commands/settle.server.ts";
+import { purchaseFactsOf, purchaseFactsStatements } from "#app/domain/subscriptions/queries.server.ts";
+import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
 import { settleAuthorisationOf, settleAuthorisationQuietly } from "#app/domain/subscriptions/commands/authorisation.server.ts";
 import { authorisationKnownAs } from "#app/domain/subscriptions/queries/automatic.server.ts";
 
@@ -27,7 +29,7 @@ const SWEEP_AGE_MS = 15_000;
  * number of times and in any order of events, since what is applied is the provider's present answer and never the event.
  */
 export async function applyEvent(ctx: Context, { inboxId }: { inboxId: string }): Promise<void> {
-  const found = await inboxEvent(ctx, { inboxId });
+  const found = await deliveryFound(ctx, inboxId);
   if (!found || found.event.handledAt !== null || found.event.quarantinedAt !== null) return;
   try {
     const problem = await settled(ctx, found);
@@ -42,7 +44,14 @@ export async function applyEvent(ctx: Context, { inboxId }: { inboxId: string })
   }
 }
 
-type Found = { event: InboxEvent; charge: Charge | null };
+type Found = Delivery & { /** Of the subscription that its charge pays for. */ subscription: PurchaseFacts | null };
+
+/** The delivery, its charge, and what most charges pay for, in one trip to the database. What other charges pay for is read by its kind. */
+async function deliveryFound(ctx: Context, inboxId: string): Promise<Found | null> {
+  const [delivery, ...facts] = await ctx.db.batch([deliveryStatement(ctx, { inboxId }), ...purchaseFactsStatements(ctx, { subscriptionId: purchaseToldOf({ inboxId }) })]);
+  const found = deliveryOf(delivery);
+  return found && { ...found, subscription: found.charge?.purchaseKind === "subscription" ? purchaseFactsOf(ctx, facts) : null };
+}
 
 /** Applies and stamps it; gives the reason when it cannot be applied, and then stamps nothing. A charge is stamped in its own batch. */
 async function settled(ctx: Context, found: Found): Promise<string | null> {
@@ -93,7 +102,7 @@ async function settledReturned(ctx: Context, provider: string, { chargeId: provi
 }
 
 /** The event may come before we could write the provider's id: its reference is our charge's id, which we wrote first. */
-async function settledCharge(ctx: Context, { event, charge: known }: Found, providerChargeId: string): Promise<string | null> {
+async function settledCharge(ctx: Context, { event, charge: known, subscription }: Found, providerChargeId: string): Promise<string | null> {
   const { provider } = event;
   const said = await madeBy(ctx, { provider }).chargeById(providerChargeId);
   const charge =
@@ -102,7 +111,7 @@ async function settledCharge(ctx: Context, { event, charge: known }: Found, prov
     (await chargeTold(ctx, provider, said));
   // What one provider says is never about a charge of another.
   if (charge?.provider !== provider) return "unknown_charge";
-  await settleCharge(ctx, { chargeId: charge.id, said, read: charge, alongside: [handledStatement(ctx, { inboxId: event.id })] });
+  await settleCharge(ctx, { chargeId: charge.id, said, read: charge, alongside: [handledStatement(ctx, { inboxId: event.id })] }, { subscription: known ? subscription : null });
   // The payment in the code of an authorisation came: whether that pays the renewals too is asked at once, and by reconciliation.
   if (charge.recurringPixId !== null && charge.debitOn === null) await settleAuthorisationQuietly(ctx, { authorisationId: charge.recurringPixId });
   return null;

@@ -76,16 +76,22 @@ export async function disputeByProviderId(ctx: Context, { provider, providerDisp
   return row ?? null;
 }
 
-/** A delivery, and the charge that it tells of where it tells of one that we know by the provider's id. */
-export async function inboxEvent(ctx: Context, { inboxId }: { inboxId: string }): Promise<{ event: InboxEvent; charge: Charge | null } | null> {
-  const [row] = await ctx.db
+export type Delivery = { event: InboxEvent; charge: Charge | null };
+
+/** The statement of a delivery, and of the charge that it tells of where it tells of one that we know by the provider's id; `deliveryOf` reads what it gives. */
+export const deliveryStatement = (ctx: Context, { inboxId }: { inboxId: string }) =>
+  ctx.db
     .select({ event: inbox, charge: charges })
     .from(inbox)
     .leftJoin(charges, and(eq(charges.provider, inbox.provider), eq(charges.providerChargeId, inbox.objectId)))
     .where(eq(inbox.id, inboxId))
     .limit(1);
-  return row ? { event: row.event, charge: row.charge ? asCharge(row.charge) : null } : null;
-}
+
+export const deliveryOf = ([row]: Awaited<ReturnType<typeof deliveryStatement>>): Delivery | null => (row ? { event: row.event, charge: row.charge ? asCharge(row.charge) : null } : null);
+
+/** What the charge pays for that a delivery tells of; NULL where it tells of none. For the statements that are read beside `deliveryStatement`. */
+export const purchaseToldOf = ({ inboxId }: { inboxId: string }): SQL<string> =>
+  sql<string>`(SELECT told.purchase_id FROM inbox telling JOIN charges told ON told.provider = telling.provider AND told.provider_charge_id = telling.object_id WHERE telling.id = ${inboxId})`;
 
 /** Deliveries received before `before` (real time) that nobody handled, oldest first. */
 export async function waitingInbox(ctx: Context, { before, limit }: { before: Instant; limit: number }): Promise<string[]> {

@@ -1,4 +1,5 @@
 import { and, desc, eq, inArray, lte, ne, notInArray, or, sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
 import { ageCloses, blockBetween } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
@@ -86,7 +87,12 @@ const shiftedBy = sql<{ until: Instant; ms: number } | null>`(SELECT json_object
 
 /** Everything that decides what a payment for this subscription does, in one round trip. */
 export async function purchaseFacts(ctx: Context, { subscriptionId }: { subscriptionId: string }): Promise<PurchaseFacts | null> {
-  const [found, others, changes] = await ctx.db.batch([
+  return purchaseFactsOf(ctx, await ctx.db.batch(purchaseFactsStatements(ctx, { subscriptionId })));
+}
+
+/** The statements of `purchaseFacts`, for a batch; `purchaseFactsOf` reads what they give. */
+export function purchaseFactsStatements(ctx: Context, { subscriptionId }: { subscriptionId: string | SQL<string> }) {
+  return [
     ctx.db
       .select({
         subscription: subscriptions,
@@ -118,7 +124,13 @@ export async function purchaseFacts(ctx: Context, { subscriptionId }: { subscrip
       .limit(1),
     otherLiveStatement(ctx, { subscriptionId }),
     standingChangeStatement(ctx, { subscriptionId }),
-  ]);
+  ] as const;
+}
+
+type Statements = ReturnType<typeof purchaseFactsStatements>;
+type FactRows = readonly [Awaited<Statements[0]>, Awaited<Statements[1]>, Awaited<Statements[2]>];
+
+export function purchaseFactsOf(ctx: Context, [found, others, changes]: FactRows): PurchaseFacts | null {
   const row = found[0];
   if (!row) return null;
   const { seatsLimit, seatsTaken, ...plan } = row.plan;
@@ -156,7 +168,7 @@ export async function purchaseFacts(ctx: Context, { subscriptionId }: { subscrip
 }
 
 /** The statement of another live subscription of the same fan to the same creator. */
-function otherLiveStatement(ctx: Context, { subscriptionId }: { subscriptionId: string }) {
+function otherLiveStatement(ctx: Context, { subscriptionId }: { subscriptionId: string | SQL<string> }) {
   const mine = ctx.db.select({ fanId: subscriptions.fanId, creatorId: subscriptions.creatorId }).from(subscriptions).where(eq(subscriptions.id, subscriptionId)).as("mine");
   return ctx.db
     .select({ id: subscriptions.id })

@@ -11,7 +11,8 @@ import type { News } from "#app/domain/payments/commands/settle.server.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import type { ProviderRefund } from "#app/domain/payments/schema.ts";
 import { AskedTooOften } from "#app/domain/purchases/errors.ts";
-import { subscriptionKinds } from "#app/domain/subscriptions/commands/kind.server.ts";
+import { subscriptionKindKnowing, subscriptionKinds } from "#app/domain/subscriptions/commands/kind.server.ts";
+import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
 import { HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { giftKind } from "./gift-kind.server.ts";
 import { singleKind } from "./single-kind.server.ts";
@@ -20,9 +21,13 @@ import { tipKind } from "./tip-kind.server.ts";
 /** Everything that is paid for. Whoever settles what a provider says of a charge, whatever it pays for, comes through here. */
 export const purchaseKinds: PurchaseKinds = { ...subscriptionKinds, post: singleKind, collection: singleKind, tip: tipKind, gift: giftKind };
 
-/** `settleWith` for a charge of any kind. */
-export async function settleCharge(ctx: Context, news: News): Promise<ChargeStatus> {
-  return await settleWith(ctx, purchaseKinds, news);
+/** What is paid for, as it was read beside its charge; null where nothing was read, or it is of another kind. */
+type ReadBeside = { subscription: PurchaseFacts | null };
+
+/** `settleWith` for a charge of any kind. What was read beside the charge that is given (`read`) is read again only when it moved meanwhile. */
+export async function settleCharge(ctx: Context, news: News, beside: ReadBeside = { subscription: null }): Promise<ChargeStatus> {
+  const isOfThis = beside.subscription !== null && news.read?.purchaseId === beside.subscription.subscription.id;
+  return await settleWith(ctx, beside.subscription && isOfThis ? { ...purchaseKinds, subscription: subscriptionKindKnowing(beside.subscription) } : purchaseKinds, news);
 }
 
 /** Whoever waits in front of the page asks a few times; the bank tells us by itself too. */

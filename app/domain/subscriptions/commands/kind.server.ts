@@ -41,11 +41,7 @@ const isStopped = (charge: Charge, { subscription, awayUntil }: PurchaseFacts): 
 
 /** A subscription as what a charge pays for: its first payment starts it, the next ones renew it. */
 export const subscriptionKind: PurchaseKind = {
-  async settlement(ctx, charge, answer) {
-    const facts = await purchaseFacts(ctx, { subscriptionId: charge.purchaseId });
-    const change = charge.planChangeId === null ? null : await planChangeRow(ctx, { planChangeId: charge.planChangeId });
-    return facts ? await settlementOf(ctx, { charge, facts, change, said: answer.said }, decisionFor(ctx, charge, facts, answer)) : null;
-  },
+  settlement: async (ctx, charge, answer) => await settledWith(ctx, charge, answer, await purchaseFacts(ctx, { subscriptionId: charge.purchaseId })),
   async payer(ctx, charge) {
     const facts = await purchaseFacts(ctx, { subscriptionId: charge.purchaseId });
     // A renewal that was stopped is not asked for again.
@@ -61,6 +57,24 @@ export const subscriptionKind: PurchaseKind = {
   wonStatements,
   automatic: automaticCharges,
 };
+
+/** `subscriptionKind` for who read the facts beside the charge: they are read again only when something moved meanwhile. */
+export function subscriptionKindKnowing(known: PurchaseFacts): PurchaseKind {
+  let read: PurchaseFacts | null = known;
+  return {
+    ...subscriptionKind,
+    settlement: async (ctx, charge, answer) => {
+      const facts = read ?? (await purchaseFacts(ctx, { subscriptionId: charge.purchaseId }));
+      read = null;
+      return await settledWith(ctx, charge, answer, facts);
+    },
+  };
+}
+
+async function settledWith(ctx: Context, charge: Charge, answer: Answer, facts: PurchaseFacts | null): Promise<Settlement | null> {
+  const change = charge.planChangeId === null ? null : await planChangeRow(ctx, { planChangeId: charge.planChangeId });
+  return facts ? await settlementOf(ctx, { charge, facts, change, said: answer.said }, decisionFor(ctx, charge, facts, answer)) : null;
+}
 
 /** For what happens inside this module, where nothing else is paid for. */
 export const subscriptionKinds: PurchaseKinds = { subscription: subscriptionKind, plan_change: planChangeKind };

@@ -1,4 +1,5 @@
 import { and, desc, eq, inArray, isNotNull, lte, sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
@@ -41,7 +42,7 @@ export function asPlanChange({ change, seatsLimit, seatsTaken, ...names }: Row):
 const standing = sql`${planChanges.state} IN ('open', 'scheduled', 'paid')`;
 
 /** The statement of the change that stands of a subscription, one at most; `asPlanChange` reads what it gives. */
-export const standingChangeStatement = (ctx: Context, { subscriptionId }: { subscriptionId: string }) => planChangesStatement(ctx).where(and(eq(planChanges.subscriptionId, subscriptionId), standing)).limit(1);
+export const standingChangeStatement = (ctx: Context, { subscriptionId }: { subscriptionId: string | SQL<string> }) => planChangesStatement(ctx).where(and(eq(planChanges.subscriptionId, subscriptionId), standing)).limit(1);
 
 export async function planChangeRow(ctx: Context, { planChangeId }: { planChangeId: string }): Promise<PlanChange | null> {
   const [row] = await planChangesStatement(ctx).where(eq(planChanges.id, planChangeId)).limit(1);
