@@ -25,6 +25,8 @@ test.each<[string, Partial<Facts>, { ends: number; access: number; status?: Subs
   ["free days by card end as many days later, however few were left", { status: "trialing", method: "card", savedMethodId: "card", currentPeriodEndsAt: on(1), accessUntil: on(1) }, { ends: 15, access: 15 }],
   ["free days without a card leave time to pay after the return", { status: "trialing", currentPeriodEndsAt: on(1), accessUntil: on(1) }, { ends: 17, access: 17 }],
   ["what was to be charged a moment ago opens until the return", { currentPeriodEndsAt: on(-1), accessUntil: on(-1) }, { ends: 13, access: 14 }],
+  ["what should have expired before it, had the calendar looked, is given no days", { currentPeriodEndsAt: on(-8), accessUntil: on(-8) }, null],
+  ["nor are free days by card that ended as long ago", { status: "trialing", method: "card", savedMethodId: "card", currentPeriodEndsAt: on(-8), accessUntil: on(-8) }, null],
   ["what rests is moved when it goes on", { status: "paused" }, null],
   ["what is over is not moved", { status: "expired" }, null],
   ["nor is what began after it", { startedAt: on(14) }, null],

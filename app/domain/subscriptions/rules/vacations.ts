@@ -3,6 +3,7 @@ import type { Vacation } from "#app/domain/plans/schema/vacations.ts";
 import type { Subscription, SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
 import { addDays, DAY_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
+import { GRACE_DAYS } from "./calendar.ts";
 import type { Shift } from "./pause.ts";
 
 /** A vacation that is not over, and up to when of it a subscription was moved; null while it was not. */
@@ -54,11 +55,15 @@ export function movedByVacation(subscription: Dated, vacation: Resting, now: Ins
   };
 }
 
-/** What ended before it began is no vacation's, nor what began after it; what renews, and was to be charged that moment, is. Nothing begins in one, but what began while it was being begun. */
-function isCovered({ status, method, savedMethodId, startedAt }: Dated, accessUntil: Instant, vacation: Vacation): boolean {
+/**
+ * What ended before it began is no vacation's, nor what began after it; what renews, and was to be charged that moment, is, while its grace lasts: what should
+ * have expired before, had the calendar looked, is given no days. Nothing begins in one, but what began while it was being begun.
+ */
+function isCovered({ status, method, savedMethodId, startedAt, currentPeriodEndsAt: endsAt }: Dated, accessUntil: Instant, vacation: Vacation): boolean {
   const { startsAt } = vacation;
   if (startedAt !== null && startedAt >= awayEnd(vacation)) return false;
-  return accessUntil > startsAt || status === "active" || (status === "trialing" && method === "card" && savedMethodId !== null);
+  const wasToBeCharged = endsAt !== null && addDays(endsAt, GRACE_DAYS) > startsAt && (status === "active" || (status === "trialing" && method === "card" && savedMethodId !== null));
+  return accessUntil > startsAt || wasToBeCharged;
 }
 
 /** The soonest that a period may end after a return: free days without a card need their hours to be paid, and a return before its day its reminder. Nothing is later than it was. */
