@@ -1,8 +1,13 @@
+import type { Context } from "#app/domain/context.ts";
+import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import type { Dice } from "./stage.ts";
 import type { Town, Work } from "./town.ts";
 
-/** What happens in the town: how many do it at the same moment, and who of them dies where. */
-export type Act = (town: Town, dice: Dice, how: { times: number; dies: { who: number; at: number } | null }) => Promise<void> | void;
+/** How many do something at the same moment, and who of them dies where. */
+export type Times = { times: number; dies: { who: number; at: number } | null };
+
+/** What happens in the town. Gives whether anything came of it: what nobody could do, or was refused, is no happening. */
+export type Act = (town: Town, dice: Dice, how: Times) => Promise<boolean> | boolean;
 
 export type Acts = Record<string, { weight: number; act: Act }>;
 
@@ -18,4 +23,32 @@ const WAYS = [
 export function asked(dice: Dice, town: Town) {
   const [fan, [method, cardToken]] = [dice.pick(town.fans), dice.pick(WAYS) ?? WAYS[0]];
   return { memberId: fan?.id ?? "", memberName: fan?.name ?? "", method, cardToken };
+}
+
+export type Mine = { fanId: string; subscriptionId: string };
+type Subscription = typeof subscriptions.$inferSelect;
+
+/** Any subscription; one that lives, where there is one, most of the time. */
+export async function anySubscription(town: Town, dice: Dice): Promise<(Mine & { row: Subscription }) | null> {
+  const rows = await town.ctx.db.select().from(subscriptions).orderBy(subscriptions.id);
+  const live = rows.filter(({ status }) => status !== "expired" && status !== "incomplete");
+  const row = dice.pick(live.length > 0 && dice.chance(80) ? live : rows);
+  return row ? { fanId: row.fanId, subscriptionId: row.id, row } : null;
+}
+
+/** The same thing done to any subscription, at the same moment by several. */
+export const toOne =
+  (name: string, work: (ctx: Context, mine: Mine) => Promise<unknown>): Act =>
+  async (town, dice, { times, dies }) => {
+    const one = await anySubscription(town, dice);
+    if (!one) return false;
+    const { fanId, subscriptionId } = one;
+    return await town.together(name, repeated(times, (ctx) => work(ctx, { fanId, subscriptionId })), dies);
+  };
+
+/** Most who open a checkout pay it at once, also while its answer is lost to us. */
+export function paidAtOnce({ provider }: Town, dice: Dice, took: boolean): boolean {
+  const last = [...provider.charges.values()].findLast(({ status }) => status === "awaiting_payment" || status === "requires_action");
+  if (last && dice.chance(65)) provider.payCharge(last);
+  return took;
 }

@@ -1,4 +1,3 @@
-import type { Context } from "#app/domain/context.ts";
 import { startPurchase } from "#app/domain/purchases/commands/checkout.server.ts";
 import { regretTip, startTip } from "#app/domain/purchases/commands/tips.server.ts";
 import { cancelSubscription, reactivateSubscription } from "#app/domain/subscriptions/commands/cancel.server.ts";
@@ -6,19 +5,8 @@ import { startSubscription } from "#app/domain/subscriptions/commands/checkout.s
 import { endComp, giveComp } from "#app/domain/subscriptions/commands/comp.server.ts";
 import { pauseSubscription, resumeSubscription } from "#app/domain/subscriptions/commands/pause.server.ts";
 import { tips } from "#drizzle/schema/purchases.ts";
-import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { asked, repeated } from "./acts.ts";
-import type { Act, Acts } from "./acts.ts";
-
-type Mine = { fanId: string; subscriptionId: string };
-
-/** The same thing done to any subscription, at the same moment by several. */
-const toOne =
-  (name: string, work: (ctx: Context, mine: Mine) => Promise<unknown>): Act =>
-  async (town, dice, { times, dies }) => {
-    const one = dice.pick(await town.ctx.db.select().from(subscriptions).orderBy(subscriptions.id));
-    if (one) await town.together(name, repeated(times, (ctx) => work(ctx, { fanId: one.fanId, subscriptionId: one.id })), dies);
-  };
+import { asked, paidAtOnce, repeated, toOne } from "./acts.ts";
+import type { Acts } from "./acts.ts";
 
 const TIPS_CENTS = [500, 1_000, 2_350] as const;
 
@@ -28,41 +16,41 @@ export const LIFE: Acts = {
     weight: 2,
     async act(town, dice, { times, dies }) {
       const wish = { ...asked(dice, town), planPriceId: dice.pick(town.sellers)?.priceId ?? "", coupon: town.coupon };
-      await town.together("subscribe with a coupon", repeated(times, (ctx) => startSubscription(ctx, wish)), dies);
+      return paidAtOnce(town, dice, await town.together("subscribe with a coupon", repeated(times, (ctx) => startSubscription(ctx, wish)), dies));
     },
   },
   buyCollection: {
     weight: 1,
     async act(town, dice, { times, dies }) {
       const wish = { ...asked(dice, town), kind: "collection" as const, targetId: dice.pick(town.collections) ?? "" };
-      await town.together("buy a collection", repeated(times, (ctx) => startPurchase(ctx, wish)), dies);
+      return await town.together("buy a collection", repeated(times, (ctx) => startPurchase(ctx, wish)), dies);
     },
   },
   tip: {
     weight: 2,
     async act(town, dice, { times, dies }) {
       const wish = { ...asked(dice, town), creatorKey: dice.pick(town.sellers)?.id ?? "", amountCents: dice.pick(TIPS_CENTS) ?? TIPS_CENTS[0], message: "Valeu!" };
-      await town.together("tip", repeated(times, (ctx) => startTip(ctx, wish)), dies);
+      return paidAtOnce(town, dice, await town.together("tip", repeated(times, (ctx) => startTip(ctx, wish)), dies));
     },
   },
   regretTip: {
     weight: 1,
     async act(town, dice, { times, dies }) {
       const one = dice.pick(await town.ctx.db.select().from(tips).orderBy(tips.id));
-      if (one) await town.together("regret a tip", repeated(times, (ctx) => regretTip(ctx, { personId: one.personId, tipId: one.id })), dies);
+      return one !== undefined && (await town.together("regret a tip", repeated(times, (ctx) => regretTip(ctx, { personId: one.personId, tipId: one.id })), dies));
     },
   },
   cancel: { weight: 1, act: toOne("cancel", cancelSubscription) },
-  reactivate: { weight: 2, act: toOne("reactivate", reactivateSubscription) },
-  pause: { weight: 2, act: toOne("pause", pauseSubscription) },
-  resume: { weight: 2, act: toOne("resume", resumeSubscription) },
+  reactivate: { weight: 1, act: toOne("reactivate", reactivateSubscription) },
+  pause: { weight: 1, act: toOne("pause", pauseSubscription) },
+  resume: { weight: 1, act: toOne("resume", resumeSubscription) },
   comp: {
     weight: 1,
     async act(town, dice, { times, dies }) {
       const [page, fan] = [dice.pick(town.sellers), dice.pick(town.fans)];
-      if (!page || !fan) return;
+      if (!page || !fan) return false;
       const gift = { creatorId: page.id, creatorName: page.name, givenBy: page.id, username: fan.username, planId: page.planId, months: dice.chance(50) ? 1 : null };
-      await town.together("give a comp", repeated(times, (ctx) => giveComp(ctx, gift)), dies);
+      return await town.together("give a comp", repeated(times, (ctx) => giveComp(ctx, gift)), dies);
     },
   },
   endComp: { weight: 1, act: toOne("end a comp", (ctx, { subscriptionId, fanId }) => endComp(ctx, { subscriptionId, by: { fanId } })) },

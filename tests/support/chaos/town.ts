@@ -4,6 +4,8 @@ import { openDatabase } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { Refusal } from "#app/domain/errors.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
+import { routed } from "#app/domain/payments/rules/providers.ts";
+import type { Payments } from "#app/domain/payments/schema.ts";
 import { createCoupon } from "#app/domain/plans/commands/coupons.server.ts";
 import { accountKeeper } from "#app/integrations/account-keeper.server.ts";
 import { localMailer } from "#app/integrations/mail/local-mailer.server.ts";
@@ -13,11 +15,13 @@ import type { Message } from "#tests/support/context.ts";
 import { crashPoints } from "#tests/support/crash.ts";
 import { person, seller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
+import { otherPlan } from "#tests/support/plan-changes.ts";
 import { soldCollection, soldPost } from "#tests/support/purchases.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 import { consume } from "#workers/consume.ts";
+import type { Delivery } from "./kept.ts";
 import { chaoticProvider } from "./provider.ts";
-import type { ChaoticProvider, Delivery } from "./provider.ts";
+import type { ChaoticProvider } from "./provider.ts";
 import { dice, openStage } from "./stage.ts";
 import type { Dice } from "./stage.ts";
 
@@ -36,10 +40,10 @@ export type Town = {
   queue: Message[];
   /** What nobody expected: a fault that a person would have been shown, or that a worker would retry for ever. */
   findings: string[];
-  /** Runs works as processes of their own at the same moment; the one at `dies.who` dies at its `dies.at`-th point. */
-  together(name: string, works: readonly Work[], dies: { who: number; at: number } | null): Promise<void>;
+  /** Runs works as processes of their own at the same moment; the one at `dies.who` dies at its `dies.at`-th point. Gives whether any of them came to its end. */
+  together(name: string, works: readonly Work[], dies: { who: number; at: number } | null): Promise<boolean>;
   /** The same for messages of the queues: what is not acked comes back. */
-  consumed(messages: readonly Message[], dies: { who: number; at: number } | null): Promise<void>;
+  consumed(messages: readonly Message[], dies: { who: number; at: number } | null): Promise<boolean>;
   /** From here on every chance is dealt from `seed`. */
   deal(seed: number): Dice;
   advance(ms: number): void;
@@ -49,13 +53,17 @@ export type Town = {
 const STARTS_AT = Date.UTC(2027, 0, 29, 15);
 let ids = 0;
 
-/** A town of its own in an empty database: two who sell, one with few seats, five who buy, two posts and two collections for sale, and a coupon. */
-export async function openTown(): Promise<Town> {
+/** The free days of the first seller's plan. */
+export const TRIAL_DAYS = 7;
+
+/** A town of its own in an empty database: two who sell, one with few seats and one with free days and two more plans, five who buy, two posts and two collections for sale, and a coupon. Cards are taken by another provider where it has two. */
+export async function openTown({ hasTwoProviders = false }: { hasTwoProviders?: boolean } = {}): Promise<Town> {
   await emptied(testEnv.DB);
   const world = await testContext({ webhooks: false });
   let now = STARTS_AT;
   const clock = () => now;
   const [provider, stage] = [chaoticProvider(clock), openStage()];
+  const payments = hasTwoProviders ? routed([provider.port, provider.cards], { pix: provider.port.name, card: provider.cards.name }) : provider.port;
   const queue: Message[] = [];
   const findings: string[] = [];
   let current = dice(0);
@@ -64,8 +72,8 @@ export async function openTown(): Promise<Town> {
   };
   const queues = () => ({ paymentEvents: { send }, payouts: { send }, notifications: { send }, renewals: { send } });
   const newId = () => `${now.toString(16).padStart(12, "0")}7${(ids += 1).toString(16).padStart(19, "0")}`;
-  const base: Context = { ...world.ctx, now: clock, realNow: clock, newId, payments: provider.port, queues: queues(), mailer: localMailer(world.ctx.db, clock) };
-  function processOf(name: string, work: Work, at: number | null): () => Promise<void> {
+  const base: Context = { ...world.ctx, now: clock, realNow: clock, newId, payments, queues: queues(), mailer: localMailer(world.ctx.db, clock) };
+  function processOf(name: string, work: Work, at: number | null, ended: () => void): () => Promise<void> {
     return async () => {
       const points = crashPoints(stage.turn);
       if (at !== null) points.arm(at);
@@ -76,7 +84,8 @@ export async function openTown(): Promise<Town> {
         if (isFault && !points.crashed()) findings.push(`${name}: ${JSON.stringify(fields)}`);
       };
       try {
-        await work({ ...base, log, db, payments: points.port(provider.port), queues: mortal, mailer: localMailer(db, clock), accounts: accountKeeper(db, null) });
+        await work({ ...base, log, db, payments: mortalPayments(payments, points), queues: mortal, mailer: localMailer(db, clock), accounts: accountKeeper(db, null) });
+        ended();
       } catch (error) {
         if (points.crashed() || error instanceof Refusal || error instanceof ProviderUnclear) return;
         findings.push(`${name}: ${error instanceof Error ? `${error.name}: ${error.message} ${String(error.cause ?? "")}` : String(error)}`);
@@ -104,10 +113,17 @@ export async function openTown(): Promise<Town> {
       provider.passTime();
     },
     due: () => provider.deliveries.filter(({ dueAt }) => dueAt <= now),
-    together: (name, works, dies) => stage.together(works.map((work, index) => processOf(name, work, dies?.who === index ? dies.at : null)), current),
+    async together(name, works, dies) {
+      let isAnyAtItsEnd = false;
+      await stage.together(works.map((work, index) => processOf(name, work, dies?.who === index ? dies.at : null, () => (isAnyAtItsEnd = true))), current);
+      return isAnyAtItsEnd;
+    },
     consumed: (messages, dies) => town.together("queue", messages.map((message) => (ctx: Context) => consumedOne(ctx, message, queue)), dies),
   };
-  for (const seatsLimit of [null, 2]) town.sellers.push(await seller(base, { seatsLimit }));
+  town.sellers.push(await seller(base, { trialDays: TRIAL_DAYS }), await seller(base, { seatsLimit: 2 }));
+  const [first] = town.sellers;
+  if (first) await otherPlan(base, first.id, { name: "Palco", monthly: 6_000, annual: 60_000, seatsLimit: 2 });
+  if (first) await otherPlan(base, first.id, { name: "Janela", monthly: 1_200 });
   for (const name of ["Bruno", "Clara", "Davi", "Eva", "Gil"]) town.fans.push(await person(base, name));
   for (const one of town.sellers) {
     const { postId } = await soldPost(base, one);
@@ -117,6 +133,13 @@ export async function openTown(): Promise<Town> {
   }
   await base.db.update(withdrawalMethods).set({ schedule: "manual" }).where(inArray(withdrawalMethods.creatorId, town.sellers.map(({ id }) => id)));
   return town;
+}
+
+/** Each provider's every call may die. */
+function mortalPayments(payments: Payments, points: ReturnType<typeof crashPoints>): Payments {
+  if (!("providers" in payments)) return points.port(payments);
+  const [pix, card] = [points.port(payments.pix), points.port(payments.card)];
+  return routed([pix, card], { pix: pix.name, card: card.name });
 }
 
 /** One message by the loop of the workers; what it does not ack, the queue gives again. */

@@ -1,16 +1,21 @@
 import { sql } from "drizzle-orm";
 import { invariantFindings } from "#app/domain/ledger/queries.server.ts";
+import { startGift } from "#app/domain/purchases/commands/gifts.server.ts";
+import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { payouts } from "#drizzle/schema/payouts.ts";
+import { recurringPix } from "#drizzle/schema/subscriptions.ts";
 import { sweepInbox } from "#workers/fees/apply-event.ts";
 import { sweepOutbox } from "#workers/notifications/sweep.ts";
 import { receiveWebhook } from "#workers/payment-webhooks/receive.ts";
 import { runPayouts } from "#workers/payouts/run.ts";
 import { runRenewals } from "#workers/renewals/run.ts";
-import { CALM } from "./provider.ts";
-import type { ChaoticProvider, KeptCharge } from "./provider.ts";
-import type { Town } from "./town.ts";
+import { BANK, CALM, CARDS } from "./kept.ts";
+import type { KeptCharge } from "./kept.ts";
+import type { ChaoticProvider } from "./provider.ts";
+import { webhookOf } from "./traffic.ts";
+import type { Town, Work } from "./town.ts";
 
 /** Long enough for every code to run out, and for what nobody was told of to be asked about. */
 const REST_MS = [20 * MINUTE_MS, HOUR_MS, 20 * MINUTE_MS, 8 * DAY_MS, 20 * MINUTE_MS, 20 * MINUTE_MS, 20 * MINUTE_MS];
@@ -22,16 +27,41 @@ export async function comeToRest(town: Town): Promise<void> {
   town.provider.luck.weather = CALM;
   for (const restMs of REST_MS) {
     town.advance(restMs);
-    for (const delivery of town.provider.deliveries.splice(0)) {
-      await town.together("deliver", [(ctx) => receiveWebhook(ctx, new Request("https://coreto.test/webhooks/chaos", { method: "POST", body: JSON.stringify(delivery.event) }))], null);
-    }
+    await delivered(town);
     for (const cron of [sweepInbox, runRenewals, runPayouts]) await town.together("cron", [cron], null);
-    for (let round = 0; town.queue.length > 0; round += 1) {
-      if (round > MOST_ROUNDS) throw new Error(`the queues never came to rest: ${JSON.stringify(town.queue.slice(0, 3))}`);
-      for (const message of town.queue.splice(0)) await town.consumed([message], null);
-    }
+    await emptied(town);
     await town.together("cron", [sweepOutbox], null);
   }
+}
+
+async function delivered(town: Town): Promise<void> {
+  for (const delivery of town.provider.deliveries.splice(0)) await town.together("deliver", [(ctx) => receiveWebhook(ctx, webhookOf(delivery))], null);
+}
+
+async function emptied(town: Town): Promise<void> {
+  for (let round = 0; town.queue.length > 0; round += 1) {
+    if (round > MOST_ROUNDS) throw new Error(`the queues never came to rest: ${JSON.stringify(town.queue.slice(0, 3))}`);
+    for (const message of town.queue.splice(0)) await town.consumed([message], null);
+  }
+}
+
+/** Before the storm: people who subscribe in every way of paying, one ahead, and a gift that waits. */
+export async function livedIn(town: Town): Promise<void> {
+  const [first, second] = town.sellers;
+  const by = (at: number) => ({ memberId: town.fans[at]?.id ?? "", memberName: town.fans[at]?.name ?? "", method: "pix" as const, cardToken: null });
+  const to = { planPriceId: first?.priceId ?? "" };
+  const begun: Work[] = [
+    (ctx) => startSubscription(ctx, { ...by(0), ...to, isAutomatic: true }),
+    (ctx) => startSubscription(ctx, { ...by(1), ...to, method: "card", cardToken: "good" }),
+    (ctx) => startSubscription(ctx, { ...by(2), ...to }),
+    (ctx) => startSubscription(ctx, { ...by(3), ...to, periods: 3 }),
+    (ctx) => startSubscription(ctx, { ...by(1), planPriceId: second?.priceId ?? "" }),
+    (ctx) => startGift(ctx, { ...by(0), ...to, recipientName: "Gil", recipientEmail: "", message: "", deliverOn: null }),
+  ];
+  for (const work of begun) await town.together("begin", [work], null);
+  for (const charge of town.provider.charges.values()) town.provider.payCharge(charge);
+  await delivered(town);
+  await emptied(town);
 }
 
 /** Everything that is wrong in a town at rest, in words; nothing when the product and its provider tell the same story. */
@@ -44,11 +74,12 @@ export async function verdict(town: Town): Promise<string[]> {
     UNION ALL SELECT 'waits: ' || id FROM inbox WHERE handled_at IS NULL AND quarantined_at IS NULL
     UNION ALL SELECT 'waits: ' || id FROM outbox WHERE handled_at IS NULL AND quarantined_at IS NULL`);
   const twice = await ctx.db.all<{ line: string }>(sql`
-    SELECT 'covered twice: ' || one.subscription_id AS line FROM charge_periods one JOIN charge_periods other
+    SELECT 'covered twice: ' || one.subscription_id || ' ' || one.charge_id || ' ' || datetime(one.starts_at / 1000, 'unixepoch') || ' to ' || datetime(one.ends_at / 1000, 'unixepoch') || ', and ' || other.charge_id || ' ' || datetime(other.starts_at / 1000, 'unixepoch') || ' to ' || datetime(other.ends_at / 1000, 'unixepoch') AS line FROM charge_periods one JOIN charge_periods other
       ON other.subscription_id = one.subscription_id AND other.id <> one.id AND other.is_difference = 0 AND one.is_difference = 0 AND other.starts_at >= one.starts_at AND other.starts_at < one.ends_at
+      JOIN charges c ON c.id = one.charge_id AND c.status NOT IN ('refunded', 'dispute_lost') JOIN charges d ON d.id = other.charge_id AND d.status NOT IN ('refunded', 'dispute_lost')
     UNION ALL SELECT 'paid for nothing: ' || c.id FROM charges c WHERE c.purchase_kind IN ('subscription', 'plan_change') AND c.status IN ('succeeded', 'partially_refunded', 'dispute_won')
       AND NOT EXISTS (SELECT 1 FROM charge_periods p WHERE p.charge_id = c.id) AND NOT EXISTS (SELECT 1 FROM refunds r WHERE r.charge_id = c.id)`);
-  return [...findings, ...broken, ...shelved.map(({ line }) => line), ...twice.map(({ line }) => line), ...(await statesThatDiffer(town)), ...(await sumsThatDiffer(town)), ...(await transfersThatDiffer(town, provider))];
+  return [...findings, ...broken, ...shelved.map(({ line }) => line), ...twice.map(({ line }) => line), ...(await statesThatDiffer(town)), ...(await sumsThatDiffer(town)), ...(await standingsThatDiffer(town)), ...(await transfersThatDiffer(town, provider))];
 }
 
 async function statesThatDiffer({ ctx, provider }: Town): Promise<string[]> {
@@ -74,15 +105,35 @@ function statesOf(provider: ChaoticProvider, said: KeptCharge): string[] {
   return dispute === "won" ? ["dispute_won", left] : [left];
 }
 
-/** What the books say is with the provider is what the provider has. */
+/** What the books say is with each provider is what it has. */
 async function sumsThatDiffer({ ctx, provider }: Town): Promise<string[]> {
-  const [row] = await ctx.db.all<{ cents: number }>(sql`SELECT COALESCE(SUM(balance_cents), 0) AS cents FROM ledger_accounts WHERE kind = 'provider_clearing'`);
+  const rows = await ctx.db.all<{ id: string; cents: number }>(sql`SELECT id, balance_cents AS cents FROM ledger_accounts WHERE kind = 'provider_clearing'`);
   const sum = (amounts: number[]) => amounts.reduce((total, one) => total + one, 0);
-  const taken = sum([...provider.charges.values()].filter(({ status }) => status === "succeeded").map(({ amountCents, refundedCents }) => amountCents - refundedCents));
-  const lost = sum([...provider.disputes.values()].filter(({ status }) => status === "lost").map(({ amountCents }) => amountCents));
-  const sent = sum([...provider.transfers.values()].filter(({ status }) => status === "paid").map(({ amountCents }) => amountCents));
-  const theirs = taken - lost - sent;
-  return row?.cents === theirs ? [] : [`the books say ${row?.cents} is at the provider, and it has ${theirs}`];
+  return [BANK, CARDS].flatMap((at) => {
+    const mine = [...provider.charges.values()].filter((charge) => charge.at === at);
+    const ids = new Set(mine.map(({ id }) => id));
+    const taken = sum(mine.filter(({ status }) => status === "succeeded").map(({ amountCents, refundedCents }) => amountCents - refundedCents));
+    const lost = sum([...provider.disputes.values()].filter(({ status, chargeId }) => status === "lost" && ids.has(chargeId)).map(({ amountCents }) => amountCents));
+    const sent = at === BANK ? sum([...provider.transfers.values()].filter(({ status }) => status === "paid").map(({ amountCents }) => amountCents)) : 0;
+    const ours = rows.find(({ id }) => id === `provider_clearing:${at}`)?.cents ?? 0;
+    return ours === taken - lost - sent ? [] : [`the books say ${ours} is at ${at}, and it has ${taken - lost - sent}`];
+  });
+}
+
+/** Every authorisation is what the bank says, and every seat belongs to somebody who has it. */
+async function standingsThatDiffer({ ctx, provider }: Town): Promise<string[]> {
+  const authorisations = (await ctx.db.select().from(recurringPix)).flatMap(({ id, status }) => {
+    const said = provider.recurring.get(`rp_${id}`)?.status ?? "expired";
+    return said === status ? [] : [`authorisation ${id} is ${status} here, and there ${said}`];
+  });
+  const seats = await ctx.db.all<{ line: string }>(sql`
+    SELECT 'plan ' || p.id || ' counts ' || p.seats_taken || ' seats, and ' || held.count || ' are held' AS line FROM plans p JOIN (
+      SELECT plan_id, SUM(count) AS count FROM (
+        SELECT plan_id, COUNT(*) AS count FROM subscriptions WHERE holds_seat = 1 GROUP BY plan_id
+        UNION ALL SELECT plan_id, COUNT(*) FROM gifts WHERE holds_seat = 1 GROUP BY plan_id
+        UNION ALL SELECT to_plan_id, COUNT(*) FROM plan_changes WHERE holds_seat = 1 GROUP BY to_plan_id
+        UNION ALL SELECT id, 0 FROM plans) GROUP BY plan_id) held ON held.plan_id = p.id WHERE p.seats_taken <> held.count`);
+  return [...authorisations, ...seats.map(({ line }) => line)];
 }
 
 async function transfersThatDiffer({ ctx }: Town, provider: ChaoticProvider): Promise<string[]> {

@@ -1,0 +1,111 @@
+import { updatePlan } from "#app/domain/plans/commands.server.ts";
+import { returnFromVacation, startVacation } from "#app/domain/plans/commands/vacations.server.ts";
+import { planOf } from "#app/domain/plans/queries.server.ts";
+import { regretPlanChange } from "#app/domain/subscriptions/commands/plan-change-regret.server.ts";
+import { startPlanChange } from "#app/domain/subscriptions/commands/plan-change.server.ts";
+import { schedulePlanChange, undoPlanChange } from "#app/domain/subscriptions/commands/plan-change-later.server.ts";
+import { answerPriceAsk } from "#app/domain/subscriptions/commands/price-answer.server.ts";
+import { askForPrice } from "#app/domain/subscriptions/commands/price-ask.server.ts";
+import { planChangeOptions } from "#app/domain/subscriptions/queries/plan-change-quote.server.ts";
+import { priceAskOf } from "#app/domain/subscriptions/queries/price-consents.server.ts";
+import { charges } from "#drizzle/schema/payments.ts";
+import { priceConsents, subscriptions } from "#drizzle/schema/subscriptions.ts";
+import { anySubscription, asked, paidAtOnce, repeated, toOne } from "./acts.ts";
+import type { Acts } from "./acts.ts";
+import { count } from "./dealt.ts";
+import type { Town } from "./town.ts";
+
+const VACATION_DAYS = [7, 15, 45] as const;
+const PRICES_CENTS = [1_490, 1_990, 2_490, 3_190] as const;
+
+const changeOf = async (town: Town, dice: Parameters<typeof asked>[0], happens: "now" | "next_period") => {
+  const one = await anySubscription(town, dice);
+  const found = one && (await planChangeOptions(town.ctx, one));
+  const option = dice.pick(found?.options.filter(({ quote }) => quote.happens === happens) ?? []);
+  return one && option ? { mine: { fanId: one.fanId, subscriptionId: one.subscriptionId, planPriceId: option.price.id }, quote: option.quote } : null;
+};
+
+/** What is agreed anew on a contract that runs: another plan, another price, days on which nothing is charged. */
+export const AGREEMENTS: Acts = {
+  upgrade: {
+    weight: 2,
+    async act(town, dice, { times, dies }) {
+      const change = await changeOf(town, dice, "now");
+      if (!change) return false;
+      const { method, cardToken, memberName: payerName } = asked(dice, town);
+      return paidAtOnce(town, dice, await town.together("upgrade", repeated(times, (ctx) => startPlanChange(ctx, { ...change.mine, payerName, method, cardToken })), dies));
+    },
+  },
+  downgrade: {
+    weight: 2,
+    async act(town, dice, { times, dies }) {
+      const change = await changeOf(town, dice, "next_period");
+      if (change?.quote.happens !== "next_period") return false;
+      const { beginsAt, nextCents } = change.quote;
+      return await town.together("downgrade", repeated(times, (ctx) => schedulePlanChange(ctx, { ...change.mine, beginsAt, nextCents })), dies);
+    },
+  },
+  undoChange: { weight: 1, act: toOne("undo a change", undoPlanChange) },
+  regretChange: {
+    weight: 2,
+    async act(town, dice, { times, dies }) {
+      const paid = (await town.ctx.db.select().from(charges).orderBy(charges.id)).filter(({ planChangeId, succeededAt }) => planChangeId !== null && succeededAt !== null);
+      const one = dice.pick(paid);
+      if (!one) return false;
+      return await town.together("regret a change", repeated(times, (ctx) => regretPlanChange(ctx, { payerId: one.payerId, chargeId: one.id })), dies);
+    },
+  },
+  vacation: {
+    weight: 1,
+    async act(town, dice, { times, dies }) {
+      // Nothing is sold or charged for weeks: seldom.
+      if (!dice.chance(35)) return false;
+      const [creatorId, days] = [dice.pick(town.sellers)?.id ?? "", dice.pick(VACATION_DAYS) ?? 7];
+      return await town.together("go on vacation", repeated(times, (ctx) => startVacation(ctx, { creatorId, days })), dies);
+    },
+  },
+  comeBack: {
+    weight: 1,
+    async act(town, dice, { times, dies }) {
+      const creatorId = dice.pick(town.sellers)?.id ?? "";
+      return await town.together("come back", repeated(times, (ctx) => returnFromVacation(ctx, { creatorId })), dies);
+    },
+  },
+  newPrice: {
+    weight: 1,
+    async act(town, dice, { times, dies }) {
+      const page = dice.pick(town.sellers);
+      const plan = page && (await planOf(town.ctx, { planId: page.planId, creatorId: page.id }));
+      if (!page || !plan) return false;
+      const { name, description, benefits, seatsLimit, trialDays, welcomeMessage } = plan;
+      const prices = [{ interval: "monthly" as const, amountCents: dice.pick(PRICES_CENTS) ?? PRICES_CENTS[0] }];
+      const isDone = await town.together("set a price", repeated(times, (ctx) => updatePlan(ctx, { creatorId: page.id, planId: page.planId, name, description, benefits, seatsLimit, trialDays, welcomeMessage, prices })), dies);
+      // Most who buy have read it; some forms were open before.
+      if (dice.chance(85)) page.priceId = (await planOf(town.ctx, { planId: page.planId, creatorId: page.id }))?.prices[0]?.id ?? page.priceId;
+      return isDone;
+    },
+  },
+  askPrice: {
+    weight: 2,
+    async act(town, dice, { times, dies }) {
+      const page = town.sellers[dice.chance(80) ? 0 : 1];
+      // Who asks has mostly set it a moment ago.
+      if (dice.chance(60)) count("newPrice", (await AGREEMENTS.newPrice?.act(town, dice, { times: 1, dies: null })) ?? false);
+      const price = page && (await planOf(town.ctx, { planId: page.planId, creatorId: page.id }))?.prices[0];
+      if (!page || !price) return false;
+      return await town.together("ask for a price", repeated(times, (ctx) => askForPrice(ctx, { creatorId: page.id, planId: page.planId, planPriceId: price.id, amountCents: price.amountCents })), dies);
+    },
+  },
+  answerPrice: {
+    weight: 2,
+    async act(town, dice, { times, dies }) {
+      const told = dice.pick(await town.ctx.db.select().from(priceConsents).orderBy(priceConsents.subscriptionId, priceConsents.askId));
+      const [fanId] = (await town.ctx.db.select().from(subscriptions)).filter(({ id }) => id === told?.subscriptionId).map((row) => row.fanId);
+      if (!told || !fanId) return false;
+      const mine = { fanId, subscriptionId: told.subscriptionId };
+      const askId = (await priceAskOf(town.ctx, mine))?.askId ?? told.askId;
+      const answer = dice.chance(70) ? ("accepted" as const) : ("kept" as const);
+      return await town.together("answer a price", repeated(times, (ctx) => answerPriceAsk(ctx, { ...mine, askId, answer, by: "session" })), dies);
+    },
+  },
+};

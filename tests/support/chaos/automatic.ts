@@ -1,0 +1,77 @@
+import { authoriseAutomatic, endAutomatic, payRenewalByCode } from "#app/domain/subscriptions/commands/automatic.server.ts";
+import { changeRenewalMethod } from "#app/domain/subscriptions/commands/change-method.server.ts";
+import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
+import { savedMethods } from "#drizzle/schema/billing.ts";
+import { anySubscription, asked, repeated, toOne } from "./acts.ts";
+import type { Acts } from "./acts.ts";
+import { count } from "./dealt.ts";
+import type { Dice } from "./stage.ts";
+import type { Town } from "./town.ts";
+
+/** Pix Automático: agreed to, answered and ended at the bank, and renewals that are paid in another way than the last. */
+export const AUTOMATIC: Acts = {
+  subscribeAutomatic: {
+    weight: 3,
+    async act(town, dice, { times, dies }) {
+      const wish = { ...asked(dice, town), method: "pix" as const, cardToken: null, isAutomatic: true, planPriceId: dice.pick(town.sellers)?.priceId ?? "", coupon: dice.chance(20) ? town.coupon : null };
+      const took = await town.together("subscribe by Pix Automático", repeated(times, (ctx) => startSubscription(ctx, wish)), dies);
+      return took && answeredAtOnce(town, dice);
+    },
+  },
+  authorise: { weight: 1, act: toOne("authorise Pix Automático", authoriseAutomatic) },
+  endAutomatic: { weight: 1, act: toOne("end Pix Automático", endAutomatic) },
+  payByCode: { weight: 1, act: toOne("pay a renewal by code", payRenewalByCode) },
+  changeMethod: {
+    weight: 1,
+    async act(town, dice, { times, dies }) {
+      const one = await anySubscription(town, dice);
+      if (!one) return false;
+      const cards = (await town.ctx.db.select().from(savedMethods).orderBy(savedMethods.id)).filter(({ personId }) => personId === one.fanId);
+      const card = dice.chance(60) ? dice.pick(cards) : undefined;
+      const wish = { fanId: one.fanId, subscriptionId: one.subscriptionId, ...(card ? { method: "card" as const, savedMethodId: card.id } : { method: "pix" as const, savedMethodId: null }) };
+      return await town.together("change how it renews", repeated(times, (ctx) => changeRenewalMethod(ctx, wish)), dies);
+    },
+  },
+  bankApproves: { weight: 2, act: (town, dice) => answered.bankApproves(town, dice) },
+  bankPaysOnly: { weight: 1, act: (town, dice) => answered.bankPaysOnly(town, dice) },
+  bankConsentsOnly: { weight: 1, act: (town, dice) => answered.bankConsentsOnly(town, dice) },
+  bankRejects: { weight: 1, act: (town, dice) => answered.bankRejects(town, dice) },
+  bankCancels: {
+    weight: 1,
+    act({ provider }, dice) {
+      const row = dice.pick([...provider.recurring.values()].filter(({ status }) => status === "active"));
+      return row !== undefined && provider.endRecurring(row, "canceled");
+    },
+  },
+};
+
+const waiting = ({ provider }: Town, dice: Dice) => dice.pick([...provider.recurring.values()].filter(({ status }) => status === "created"));
+
+/** What a payer's bank may say to a code of Pix Automático that waits. */
+const answered = {
+  bankApproves(town: Town, dice: Dice): boolean {
+    const first = town.provider.charges.get(waiting(town, dice)?.firstChargeId ?? "");
+    return first !== undefined && town.provider.payCharge(first);
+  },
+  bankPaysOnly(town: Town, dice: Dice): boolean {
+    const row = waiting(town, dice);
+    return row !== undefined && town.provider.answerInHalf(row, "payment");
+  },
+  bankConsentsOnly(town: Town, dice: Dice): boolean {
+    const row = waiting(town, dice);
+    return row !== undefined && town.provider.answerInHalf(row, "consent");
+  },
+  bankRejects(town: Town, dice: Dice): boolean {
+    const row = waiting(town, dice);
+    return row !== undefined && town.provider.endRecurring(row, "rejected");
+  },
+};
+
+const AT_ONCE = ["bankApproves", "bankApproves", "bankApproves", "bankApproves", "bankPaysOnly", "bankConsentsOnly", "bankRejects", null] as const;
+
+/** Most answer while the code is in front of them. */
+function answeredAtOnce(town: Town, dice: Dice): boolean {
+  const answer = dice.pick(AT_ONCE);
+  if (answer) count(answer, answered[answer](town, dice));
+  return true;
+}

@@ -1,0 +1,104 @@
+import { claimGift } from "#app/domain/purchases/commands/claim-gift.server.ts";
+import { regretGift } from "#app/domain/purchases/commands/end-gift.server.ts";
+import { startGift } from "#app/domain/purchases/commands/gifts.server.ts";
+import { giftCode } from "#app/domain/purchases/queries/gifts.server.ts";
+import { payAhead } from "#app/domain/subscriptions/commands/ahead.server.ts";
+import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
+import { startTrial } from "#app/domain/subscriptions/commands/start-trial.server.ts";
+import { addDays, HOUR_MS, instantOfIsoDay, isoDay } from "#app/domain/time.ts";
+import { savedMethods } from "#drizzle/schema/billing.ts";
+import { gifts } from "#drizzle/schema/purchases.ts";
+import { anySubscription, asked, paidAtOnce, repeated } from "./acts.ts";
+import type { Acts } from "./acts.ts";
+import { TRIAL_DAYS } from "./town.ts";
+import type { Town } from "./town.ts";
+
+const AHEAD = [3, 6, 12] as const;
+const CARDS = ["good", "good", "declined", "asks"] as const;
+
+const giftsOf = async ({ ctx }: Town) => await ctx.db.select().from(gifts).orderBy(gifts.id);
+const isUnclaimed = ({ paidAt, claimedAt, endedAt }: typeof gifts.$inferSelect) => paidAt !== null && claimedAt === null && endedAt === null;
+
+/** Contracts that begin in another way than with their first payment, or that pay for more than one period or for somebody else. */
+export const CONTRACTS: Acts = {
+  subscribeAhead: {
+    weight: 1,
+    async act(town, dice, { times, dies }) {
+      const wish = { ...asked(dice, town), method: "pix" as const, cardToken: null, periods: dice.pick(AHEAD) ?? 3, planPriceId: dice.pick(town.sellers)?.priceId ?? "", coupon: dice.chance(30) ? town.coupon : null };
+      return paidAtOnce(town, dice, await town.together("subscribe ahead", repeated(times, (ctx) => startSubscription(ctx, wish)), dies));
+    },
+  },
+  payAhead: {
+    weight: 2,
+    async act(town, dice, { times, dies }) {
+      const one = await anySubscription(town, dice);
+      if (!one) return false;
+      const wish = { fanId: one.fanId, subscriptionId: one.subscriptionId, periods: dice.pick(AHEAD) ?? 3 };
+      return paidAtOnce(town, dice, await town.together("pay ahead", repeated(times, (ctx) => payAhead(ctx, wish)), dies));
+    },
+  },
+  trial: {
+    weight: 2,
+    async act(town, dice, { times, dies }) {
+      const fan = asked(dice, town);
+      const wish = { ...fan, method: "pix" as const, cardToken: null, trialDays: TRIAL_DAYS, planPriceId: town.sellers[0]?.priceId ?? "" };
+      return await town.together("begin a trial", repeated(times, (ctx) => startTrial(ctx, wish)), dies);
+    },
+  },
+  trialByCard: {
+    weight: 2,
+    async act(town, dice, { times, dies }) {
+      const fan = asked(dice, town);
+      const kept = (await town.ctx.db.select().from(savedMethods).orderBy(savedMethods.id)).filter(({ personId }) => personId === fan.memberId);
+      const savedMethodId = dice.chance(40) ? (dice.pick(kept)?.id ?? null) : null;
+      const wish = { ...fan, method: "card" as const, cardToken: savedMethodId ? null : (dice.pick(CARDS) ?? "good"), savedMethodId, trialDays: TRIAL_DAYS, planPriceId: town.sellers[0]?.priceId ?? "" };
+      return await town.together("begin a trial by card", repeated(times, (ctx) => startTrial(ctx, wish)), dies);
+    },
+  },
+  confirmCard: {
+    weight: 1,
+    act({ provider }, dice) {
+      const card = dice.pick([...provider.savedCards.values()].filter(({ status }) => status === "requires_action"));
+      if (card) provider.answerCard(card, dice.chance(70) ? "ready" : "failed");
+      return card !== undefined;
+    },
+  },
+  gift: {
+    weight: 2,
+    async act(town, dice, { times, dies }) {
+      const to = dice.pick(town.fans);
+      const deliverOn = dice.chance(30) ? instantOfIsoDay(isoDay(addDays(town.ctx.now(), 3))) : null;
+      const wish = { ...asked(dice, town), planPriceId: dice.pick(town.sellers)?.priceId ?? "", recipientName: to?.name ?? "", recipientEmail: dice.chance(50) ? (to?.email ?? "") : "", message: "", deliverOn };
+      return paidAtOnce(town, dice, await town.together("give", repeated(times, (ctx) => startGift(ctx, wish)), dies));
+    },
+  },
+  claimGift: {
+    weight: 2,
+    async act(town, dice, { times, dies }) {
+      const all = await giftsOf(town);
+      const gift = dice.pick(dice.chance(80) ? all.filter(isUnclaimed) : all);
+      if (!gift) return false;
+      const code = await giftCode(town.ctx, { giftId: gift.id });
+      const works = Array.from({ length: times }, () => dice.pick(town.fans)).flatMap((fan) => (fan ? [(ctx: Town["ctx"]) => claimGift(ctx, { memberId: fan.id, memberName: fan.name, code })] : []));
+      return await town.together("claim a gift", works, dies);
+    },
+  },
+  regretGift: {
+    weight: 1,
+    async act(town, dice, { times, dies }) {
+      const gift = dice.pick(await giftsOf(town));
+      if (!gift) return false;
+      return await town.together("regret a gift", repeated(times, (ctx) => regretGift(ctx, { personId: gift.giverId, giftId: gift.id })), dies);
+    },
+  },
+  giftRunsOut: {
+    weight: 1,
+    async act(town, dice) {
+      const gift = dice.pick((await giftsOf(town)).filter(isUnclaimed));
+      // A year goes by at once, and with it everything else: seldom.
+      if (!gift || !dice.chance(30)) return false;
+      town.advance((gift.claimUntil ?? 0) + HOUR_MS - town.ctx.now());
+      return true;
+    },
+  },
+};

@@ -1,0 +1,85 @@
+import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
+import type { ProviderCharge, ProviderEvent } from "#app/domain/payments/schema.ts";
+import { DAY_MS } from "#app/domain/time.ts";
+import type { Dice } from "./stage.ts";
+
+/** Who takes everything, and who takes the cards of a town that has two. */
+export const BANK = "chaos";
+export const CARDS = "chaos-cards";
+
+/** `at`: which of the two made it. */
+export type KeptCharge = ProviderCharge & { method: "pix" | "card"; savesCard: boolean; at: string };
+export type Happening = ProviderEvent & { number: number; at: string };
+export type Delivery = { event: Happening; dueAt: number; tries: number };
+
+/** How the weather is: percentages of calls, of events, and of debits that find no money. */
+export type Weather = { silent: number; answerLost: number; duplicate: number; late: number; drop: number; poor: number };
+
+export const STORM: Weather = { silent: 6, answerLost: 6, duplicate: 30, late: 20, drop: 5, poor: 40 };
+export const CALM: Weather = { silent: 0, answerLost: 0, duplicate: 0, late: 0, drop: 0, poor: 0 };
+
+/** The charges of a provider in memory and what it tells of: badly, as the dice fall. Its calls fail before or after their effect. */
+export function keptCharges(clock: () => number) {
+  const charges = new Map<string, KeptCharge>();
+  const happenings: Happening[] = [];
+  const deliveries: Delivery[] = [];
+  const luck: { dice: Dice; weather: Weather } = { dice: { below: () => 0, chance: () => false, pick: ([first]) => first }, weather: CALM };
+  const told = { duplicates: 0, late: 0, dropped: 0, debits: 0, debitsRefused: 0, debitsRetried: 0 };
+
+  /** Of one change a provider tells one to three things, as `created`, `updated` and the word of the change. */
+  function happened(type: Happening["type"], objectId: string, at: string = BANK): void {
+    for (let more = luck.dice.below(3); more >= 0; more -= 1) announce(type, objectId, at);
+  }
+
+  function announce(type: Happening["type"], objectId: string, at: string): void {
+    const event: Happening = { id: `evt_${happenings.length + 1}`, type, objectId, number: happenings.length + 1, at };
+    happenings.push(event);
+    const { dice, weather } = luck;
+    // Nobody asks again about a dispute: that one, the provider sends until it is heard.
+    if (type !== "dispute" && dice.chance(weather.drop)) {
+      told.dropped += 1;
+      return;
+    }
+    const isDuplicate = dice.chance(weather.duplicate);
+    for (let copy = isDuplicate ? 1 + dice.below(3) : 0; copy >= 0; copy -= 1) {
+      const isLate = dice.chance(weather.late);
+      told.late += isLate ? 1 : 0;
+      deliveries.push({ event, dueAt: clock() + (isLate ? dice.below(2 * DAY_MS) : 0), tries: 0 });
+    }
+    told.duplicates += isDuplicate ? 1 : 0;
+  }
+
+  /** A call over a bad network: it may not arrive, and its answer may not come back. */
+  async function call<Answer>(effect: () => Answer): Promise<Answer> {
+    if (luck.dice.chance(luck.weather.silent)) throw new ProviderUnclear("503");
+    const answer = structuredClone(effect());
+    if (luck.dice.chance(luck.weather.answerLost)) throw new ProviderUnclear("the answer was lost");
+    return answer;
+  }
+
+  function made(asked: { chargeId: string; amountCents: number }, given: Partial<KeptCharge> & Pick<KeptCharge, "status" | "method" | "at">): KeptCharge {
+    const id = `ch_${asked.chargeId}`;
+    const known = charges.get(id);
+    if (known) return known;
+    const nothing = { refundedCents: 0, pixCode: null, nextActionUrl: null, expiresAt: null, failureCode: null, settlesAt: null, savedMethodId: null, costCents: null, recurringPixId: null };
+    const charge: KeptCharge = { ...nothing, id, reference: asked.chargeId, amountCents: asked.amountCents, savesCard: false, ...given };
+    charges.set(id, charge);
+    happened("charge", id, charge.at);
+    return charge;
+  }
+
+  function over(charge: KeptCharge, status: "failed" | "expired" | "canceled", failureCode: string | null = null): void {
+    Object.assign(charge, { status, failureCode, nextActionUrl: null });
+    happened("charge", charge.id, charge.at);
+  }
+
+  return { charges, happenings, deliveries, luck, told, happened, call, made, over };
+}
+
+export type KeptCharges = ReturnType<typeof keptCharges>;
+
+export function found<Said>(map: Map<string, Said>, id: string, code: string): Said {
+  const one = map.get(id);
+  if (!one) throw new ProviderRefused(`${code}_not_found`);
+  return one;
+}

@@ -1,0 +1,79 @@
+import { refundCharge } from "#app/domain/billing/commands/refund.server.ts";
+import { acceptLoss, handInEvidence } from "#app/domain/disputes/commands/answer.server.ts";
+import { keepEvidence } from "#app/domain/disputes/commands/evidence.server.ts";
+import { isDecided } from "#app/domain/payments/rules.ts";
+import { regretPurchase } from "#app/domain/purchases/commands/end.server.ts";
+import { regretSubscription } from "#app/domain/subscriptions/commands/end.server.ts";
+import { charges, disputes } from "#drizzle/schema/payments.ts";
+import { purchases } from "#drizzle/schema/purchases.ts";
+import { repeated, toOne } from "./acts.ts";
+import type { Acts } from "./acts.ts";
+import type { Dice } from "./stage.ts";
+import type { Town } from "./town.ts";
+
+const anyDispute = async (town: Town, dice: Dice) => {
+  const rows = await town.ctx.db.select().from(disputes).orderBy(disputes.id);
+  const open = rows.filter(({ status }) => status === "open");
+  const one = dice.pick(open.length > 0 && dice.chance(80) ? open : rows);
+  return one ? { disputeId: one.id, creatorId: one.creatorId, memberId: one.creatorId } : null;
+};
+
+/** Money that goes back, or that a bank takes back. */
+export const QUARRELS: Acts = {
+  regret: { weight: 1, act: toOne("regret", regretSubscription) },
+  regretPurchase: {
+    weight: 1,
+    async act(town, dice, { times, dies }) {
+      const one = dice.pick(await town.ctx.db.select().from(purchases).orderBy(purchases.id));
+      return one !== undefined && (await town.together("regret purchase", repeated(times, (ctx) => regretPurchase(ctx, { personId: one.personId, purchaseId: one.id })), dies));
+    },
+  },
+  refund: {
+    weight: 1,
+    async act(town, dice, { times, dies }) {
+      const all = await town.ctx.db.select().from(charges).orderBy(charges.id);
+      const paid = all.filter(({ succeededAt }) => succeededAt !== null);
+      const one = dice.pick(paid.length > 0 && dice.chance(70) ? paid : all);
+      if (!one) return false;
+      const amountCents = dice.chance(50) ? one.amountCents : 1 + dice.below(one.amountCents);
+      // Half of the time the same form twice, and else two forms at once.
+      const same = dice.chance(50) ? town.ctx.newId() : null;
+      const wish = { sellerId: one.creatorId, decidedBy: one.creatorId, chargeId: one.id, amountCents, reason: "" };
+      return await town.together("refund", repeated(times, (ctx) => refundCharge(ctx, { ...wish, refundId: same ?? ctx.newId() })), dies);
+    },
+  },
+  dispute: {
+    weight: 1,
+    act({ provider }, dice) {
+      const charge = dice.pick([...provider.charges.values()].filter(({ status }) => status === "succeeded"));
+      return charge !== undefined && provider.openDispute(charge);
+    },
+  },
+  answerDispute: {
+    weight: 1,
+    async act(town, dice, { times, dies }) {
+      const one = await anyDispute(town, dice);
+      const work = async (ctx: Town["ctx"]) => {
+        if (!one) return;
+        await keepEvidence(ctx, { ...one, text: "Foi entregue.", file: null });
+        await handInEvidence(ctx, one);
+      };
+      return one !== null && (await town.together("answer a dispute", repeated(times, work), dies));
+    },
+  },
+  acceptLoss: {
+    weight: 1,
+    async act(town, dice, { times, dies }) {
+      const one = await anyDispute(town, dice);
+      return one !== null && (await town.together("give a dispute up", repeated(times, (ctx) => acceptLoss(ctx, one)), dies));
+    },
+  },
+  decide: {
+    weight: 1,
+    act({ provider }, dice) {
+      const open = dice.pick([...provider.disputes.values()].filter(({ status }) => !isDecided(status)));
+      if (open) provider.decideDispute(open, dice.chance(50) ? "won" : "lost");
+      return open !== undefined;
+    },
+  },
+};

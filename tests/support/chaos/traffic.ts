@@ -1,0 +1,158 @@
+import { requestPayout } from "#app/domain/payouts/commands.server.ts";
+import { startPurchase } from "#app/domain/purchases/commands/checkout.server.ts";
+import { settleCharge } from "#app/domain/purchases/commands/settle.server.ts";
+import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
+import { sweepInbox } from "#workers/fees/apply-event.ts";
+import { sweepOutbox } from "#workers/notifications/sweep.ts";
+import { receiveWebhook } from "#workers/payment-webhooks/receive.ts";
+import { runPayouts } from "#workers/payouts/run.ts";
+import { runRenewals } from "#workers/renewals/run.ts";
+import { asked, paidAtOnce, repeated } from "./acts.ts";
+import type { Acts, Times } from "./acts.ts";
+import type { Delivery } from "./kept.ts";
+import { STORM } from "./kept.ts";
+import type { Dice } from "./stage.ts";
+import type { Town, Work } from "./town.ts";
+
+/** A webhook as it comes. */
+export const webhookOf = ({ event }: Delivery): Request => new Request(`https://coreto.test/webhooks/${event.at}`, { method: "POST", body: JSON.stringify(event) });
+
+/** What is not answered 200 is sent again later. */
+const posted =
+  (town: Town, delivery: Delivery): Work =>
+  async (ctx) => {
+    const again = { ...delivery, dueAt: ctx.now() + HOUR_MS, tries: delivery.tries + 1 };
+    town.provider.deliveries.splice(town.provider.deliveries.indexOf(delivery), 1, again);
+    if ((await receiveWebhook(ctx, webhookOf(delivery))).status === 200) town.provider.deliveries.splice(town.provider.deliveries.indexOf(again), 1);
+  };
+
+/** How many deliveries or messages, one after the other, one step of the test takes. */
+const GROUPS = 5;
+const crons: Work[] = [sweepInbox, sweepOutbox, runRenewals, runPayouts];
+const JUMPS_MS = [MINUTE_MS, 3 * MINUTE_MS, 20 * MINUTE_MS, 45 * MINUTE_MS, 6 * HOUR_MS, DAY_MS, 3 * DAY_MS, 9 * DAY_MS, 28 * DAY_MS];
+
+async function delivered(town: Town, dice: Dice, { times, dies }: Times): Promise<boolean> {
+  const due = town.due();
+  const picked = new Set(Array.from({ length: times }, () => (dice.chance(STORM.late) ? dice.pick(due) : due[0])));
+  const works = [...picked].flatMap((delivery) => (delivery ? [posted(town, delivery)] : []));
+  return await town.together("deliver", works, dies);
+}
+
+async function consumed(town: Town, dice: Dice, { times, dies }: Times): Promise<boolean> {
+  const taken = Array.from({ length: times }, () => town.queue.splice(dice.chance(STORM.late) ? dice.below(town.queue.length) : 0, 1)).flat();
+  const messages = taken.flatMap((message) => (dice.chance(STORM.duplicate) ? [message, message] : [message]));
+  return await town.consumed(messages, dies);
+}
+
+/** What goes on by itself, and what is bought once: payments, deliveries, queues, crons, time. */
+export const TRAFFIC: Acts = {
+  subscribe: {
+    weight: 4,
+    async act(town, dice, { times, dies }) {
+      const wish = { ...asked(dice, town), planPriceId: dice.pick(town.sellers)?.priceId ?? "" };
+      return paidAtOnce(town, dice, await town.together("subscribe", repeated(times, (ctx) => startSubscription(ctx, wish)), dies));
+    },
+  },
+  buy: {
+    weight: 2,
+    async act(town, dice, { times, dies }) {
+      const wish = { ...asked(dice, town), kind: "post" as const, targetId: dice.pick(town.posts) ?? "" };
+      return paidAtOnce(town, dice, await town.together("buy", repeated(times, (ctx) => startPurchase(ctx, wish)), dies));
+    },
+  },
+  pay: {
+    weight: 7,
+    act({ provider }, dice) {
+      const open = [...provider.charges.values()].filter(({ status }) => status === "awaiting_payment" || status === "requires_action");
+      const charge = dice.chance(90) ? dice.pick(open) : dice.pick([...provider.charges.values()]);
+      return charge !== undefined && provider.payCharge(charge);
+    },
+  },
+  decline: {
+    weight: 1,
+    act({ provider }, dice) {
+      const charge = dice.pick([...provider.charges.values()]);
+      return charge !== undefined && provider.declineCharge(charge);
+    },
+  },
+  deliver: {
+    weight: 9,
+    async act(town, dice, { times, dies }) {
+      let took = false;
+      for (let group = 0; group < GROUPS; group += 1) took = (await delivered(town, dice, { times, dies: group === 0 ? dies : null })) || took;
+      return took;
+    },
+  },
+  replay: {
+    weight: 1,
+    act({ provider, ctx }, dice) {
+      const event = dice.pick(provider.happenings);
+      if (event) provider.deliveries.push({ event, dueAt: ctx.now(), tries: 0 });
+      return event !== undefined;
+    },
+  },
+  consume: {
+    weight: 9,
+    async act(town, dice, { times, dies }) {
+      let took = false;
+      for (let group = 0; group < GROUPS; group += 1) took = (await consumed(town, dice, { times, dies: group === 0 ? dies : null })) || took;
+      return took;
+    },
+  },
+  returnPage: {
+    weight: 3,
+    async act(town, dice, { times, dies }) {
+      const charge = dice.pick([...town.provider.charges.values()]);
+      const chargeId = charge?.reference ?? "";
+      const told = town.due().filter(({ event }) => event.objectId === charge?.id).slice(0, times);
+      return await town.together("return page", [...repeated(times, (ctx) => settleCharge(ctx, { chargeId })), ...told.map((delivery) => posted(town, delivery))], dies);
+    },
+  },
+  cron: {
+    weight: 4,
+    async act(town, dice, { times, dies }) {
+      const cron = dice.pick(crons);
+      return cron !== undefined && (await town.together("cron", repeated(times, cron), dies));
+    },
+  },
+  advance: {
+    weight: 4,
+    act(town, dice) {
+      town.advance(dice.pick(JUMPS_MS) ?? 0);
+      return true;
+    },
+  },
+  /** A day of the calendar, in the storm but without a jump over it: what is due is asked for, and some of what is told arrives. */
+  day: {
+    weight: 4,
+    async act(town, dice, { dies }) {
+      await town.together("cron", [runRenewals], dies);
+      for (let some = 0; some < 2 * GROUPS; some += 1) {
+        await consumed(town, dice, { times: 1, dies: null });
+        await delivered(town, dice, { times: 1, dies: null });
+      }
+      town.advance(DAY_MS);
+      return true;
+    },
+  },
+  /** Nobody dies for an hour: all that was told arrives, is applied, and what is due is asked for. */
+  hour: {
+    weight: 4,
+    async act(town, dice) {
+      for (const _ of town.due()) await delivered(town, dice, { times: 1, dies: null });
+      for (let left = town.queue.length; left > 0; left -= 1) await consumed(town, dice, { times: 1, dies: null });
+      await town.together("cron", [runRenewals], null);
+      for (let left = town.queue.length; left > 0; left -= 1) await consumed(town, dice, { times: 1, dies: null });
+      town.advance(HOUR_MS);
+      return true;
+    },
+  },
+  payout: {
+    weight: 1,
+    async act(town, dice, { times, dies }) {
+      const creatorId = dice.pick(town.sellers)?.id ?? "";
+      return await town.together("payout", repeated(times, (ctx) => requestPayout(ctx, { creatorId })), dies);
+    },
+  },
+};
