@@ -15,14 +15,14 @@ const watchingModules = (): StartOptions["appModules"] => [
   { name: "bench-tap.js", contents: moduleOf("tests", "support", "d1-tap.ts") },
 ];
 
-// The built product without crons, so that nothing but what is asked of it is measured: with what its database was asked in each answer's
+// The built product without crons (unless BENCH_TICK is "on"), so that nothing but what is asked of it is measured: with what its database was asked in each answer's
 // headers, or with the runtime's inspector at BENCH_INSPECTOR_PORT.
 const inspectorPort = Number(process.env.BENCH_INSPECTOR_PORT ?? 0);
 const running = await startCoreto({
   port: Number(process.env.PORT),
   dataDirectory: process.env.CORETO_DATA_DIRECTORY ?? "",
   seed: false,
-  tick: false,
+  tick: process.env.BENCH_TICK === "on",
   ...(inspectorPort > 0 ? { inspectorPort } : { appModules: watchingModules() }),
 });
 process.once("SIGTERM", () => void running.stop().then(() => process.exit(0)));

@@ -1,6 +1,7 @@
 import { content } from "#bench/content.ts";
 import { creatorPage } from "#bench/creator-page.ts";
 import { table } from "#bench/frame.ts";
+import { memory } from "#bench/memory.ts";
 import { payments } from "#bench/payments.ts";
 import { sameAnswer } from "#bench/same-answer.ts";
 import { upload } from "#bench/upload.ts";
@@ -9,6 +10,7 @@ import type { Measurement } from "#bench/frame.ts";
 const BENCHES: Record<string, () => Promise<Measurement[]>> = {
   content: () => content(numbersAsked("posts")),
   "creator-page": creatorPage,
+  memory,
   payments,
   "same-answer": sameAnswer,
   upload: () => upload(numbersAsked("megabytes")?.[0]),

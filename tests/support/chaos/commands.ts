@@ -54,3 +54,10 @@ const how = fc.record({
 export const commands: fc.Arbitrary<fc.AsyncCommand<Model, Town>>[] = Object.entries(ACTS).flatMap(([name, { weight, act }]) =>
   Array.from({ length: weight }, () => how.map((given) => new Command(name, act, given))),
 );
+
+const ONCE = Object.entries(ACTS);
+
+/** Every kind once, in any order. */
+export const deck: fc.Arbitrary<fc.AsyncCommand<Model, Town>[]> = fc
+  .tuple(fc.array(how, { minLength: ONCE.length, maxLength: ONCE.length }), fc.shuffledSubarray(ONCE, { minLength: ONCE.length }))
+  .map(([hows, acts]) => acts.flatMap(([name, { act }], index) => (hows[index] ? [new Command(name, act, hows[index])] : [])));
