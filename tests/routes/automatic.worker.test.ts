@@ -163,7 +163,7 @@ test("statement, payment, receipt and spreadsheet name it on both sides", async 
 
 test("it moves straight to a card: the bank's order is taken back, the authorisation ends, and the next period is the card's", async () => {
   const code = await automaticSubscriber(world, bruno, ana);
-  await keepCard(world.ctx, { personId: bruno.id, name: bruno.name, email: bruno.email, cardToken: await cardToken(world, "4242424242424242"), returnPath: "/x" });
+  await keepCard(world.ctx, { personId: bruno.id, cardToken: await cardToken(world, "4242424242424242"), returnPath: "/x" });
   const endsAt = (await rowOf(world, code)).currentPeriodEndsAt ?? 0;
   await world.advance(endsAt - 4.5 * DAY_MS - world.ctx.now());
   await world.tick();
@@ -183,7 +183,7 @@ test("it moves straight to a card: the bank's order is taken back, the authorisa
 
 test("moved to a card while the provider is silent, it renews by the card all the same, and the authorisation ends when it answers", async () => {
   const code = await automaticSubscriber(world, bruno, ana);
-  await keepCard(world.ctx, { personId: bruno.id, name: bruno.name, email: bruno.email, cardToken: await cardToken(world, "4242424242424242"), returnPath: "/x" });
+  await keepCard(world.ctx, { personId: bruno.id, cardToken: await cardToken(world, "4242424242424242"), returnPath: "/x" });
   const [card] = await savedCardsOf(world.ctx, { personId: bruno.id });
   const silent = { ...world.ctx, payments: { ...world.ctx.payments, cancelRecurringPix: () => Promise.reject(new ProviderUnclear("timeout")), recurringPixById: () => Promise.reject(new ProviderUnclear("timeout")) } };
   await changeRenewalMethod(silent, { fanId: bruno.id, subscriptionId: code.subscriptionId, method: "card", savedMethodId: card?.id ?? "" });

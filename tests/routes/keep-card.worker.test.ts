@@ -40,7 +40,7 @@ beforeEach(async () => {
 });
 afterEach(() => expectBooksToHold(world.ctx));
 
-const keep = async (number: string) => keepCard(world.ctx, { personId: bruno.id, name: bruno.name, email: bruno.email, cardToken: await cardToken(world, number), returnPath: "/settings/billing/methods/confirmation" });
+const keep = async (number: string) => keepCard(world.ctx, { personId: bruno.id, cardToken: await cardToken(world, number), returnPath: "/settings/billing/methods/confirmation" });
 const cards = async () => (await savedCardsOf(world.ctx, { personId: bruno.id })).map(({ last4, isDefault }) => ({ last4, isDefault }));
 const attempts = () => world.ctx.db.select().from(savedMethodAttempts).where(eq(savedMethodAttempts.personId, bruno.id));
 const answerBank = async (url: string, decision: "approve" | "refuse") => world.browse(new URL(url).pathname, { method: "POST", headers: { "Content-Type": "application/x-www-form-urlencoded", Origin: new URL(url).origin }, body: `decision=${decision}` });
@@ -102,7 +102,7 @@ describe("a card kept without paying", () => {
   test("of which the provider says nothing waits, is never sent again under another key, and goes", async () => {
     const typed = await cardToken(world, GOOD);
     const silent = { ...world.ctx, payments: { ...world.ctx.payments, saveMethod: () => Promise.reject(new ProviderUnclear("timeout")) } };
-    expect(await keepCard(silent, { personId: bruno.id, name: bruno.name, email: bruno.email, cardToken: typed, returnPath: "/x" })).toEqual({ kind: "waiting" });
+    expect(await keepCard(silent, { personId: bruno.id, cardToken: typed, returnPath: "/x" })).toEqual({ kind: "waiting" });
     await world.advance(DAY_MS);
     await world.tick();
     expect([await cards(), await attempts()]).toEqual([[], []]);

@@ -1,7 +1,8 @@
 import { z } from "zod";
 
-const chargeSchema = z.object({ id: z.string(), reference: z.string(), status: z.string(), method: z.string(), pixCode: z.string().nullable(), amountCents: z.number() });
+const chargeSchema = z.object({ id: z.string(), reference: z.string(), status: z.string(), method: z.string(), pixCode: z.string().nullable(), amountCents: z.number(), recurringPixId: z.string().nullable() });
 const chargesSchema = z.object({ data: z.array(chargeSchema) });
+const instructionsSchema = z.object({ data: z.array(z.object({ id: z.string(), chargeId: z.string() })) });
 const transferSchema = z.object({ id: z.string(), reference: z.string(), status: z.string(), amountCents: z.number(), pixKey: z.string() });
 const transfersSchema = z.object({ data: z.array(transferSchema) });
 
@@ -21,6 +22,20 @@ export async function sandboxCharges(origin: string): Promise<SandboxCharge[]> {
 
 export async function sandboxTransfers(origin: string): Promise<SandboxTransfer[]> {
   return transfersSchema.parse(await look(origin, "transfers?shown=1000")).data;
+}
+
+/** What the provider has of a charge of ours. */
+export async function sandboxCharge(origin: string, chargeId: string): Promise<SandboxCharge> {
+  const charge = (await sandboxCharges(origin)).find(({ reference }) => reference === chargeId);
+  if (!charge) throw new Error(`the provider knows nothing of charge ${chargeId}`);
+  return charge;
+}
+
+/** The bank debits now what a charge of ours ordered by Pix Automático. */
+export async function settleDebit(origin: string, chargeId: string): Promise<void> {
+  const { id } = await sandboxCharge(origin, chargeId);
+  const order = instructionsSchema.parse(await look(origin, "instructions?shown=1000")).data.find((one) => one.chargeId === id);
+  await sandboxAct(origin, `instructions/${order?.id ?? ""}/settle`);
 }
 
 /** Pays the Pix charge whose code somebody copied, as their bank would. */

@@ -17,10 +17,10 @@ export type Ahead = {
   endsAt: number;
 };
 
-type AheadLinksProps = { planId: string; interval: Interval; coupon: string | null; choices: { count: number; amountCents: number }[]; chosen: Ahead | null };
+type AheadLinksProps = { planId: string; interval: Interval; coupon: string | null; choices: { count: number; amountCents: number }[]; chosen: Ahead | null; /** One period begins with free days: nothing of it is paid now. */ isFreeFirst: boolean };
 
 /** "Pagar 1, 3, 6 ou 12 meses": each number shows what it costs before anything is paid. */
-export function AheadLinks({ planId, interval, coupon, choices, chosen }: AheadLinksProps) {
+export function AheadLinks({ planId, interval, coupon, choices, chosen, isFreeFirst }: AheadLinksProps) {
   const address = (count: number) => `/checkout?${new URLSearchParams({ plan: planId, interval, ...(coupon ? { coupon } : {}), ...(count === 1 ? {} : { periods: String(count) }) }).toString()}`;
   const current = chosen?.count ?? 1;
   return (
@@ -29,7 +29,7 @@ export function AheadLinks({ planId, interval, coupon, choices, chosen }: AheadL
       <div className="flex flex-wrap gap-2">
         {[1, ...choices.map(({ count }) => count)].map((count) => (
           <ButtonLink key={count} to={address(count)} replace preventScrollReset variant={count === current ? "ink" : "outline"} aria-current={count === current ? "true" : undefined}>
-            {periodsWords(count, interval)}
+            {count === 1 && isFreeFirst ? "Começar grátis" : periodsWords(count, interval)}
           </ButtonLink>
         ))}
       </div>

@@ -12,7 +12,7 @@ type HistoryProps = { subscriptionId: string; lines: Shown[]; /** When the next 
 export function PlanChangeHistory({ subscriptionId, lines, nextAt }: HistoryProps) {
   if (lines.length === 0) return null;
   return (
-    <Card as="section" label="Mudanças de plano" className="flex flex-col gap-4 p-5 sm:p-6">
+    <Card as="section" label="Mudanças de plano" className="mt-4 flex flex-col gap-4 p-5 sm:p-6">
       <h2 className="text-heading">Mudanças de plano</h2>
       <ul className="flex flex-col divide-y divide-line">
         {lines.map((line) => (

@@ -5,10 +5,13 @@ import type { Cents } from "#app/domain/money.ts";
 import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
 import { HOUR_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
+import { people } from "#drizzle/schema/identity.ts";
 import { charges, disputes, inbox, refunds } from "#drizzle/schema/payments.ts";
 import { billingDetails, savedMethods } from "#drizzle/schema/billing.ts";
+import { profiles } from "#drizzle/schema/profiles.ts";
 import type { ChargeStatus } from "./rules.ts";
 import { payableCards } from "./rules/providers.ts";
+import type { Payer } from "./schema.ts";
 
 export type Charge = Omit<typeof charges.$inferSelect, "status"> & { status: ChargeStatus };
 export type Refund = typeof refunds.$inferSelect;
@@ -43,6 +46,19 @@ export async function chargeToAsk(ctx: Context, { chargeId, savedMethodId = null
 export async function hasPayerTaxId(ctx: Context, { payerId }: { payerId: string }): Promise<boolean> {
   const [kept] = await ctx.db.select({ personId: billingDetails.personId }).from(billingDetails).where(eq(billingDetails.personId, payerId)).limit(1);
   return kept !== undefined;
+}
+
+/** Who pays, as far as a provider may know. */
+export async function payerOf(ctx: Context, { personId }: { personId: string }): Promise<Payer> {
+  const [payer] = await ctx.db
+    .select({ name: profiles.name, email: people.email, taxId: billingDetails.taxId })
+    .from(people)
+    .innerJoin(profiles, eq(profiles.personId, people.id))
+    .leftJoin(billingDetails, eq(billingDetails.personId, people.id))
+    .where(eq(people.id, personId))
+    .limit(1);
+  if (!payer) throw new Error(`no person ${personId}`);
+  return payer;
 }
 
 export async function chargeByProviderId(

@@ -29,6 +29,22 @@ export const shownCentsSchema = z
   .transform(Number)
   .optional();
 
+/** The form that pays once: `amountCents` is what the page showed, `cardToken` what the provider's own field gave, empty when the card is typed on its page. */
+export const paymentFormSchema = z.object({
+  method: chosenMethodSchema,
+  amountCents: shownCentsSchema,
+  cardToken: z
+    .string()
+    .max(200)
+    .optional()
+    .transform((token) => token || null),
+  /** A box that asks to keep the card that is typed now. */
+  keep: z
+    .string()
+    .optional()
+    .transform((box) => box === "on"),
+});
+
 export const pixKeyKinds = ["cpf", "cnpj", "email", "phone", "evp"] as const;
 export type PixKeyKind = (typeof pixKeyKinds)[number];
 

@@ -1,7 +1,5 @@
-import { z } from "zod";
 import type { ShownSeller } from "#app/domain/identity/rules/tax-ids.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { chosenMethodSchema, shownCentsSchema } from "#app/domain/payments/schema.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 
@@ -65,20 +63,3 @@ export type Purchase = {
   endedAt: Instant | null;
   endedReason: EndReason | null;
 };
-
-/** The checkout form of what its address names. `cardToken` is what the provider's own field gave; empty when the card is typed on its page. */
-export const purchaseSchema = z.object({
-  method: chosenMethodSchema,
-  /** The price that the page showed. */
-  amountCents: shownCentsSchema,
-  cardToken: z
-    .string()
-    .max(200)
-    .optional()
-    .transform((token) => token || null),
-  /** A box that asks to keep the card that is typed now. */
-  keep: z
-    .string()
-    .optional()
-    .transform((box) => box === "on"),
-});

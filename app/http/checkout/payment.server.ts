@@ -4,12 +4,11 @@ import type { TaxId } from "#app/domain/identity/rules/tax-ids.ts";
 import { taxIdSchema } from "#app/domain/identity/schema/tax-ids.ts";
 import type { Context } from "#app/domain/context.ts";
 import { taxIdMethods } from "#app/domain/payments/rules/providers.ts";
-import { chosenMethodSchema } from "#app/domain/payments/schema.ts";
+import { chosenMethodSchema, paymentFormSchema } from "#app/domain/payments/schema.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import { startPurchase } from "#app/domain/purchases/commands/checkout.server.ts";
 import { startGift } from "#app/domain/purchases/commands/gifts.server.ts";
 import { startTip } from "#app/domain/purchases/commands/tips.server.ts";
-import { purchaseSchema } from "#app/domain/purchases/schema.ts";
 import { giftSchema } from "#app/domain/purchases/schema/gifts.ts";
 import { tipSchema } from "#app/domain/purchases/schema/tips.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
@@ -38,7 +37,7 @@ export function paymentAt(url: string): z.ZodType<Pay> {
       return trialDays === undefined ? goesOnAt(await startSubscription(ctx, checkout)) : trialGoesOnAt(await startTrial(ctx, { ...checkout, trialDays }));
     });
   }
-  return purchaseSchema.transform(({ method, ...input }): Pay => async (ctx, payer) => goesOnAt(await startPurchase(ctx, { ...payer, ...wanted, ...input, ...method })));
+  return paymentFormSchema.transform(({ method, ...input }): Pay => async (ctx, payer) => goesOnAt(await startPurchase(ctx, { ...payer, ...wanted, ...input, ...method })));
 }
 
 /** Where a trial goes on: its own page, or the bank of its card. */

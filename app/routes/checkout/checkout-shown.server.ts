@@ -41,6 +41,8 @@ export async function checkoutShown(ctx: Context, { memberId: viewerId, triedBy 
     coupon,
     ahead,
     trial: ahead?.chosen ? null : (plan?.trial ?? null),
+    /** Also while several periods are chosen, which are paid at once instead. */
+    offersTrial: Boolean(plan?.trial),
     todayCents,
     automatic: plan && renews && !ahead?.chosen && !plan.trial && methods.includes("pix") && isAutomaticOffered(ctx) ? { ...termsOf({ priceCents: amountCents, firstCents: todayCents }), todayCents, interval: renews, debitOn: formatDay(instantOfIsoDay(debitDayOf(periodEndsAt(ctx.now(), renews)))) } : null,
     obstacle: sold.obstacle ?? (methods.length === 0 && !plan?.trial ? ("not_sold" as const) : null),

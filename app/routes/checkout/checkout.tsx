@@ -54,7 +54,7 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
         <>
           {plan ? <IntervalLinks {...plan} planId={plan.id} coupon={loaderData.coupon?.code ?? null} /> : null}
           {plan && loaderData.coupon ? <CouponField planId={plan.id} interval={summary.renews} periods={loaderData.ahead?.chosen?.count ?? 1} {...loaderData.coupon} problem={actionData?.errors.coupon ?? loaderData.coupon.problem} /> : null}
-          {plan && summary.renews && loaderData.ahead ? <AheadLinks planId={plan.id} interval={summary.renews} coupon={loaderData.coupon?.code ?? null} {...loaderData.ahead} /> : null}
+          {plan && summary.renews && loaderData.ahead ? <AheadLinks planId={plan.id} interval={summary.renews} coupon={loaderData.coupon?.code ?? null} {...loaderData.ahead} isFreeFirst={loaderData.offersTrial} /> : null}
           <PaymentForm
             key={[plan?.priceId ?? loaderData.path, loaderData.trial?.days ?? 0, ...loaderData.cards.map(({ id }) => id)].join(" ")}
             planPriceId={plan?.priceId ?? null}

@@ -32,9 +32,9 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const { id: personId, name, email } = context.get(memberContext);
+  const { id: personId } = context.get(memberContext);
   return await submitted(request, cardSchema, async ({ cardToken }) => {
-    const kept = await keepCard(context.get(domainContext), { personId, name, email, cardToken, returnPath: CONFIRMATION });
+    const kept = await keepCard(context.get(domainContext), { personId, cardToken, returnPath: CONFIRMATION });
     if (kept.kind === "confirm") return redirect(onwardFrom(request, { path: `${CONFIRMATION}/${kept.attemptId}`, elsewhere: kept.nextActionUrl }), 303);
     const message = kept.kind === "kept" ? "Pronto: o cartão está guardado." : "O banco ainda não respondeu. Se ele aceitar, o cartão aparece aqui.";
     return await redirectWithToast(request, "/settings/billing", { kind: kept.kind === "kept" ? "success" : "info", message });

@@ -6,7 +6,7 @@ import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { startPlanChange } from "#app/domain/subscriptions/commands/plan-change.server.ts";
-import { planChangePaymentSchema } from "#app/domain/subscriptions/schema/plan-changes.ts";
+import { paymentFormSchema } from "#app/domain/payments/schema.ts";
 import { goesOnAt, onwardFrom } from "#app/http/checkout/onward.ts";
 import { submittedByPayer } from "#app/http/checkout/pay.server.ts";
 import { taxIdAskedFor } from "#app/http/checkout/payment.server.ts";
@@ -24,7 +24,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 
 export async function action({ request, params, context }: Route.ActionArgs) {
   const [ctx, member] = [context.get(domainContext), context.get(memberContext)];
-  return await submittedByPayer(request, { ctx, member }, planChangePaymentSchema, async ({ method, ...input }) => {
+  return await submittedByPayer(request, { ctx, member }, paymentFormSchema, async ({ method, ...input }) => {
     const started = await startPlanChange(ctx, { fanId: member.id, payerName: member.name, subscriptionId: params.id, planPriceId: params.priceId, ...input, ...method });
     return redirect(onwardFrom(request, goesOnAt(started)), 303);
   });

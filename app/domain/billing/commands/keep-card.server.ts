@@ -2,9 +2,10 @@ import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import { CardNotKept, SavedMethodNotFound, TooManyCardTries } from "#app/domain/billing/errors.ts";
-import { billingDetailsOf, cardAttempt } from "#app/domain/billing/queries/billing.server.ts";
+import { cardAttempt } from "#app/domain/billing/queries/billing.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { floodStatements } from "#app/domain/floods/commands.server.ts";
+import { askToKeep } from "#app/domain/payments/commands/keep-card.server.ts";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { keptBy, takerOf } from "#app/domain/payments/rules/providers.ts";
 import type { ProviderSavedMethod } from "#app/domain/payments/schema.ts";
@@ -25,18 +26,17 @@ export type KeptCard = { kind: "kept" } | { kind: "confirm"; attemptId: string; 
  * row's id. `cardToken` is what the provider's own field gave; `returnPath` is where its bank sends them back, with the row's id behind it.
  * Refuses CardNotKept, and TooManyCardTries past five in an hour or ten in a day.
  */
-export async function keepCard(ctx: Context, { personId, name, email, cardToken, returnPath }: { personId: string; name: string; email: string; cardToken: string; returnPath: string }): Promise<KeptCard> {
+export async function keepCard(ctx: Context, { personId, cardToken, returnPath }: { personId: string; cardToken: string; returnPath: string }): Promise<KeptCard> {
   const id = ctx.newId();
-  const provider = takerOf(ctx.payments, "card");
+  const provider = takerOf(ctx.payments, "card").name;
   try {
-    await commit(ctx.db, [...floodStatements(ctx, { act: "keep_card", personId, limits: TRY_LIMITS }), ctx.db.insert(savedMethodAttempts).values({ id, personId, provider: provider.name, createdAt: ctx.now() })]);
+    await commit(ctx.db, [...floodStatements(ctx, { act: "keep_card", personId, limits: TRY_LIMITS }), ctx.db.insert(savedMethodAttempts).values({ id, personId, provider, createdAt: ctx.now() })]);
   } catch (error) {
     throw error instanceof StaleWrite ? new TooManyCardTries() : error;
   }
-  const taxId = (await billingDetailsOf(ctx, { personId }))?.taxId ?? null;
   try {
-    const said = await provider.saveMethod({ savedMethodId: id, cardToken, payer: { name, email, taxId }, returnUrl: `${ctx.settings.appOrigin}${returnPath}/${id}` });
-    return await applied(ctx, { id, personId, provider: provider.name, said });
+    const said = await askToKeep(ctx, { savedMethodId: id, personId, cardToken, returnPath });
+    return await applied(ctx, { id, personId, provider, said });
   } catch (error) {
     if (error instanceof ProviderUnclear) return { kind: "waiting" };
     if (!(error instanceof ProviderRefused)) throw error;

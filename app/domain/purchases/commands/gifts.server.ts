@@ -4,14 +4,10 @@ import { RuleViolation, StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { isLeaving } from "#app/domain/identity/queries.server.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { newChargeStatement, withinOpenLimitStatement, withSavedMethodStatement } from "#app/domain/payments/commands/charges.server.ts";
 import type { PurchaseKinds } from "#app/domain/payments/commands/kinds.server.ts";
-import { joinedOrLetGo, startedOf } from "#app/domain/payments/commands/open-attempt.server.ts";
+import { joinedOrLetGo } from "#app/domain/payments/commands/open-attempt.server.ts";
 import type { Joined } from "#app/domain/payments/commands/open-attempt.server.ts";
-import { requestWith } from "#app/domain/payments/commands/request.server.ts";
-import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
-import { CHECKOUT_LIFE_MS, isMethodOffered } from "#app/domain/payments/rules.ts";
-import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import { isMethodOffered } from "#app/domain/payments/rules.ts";
 import { holdSeatStatement } from "#app/domain/plans/commands.server.ts";
 import { CreatorAway } from "#app/domain/plans/errors/vacations.ts";
 import { offerOf } from "#app/domain/plans/queries.server.ts";
@@ -22,20 +18,18 @@ import { DeliveryRefused, GiftOfOwnPage } from "#app/domain/purchases/errors/gif
 import { giftCode, openGift } from "#app/domain/purchases/queries/gifts.server.ts";
 import { deliveryOf, giftDescription } from "#app/domain/purchases/rules/gifts.ts";
 import { refuseGoneCard } from "#app/domain/subscriptions/commands/payment-method.server.ts";
-import { LeavingBuysNothing, MethodNotOffered, NoSeatLeft, PaymentDeclined, PlanNotForSale, PlanPriceChanged, TooManyOpenPayments } from "#app/domain/subscriptions/errors.ts";
+import { LeavingBuysNothing, MethodNotOffered, NoSeatLeft, PlanNotForSale, PlanPriceChanged, TooManyOpenPayments } from "#app/domain/subscriptions/errors.ts";
 import { planOfPrice } from "#app/domain/subscriptions/queries.server.ts";
-import { OPEN_CHECKOUTS_LIMIT } from "#app/domain/subscriptions/rules.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { gifts } from "#drizzle/schema/purchases.ts";
 import { giftKind } from "./gift-kind.server.ts";
-import { refuseWhatIsTooMuch } from "./open-attempt.server.ts";
+import { chargeOpened, chargeStatements, refuseWhatIsTooMuch, startPaying, wishOf } from "./open-attempt.server.ts";
+import type { Opened, Paying } from "./open-attempt.server.ts";
 
 /** A gift lets go of nothing but gifts. */
 export const giftKinds: PurchaseKinds = { gift: giftKind };
 
-export type GiftWish = {
-  memberId: string;
-  memberName: string;
+export type GiftWish = Paying & {
   planPriceId: string;
   /** The price that the giver was shown; left out by who shows none. */
   amountCents?: Cents | undefined;
@@ -45,12 +39,6 @@ export type GiftWish = {
   message: string;
   /** The day of the delivery (its midnight in São Paulo); null for as soon as it is paid. */
   deliverOn: Instant | null;
-  method: PaymentMethod;
-  /** From the provider's own field; null sends the person to the provider's page. */
-  cardToken: string | null;
-  savedMethodId?: string | null;
-  /** Whether the card that is typed now is kept, because its person asked for it. */
-  keep?: boolean;
 };
 
 /**
@@ -60,28 +48,8 @@ export type GiftWish = {
  * SavedCardGone, TooManyOpenPayments, TooManyDeclines, PaymentDeclined. Source: domain rules, "Plans".
  */
 export async function startGift(ctx: Context, wish: GiftWish): Promise<Joined> {
-  const opened = await rereading(() => openOrJoin(ctx, wish));
-  if ("joined" in opened) return startedOf(opened.joined);
-  const { chargeId, offer, expiresAt } = opened;
-  const { status, said, refusedCode } = await requestWith(ctx, giftKinds, {
-    chargeId,
-    amountCents: offer.price.amountCents,
-    description: descriptionOf(offer),
-    method: wish.method,
-    expiresAt,
-    payerName: wish.memberName,
-    cardToken: wish.cardToken,
-    savedMethodId: wish.savedMethodId ?? null,
-    saveMethod: wish.keep === true && !wish.savedMethodId,
-    isPayerThere: true,
-  });
-  if (status === "failed") throw new PaymentDeclined(refusedCode);
-  return startedOf({ chargeId, status, nextActionUrl: said?.nextActionUrl ?? null });
+  return await startPaying(ctx, giftKinds, wish, () => openOrJoin(ctx, wish));
 }
-
-const descriptionOf = ({ plan, creator }: Offer): string => giftDescription(plan.name, creator.name);
-
-type Opened = { joined: Joined } | { chargeId: string; offer: Offer; expiresAt: Instant };
 
 async function openOrJoin(ctx: Context, wish: GiftWish): Promise<Opened> {
   const words = { recipientName: wish.recipientName, message: wish.message, deliverAt: deliveryFor(ctx, wish) };
@@ -100,11 +68,11 @@ type Words = { recipientName: string; message: string; deliverAt: Instant | null
 type Agreed = { offer: Offer; words: Words };
 
 async function openNew(ctx: Context, wish: GiftWish, { offer, words }: Agreed): Promise<Opened> {
-  const { plan, price } = offer;
-  const { memberId, recipientEmail, method, savedMethodId } = wish;
-  const [chargeId, giftId, now] = [ctx.newId(), ctx.newId(), ctx.now()];
-  const expiresAt = now + CHECKOUT_LIFE_MS;
+  const { plan, price, creator } = offer;
+  const { memberId, recipientEmail, savedMethodId } = wish;
+  const giftId = ctx.newId();
   const agreed = { creatorId: plan.creatorId, amountCents: price.amountCents };
+  const charge = chargeOpened(ctx, wish, { ...agreed, purchaseKind: "gift", purchaseId: giftId, description: giftDescription(plan.name, creator.name) });
   try {
     await commit(ctx.db, [
       ctx.db.insert(gifts).values({
@@ -115,16 +83,14 @@ async function openNew(ctx: Context, wish: GiftWish, { offer, words }: Agreed): 
         planId: plan.id,
         planPriceId: price.id,
         interval: price.interval,
-        chargeId,
+        chargeId: charge.id,
         codeHash: await ctx.signer.digest(await giftCode(ctx, { giftId })),
         recipientEmail,
         holdsSeat: true,
-        createdAt: now,
+        createdAt: ctx.now(),
       }),
-      newChargeStatement(ctx, { ...agreed, id: chargeId, payerId: memberId, purchaseKind: "gift", purchaseId: giftId, description: descriptionOf(offer), method, expiresAt, period: null }),
-      ...(savedMethodId ? [withSavedMethodStatement(ctx, { chargeId, personId: memberId, savedMethodId })] : []),
       holdSeatStatement(ctx, { planId: plan.id }),
-      withinOpenLimitStatement(ctx, { chargeId, payerId: memberId, limit: OPEN_CHECKOUTS_LIMIT }),
+      ...chargeStatements(ctx, wish, charge),
     ]);
   } catch (error) {
     if (!(error instanceof StaleWrite || (error instanceof RuleViolation && error.rule === "immutable_vacation"))) throw error;
@@ -133,7 +99,7 @@ async function openNew(ctx: Context, wish: GiftWish, { offer, words }: Agreed): 
     const meanwhile = await offerFor(ctx, wish);
     throw meanwhile.availability === "full" ? new NoSeatLeft() : new TooManyOpenPayments();
   }
-  return { chargeId, offer, expiresAt };
+  return { charge };
 }
 
 async function joinedOpen(ctx: Context, wish: GiftWish, { offer, words }: Agreed): Promise<Joined | null> {
@@ -141,7 +107,7 @@ async function joinedOpen(ctx: Context, wish: GiftWish, { offer, words }: Agreed
   const open = await openNow();
   if (!open) return null;
   const amountCents = open.planPriceId === wish.planPriceId ? offer.price.amountCents : null;
-  const joined = await joinedOrLetGo(ctx, giftKinds, { wish: { method: wish.method, amountCents, hasCardToken: wish.cardToken !== null || Boolean(wish.savedMethodId) }, open, openNow });
+  const joined = await joinedOrLetGo(ctx, giftKinds, { wish: wishOf(wish, amountCents), open, openNow });
   if (joined) await ctx.db.update(gifts).set(words).where(and(eq(gifts.id, open.giftId), isNull(gifts.paidAt), isNull(gifts.endedAt)));
   return joined;
 }

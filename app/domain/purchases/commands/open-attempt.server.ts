@@ -1,9 +1,77 @@
+import type { Write } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
+import type { Cents } from "#app/domain/money.ts";
+import { newChargeStatement, withinOpenLimitStatement, withSavedMethodStatement } from "#app/domain/payments/commands/charges.server.ts";
+import type { NewCharge } from "#app/domain/payments/commands/charges.server.ts";
+import type { PurchaseKinds } from "#app/domain/payments/commands/kinds.server.ts";
+import { startedOf } from "#app/domain/payments/commands/open-attempt.server.ts";
+import type { Joined } from "#app/domain/payments/commands/open-attempt.server.ts";
+import { requestWith } from "#app/domain/payments/commands/request.server.ts";
+import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
 import { declinesCount, openChargesCount } from "#app/domain/payments/queries.server.ts";
+import { CHECKOUT_LIFE_MS } from "#app/domain/payments/rules.ts";
+import type { PaymentWish } from "#app/domain/payments/rules.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
-import { TooManyDeclines, TooManyOpenPayments } from "#app/domain/subscriptions/errors.ts";
+import { PaymentDeclined, TooManyDeclines, TooManyOpenPayments } from "#app/domain/subscriptions/errors.ts";
 import { DECLINES_LIMIT, OPEN_CHECKOUTS_LIMIT } from "#app/domain/subscriptions/rules.ts";
 import { HOUR_MS } from "#app/domain/time.ts";
+
+/** Who pays for what is paid once, and how. */
+export type Paying = {
+  memberId: string;
+  memberName: string;
+  method: PaymentMethod;
+  /** From the provider's own field; null sends the person to the provider's page. */
+  cardToken: string | null;
+  /** One of the person's saved cards, instead. */
+  savedMethodId?: string | null;
+  /** Whether the card that is typed now is kept, because its person asked for it. */
+  keep?: boolean;
+};
+
+/** What was opened: a charge to ask the provider for, or one that was open already. */
+export type Opened = { joined: Joined } | { charge: Pick<NewCharge, "id" | "amountCents" | "description" | "expiresAt"> };
+
+/**
+ * Opens what is paid once, by `open`, and asks the provider for its charge: rows first, the charge's id as key, and what is open already is joined.
+ * Refuses PaymentDeclined, and what `open` does.
+ */
+export async function startPaying(ctx: Context, kinds: PurchaseKinds, paying: Paying, open: () => Promise<Opened>): Promise<Joined> {
+  const opened = await rereading(open);
+  if ("joined" in opened) return startedOf(opened.joined);
+  const { id: chargeId, amountCents, description, expiresAt } = opened.charge;
+  const { status, said, refusedCode } = await requestWith(ctx, kinds, {
+    chargeId,
+    amountCents,
+    description,
+    method: paying.method,
+    expiresAt,
+    payerName: paying.memberName,
+    cardToken: paying.cardToken,
+    savedMethodId: paying.savedMethodId ?? null,
+    saveMethod: paying.keep === true && !paying.savedMethodId,
+    isPayerThere: true,
+  });
+  if (status === "failed") throw new PaymentDeclined(refusedCode);
+  return startedOf({ chargeId, status, nextActionUrl: said?.nextActionUrl ?? null });
+}
+
+/** The charge of what is opened now, which lives as long as a checkout does. */
+export function chargeOpened(ctx: Context, { memberId, method }: Paying, sold: Pick<NewCharge, "creatorId" | "amountCents" | "purchaseKind" | "purchaseId" | "description">): NewCharge {
+  return { ...sold, id: ctx.newId(), payerId: memberId, method, expiresAt: ctx.now() + CHECKOUT_LIFE_MS, period: null };
+}
+
+/** The statements of that charge, for the batch of what it pays. Stale for a card that is gone, and for who has too many payments open. */
+export function chargeStatements(ctx: Context, { memberId, savedMethodId }: Paying, charge: NewCharge): Write[] {
+  return [
+    newChargeStatement(ctx, charge),
+    ...(savedMethodId ? [withSavedMethodStatement(ctx, { chargeId: charge.id, personId: memberId, savedMethodId })] : []),
+    withinOpenLimitStatement(ctx, { chargeId: charge.id, payerId: memberId, limit: OPEN_CHECKOUTS_LIMIT }),
+  ];
+}
+
+/** What is compared with a checkout that is open already; `amountCents` is null for something else. */
+export const wishOf = ({ method, cardToken, savedMethodId }: Paying, amountCents: Cents | null): PaymentWish => ({ method, amountCents, hasCardToken: cardToken !== null || Boolean(savedMethodId) });
 
 /** Refuses TooManyOpenPayments and TooManyDeclines. */
 export async function refuseWhatIsTooMuch(ctx: Context, { memberId, method }: { memberId: string; method: PaymentMethod }): Promise<void> {

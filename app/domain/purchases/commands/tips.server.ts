@@ -5,16 +5,13 @@ import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { isLeaving } from "#app/domain/identity/queries.server.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { newChargeStatement, withinOpenLimitStatement, withSavedMethodStatement } from "#app/domain/payments/commands/charges.server.ts";
 import type { PurchaseKinds } from "#app/domain/payments/commands/kinds.server.ts";
 import { refundNow, refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
-import { joinedOrLetGo, startedOf } from "#app/domain/payments/commands/open-attempt.server.ts";
+import { joinedOrLetGo } from "#app/domain/payments/commands/open-attempt.server.ts";
 import type { Joined } from "#app/domain/payments/commands/open-attempt.server.ts";
-import { requestWith } from "#app/domain/payments/commands/request.server.ts";
 import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
 import { chargeRow, waitingRefundsCents } from "#app/domain/payments/queries.server.ts";
-import { CHECKOUT_LIFE_MS, isMethodOffered } from "#app/domain/payments/rules.ts";
-import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import { isMethodOffered } from "#app/domain/payments/rules.ts";
 import { methodsFor } from "#app/domain/plans/rules.ts";
 import { MethodNotOffered, OwnPage, PurchaseNotFound, PurchaseOver, RegretDisputed, RegretTooLate, TipAmountRefused, TipsNotAccepted } from "#app/domain/purchases/errors.ts";
 import { openTip, tipRow, tipTarget } from "#app/domain/purchases/queries/tips.server.ts";
@@ -22,29 +19,20 @@ import type { TipTarget } from "#app/domain/purchases/queries/tips.server.ts";
 import { regretProblem } from "#app/domain/purchases/rules.ts";
 import { isTipAmount, tipDescription } from "#app/domain/purchases/rules/tips.ts";
 import { refuseGoneCard } from "#app/domain/subscriptions/commands/payment-method.server.ts";
-import { LeavingBuysNothing, PaymentDeclined, TooManyOpenPayments } from "#app/domain/subscriptions/errors.ts";
-import { OPEN_CHECKOUTS_LIMIT } from "#app/domain/subscriptions/rules.ts";
+import { LeavingBuysNothing, TooManyOpenPayments } from "#app/domain/subscriptions/errors.ts";
 import { tips } from "#drizzle/schema/purchases.ts";
-import { refuseWhatIsTooMuch } from "./open-attempt.server.ts";
+import { chargeOpened, chargeStatements, refuseWhatIsTooMuch, startPaying, wishOf } from "./open-attempt.server.ts";
+import type { Opened, Paying } from "./open-attempt.server.ts";
 import { tipEndStatement, tipKind } from "./tip-kind.server.ts";
 
 /** A tip lets go of nothing but tips. */
 const tipKinds: PurchaseKinds = { tip: tipKind };
 
-export type TipWish = {
-  memberId: string;
-  memberName: string;
+export type TipWish = Paying & {
   /** Whose page, by id or username. */
   creatorKey: string;
   amountCents: Cents;
   message: string;
-  method: PaymentMethod;
-  /** From the provider's own field; null sends the person to the provider's page. */
-  cardToken: string | null;
-  /** One of the person's saved cards, instead. */
-  savedMethodId?: string | null;
-  /** Whether the card that is typed now is kept, because its person asked for it. */
-  keep?: boolean;
 };
 
 /**
@@ -54,26 +42,8 @@ export type TipWish = {
  * TooManyDeclines, SavedCardGone, PaymentDeclined. Source: domain rules, "Plans".
  */
 export async function startTip(ctx: Context, wish: TipWish): Promise<Joined> {
-  const opened = await rereading(() => openOrJoin(ctx, wish));
-  if ("joined" in opened) return startedOf(opened.joined);
-  const { chargeId, target, expiresAt } = opened;
-  const { status, said, refusedCode } = await requestWith(ctx, tipKinds, {
-    chargeId,
-    amountCents: wish.amountCents,
-    description: tipDescription(target.name),
-    method: wish.method,
-    expiresAt,
-    payerName: wish.memberName,
-    cardToken: wish.cardToken,
-    savedMethodId: wish.savedMethodId ?? null,
-    saveMethod: wish.keep === true && !wish.savedMethodId,
-    isPayerThere: true,
-  });
-  if (status === "failed") throw new PaymentDeclined(refusedCode);
-  return startedOf({ chargeId, status, nextActionUrl: said?.nextActionUrl ?? null });
+  return await startPaying(ctx, tipKinds, wish, () => openOrJoin(ctx, wish));
 }
-
-type Opened = { joined: Joined } | { chargeId: string; target: TipTarget; expiresAt: number };
 
 async function openOrJoin(ctx: Context, wish: TipWish): Promise<Opened> {
   const target = await targetOf(ctx, wish);
@@ -81,20 +51,18 @@ async function openOrJoin(ctx: Context, wish: TipWish): Promise<Opened> {
   if (joined) return { joined };
   await refuseGoneCard(ctx, wish);
   await refuseWhatIsTooMuch(ctx, wish);
-  const [chargeId, tipId, now] = [ctx.newId(), ctx.newId(), ctx.now()];
-  const expiresAt = now + CHECKOUT_LIFE_MS;
+  const tipId = ctx.newId();
   const agreed = { creatorId: target.id, amountCents: wish.amountCents };
+  const charge = chargeOpened(ctx, wish, { ...agreed, purchaseKind: "tip", purchaseId: tipId, description: tipDescription(target.name) });
   await commit(ctx.db, [
-    ctx.db.insert(tips).values({ ...agreed, id: tipId, personId: wish.memberId, chargeId, message: wish.message, createdAt: now }),
-    newChargeStatement(ctx, { ...agreed, id: chargeId, payerId: wish.memberId, purchaseKind: "tip", purchaseId: tipId, description: tipDescription(target.name), method: wish.method, expiresAt, period: null }),
-    ...(wish.savedMethodId ? [withSavedMethodStatement(ctx, { chargeId, personId: wish.memberId, savedMethodId: wish.savedMethodId })] : []),
-    withinOpenLimitStatement(ctx, { chargeId, payerId: wish.memberId, limit: OPEN_CHECKOUTS_LIMIT }),
+    ctx.db.insert(tips).values({ ...agreed, id: tipId, personId: wish.memberId, chargeId: charge.id, message: wish.message, createdAt: ctx.now() }),
+    ...chargeStatements(ctx, wish, charge),
   ]).catch(async (error: unknown) => {
     if (!(error instanceof StaleWrite)) throw error;
     await refuseGoneCard(ctx, wish);
     throw new TooManyOpenPayments();
   });
-  return { chargeId, target, expiresAt };
+  return { charge };
 }
 
 async function targetOf(ctx: Context, { memberId, creatorKey, amountCents, method }: TipWish): Promise<TipTarget> {
@@ -111,7 +79,7 @@ async function joinedOpen(ctx: Context, wish: TipWish, { id: creatorId }: TipTar
   const openNow = () => openTip(ctx, { memberId: wish.memberId, creatorId });
   const open = await openNow();
   if (!open) return null;
-  const joined = await joinedOrLetGo(ctx, tipKinds, { wish: { ...wish, hasCardToken: wish.cardToken !== null || Boolean(wish.savedMethodId) }, open, openNow });
+  const joined = await joinedOrLetGo(ctx, tipKinds, { wish: wishOf(wish, wish.amountCents), open, openNow });
   if (joined) await ctx.db.update(tips).set({ message: wish.message }).where(and(eq(tips.id, open.tipId), isNull(tips.paidAt), isNull(tips.endedAt)));
   return joined;
 }

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Cents } from "#app/domain/money.ts";
+import { paymentFormSchema } from "#app/domain/payments/schema.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { instantOfIsoDay } from "#app/domain/time.ts";
-import { purchaseSchema } from "#app/domain/purchases/schema.ts";
 import type { EndReason } from "#app/domain/purchases/schema.ts";
 
 export const GIFT_MESSAGE_MAX = 280;
@@ -70,7 +70,7 @@ const daySchema = z
   .transform((day): Instant | null => (day === "" ? null : instantOfIsoDay(day)));
 
 /** The form of a gift. Whoever gives may leave the recipient out, and hand the code over. */
-export const giftSchema = purchaseSchema
+export const giftSchema = paymentFormSchema
   .extend({
     planPriceId: z.string().regex(/^[0-9a-z-]{1,64}$/, "Escolha um período"),
     recipientName: typed(GIFT_NAME_MAX, `Use até ${GIFT_NAME_MAX} letras`),

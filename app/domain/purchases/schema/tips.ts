@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { formatMoney, parseMoney } from "#app/domain/money.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { chosenMethodSchema } from "#app/domain/payments/schema.ts";
-import { purchaseSchema } from "#app/domain/purchases/schema.ts";
+import { chosenMethodSchema, paymentFormSchema } from "#app/domain/payments/schema.ts";
 import type { EndReason } from "#app/domain/purchases/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 
@@ -33,8 +32,8 @@ export const tipSchema = z
     other: z.string().max(30, "Escreva o valor assim: 25,00").default(""),
     message: z.string().trim().max(TIP_MESSAGE_MAX, `Use até ${TIP_MESSAGE_MAX} letras`).default(""),
     method: chosenMethodSchema,
-    cardToken: purchaseSchema.shape.cardToken,
-    keep: purchaseSchema.shape.keep,
+    cardToken: paymentFormSchema.shape.cardToken,
+    keep: paymentFormSchema.shape.keep,
   })
   .transform(({ amount, other, method, ...rest }, check) => {
     const tip = { ...rest, ...method };

@@ -5,6 +5,7 @@ import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { Refusal } from "#app/domain/errors.ts";
 import { floodStatements } from "#app/domain/floods/commands.server.ts";
+import { askToKeep } from "#app/domain/payments/commands/keep-card.server.ts";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { openChargesCount, openChargesSql } from "#app/domain/payments/queries.server.ts";
 import { CHECKOUT_LIFE_MS } from "#app/domain/payments/rules.ts";
@@ -46,7 +47,7 @@ export async function setUpCard(ctx: Context, checkout: TrialCheckout, { amountC
     const open = (await openChargesCount(ctx, mine)) + (await openSetupsCount(ctx, { personId: memberId, now }));
     throw open >= OPEN_CHECKOUTS_LIMIT ? new TooManyOpenPayments() : new TooManyTrialCards();
   }
-  const said = await asked(ctx, { setupId, cardToken, memberName: checkout.memberName });
+  const said = await asked(ctx, { setupId, personId: memberId, cardToken });
   return await settleTrialSetup(ctx, { setupId, said });
 }
 
@@ -62,9 +63,9 @@ function withinOpenStatement(ctx: Context, { setupId, memberId }: { setupId: str
   );
 }
 
-async function asked(ctx: Context, { setupId, cardToken, memberName }: { setupId: string; cardToken: string; memberName: string }): Promise<ProviderSavedMethod> {
+async function asked(ctx: Context, { setupId, personId, cardToken }: { setupId: string; personId: string; cardToken: string }): Promise<ProviderSavedMethod> {
   try {
-    return await takerOf(ctx.payments, "card").saveMethod({ savedMethodId: setupId, cardToken, payer: { name: memberName, email: null, taxId: null }, returnUrl: `${ctx.settings.appOrigin}/checkout/trial/${setupId}` });
+    return await askToKeep(ctx, { savedMethodId: setupId, personId, cardToken, returnPath: "/checkout/trial" });
   } catch (error) {
     if (error instanceof ProviderRefused) {
       await commit(ctx.db, [movedStatement(ctx, { setupId, set: { status: "failed", failureCode: error.code } })]);

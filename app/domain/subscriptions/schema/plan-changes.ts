@@ -1,22 +1,4 @@
 import { z } from "zod";
-import { chosenMethodSchema, shownCentsSchema } from "#app/domain/payments/schema.ts";
-
-/** The form that pays the difference of a change. */
-export const planChangePaymentSchema = z.object({
-  method: chosenMethodSchema,
-  /** The difference that the page showed. */
-  amountCents: shownCentsSchema,
-  cardToken: z
-    .string()
-    .max(200)
-    .optional()
-    .transform((token) => token || null),
-  /** A box that asks to keep the card that is typed now. */
-  keep: z
-    .string()
-    .optional()
-    .transform((box) => box === "on"),
-});
 
 /** The form that sets a change for the next period; `beginsAt` and `nextCents` are what the page showed. */
 export const planChangeScheduleSchema = z.object({ beginsAt: z.coerce.number().int(), nextCents: z.coerce.number().int() });
