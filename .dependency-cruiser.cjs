@@ -19,6 +19,7 @@ const MAY_USE = {
   purchases: ["identity", "profiles", "documents", "ledger", "payments", "plans", "subscriptions"],
   billing: ["identity", "profiles", "documents", "ledger", "payments", "plans", "subscriptions", "purchases"],
   disputes: ["identity", "profiles", "media", "ledger", "payments", "subscriptions", "purchases"],
+  reconciliation: ["identity", "profiles", "ledger", "payments", "payouts", "subscriptions", "purchases"],
   age: ["identity", "profiles", "documents"],
   posts: [...SALES, "documents"],
   collections: [...SALES, "documents", "posts"],

@@ -4,17 +4,17 @@ import { countEventAttempt, handledStatement, quarantineEvent } from "#app/domai
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { settleRefundTransfer } from "#app/domain/payments/commands/send-refund-transfer.server.ts";
 import { refundTransferRow } from "#app/domain/payments/queries/refund-transfers.server.ts";
-import { chargeByProviderId, chargeRow, deliveryOf, deliveryStatement, purchaseToldOf, refundProvider, waitingInbox } from "#app/domain/payments/queries.server.ts";
+import { chargeByProviderId, deliveryOf, deliveryStatement, purchaseToldOf, refundProvider, waitingInbox } from "#app/domain/payments/queries.server.ts";
 import type { Charge, Delivery, InboxEvent } from "#app/domain/payments/queries.server.ts";
 import { madeBy } from "#app/domain/payments/rules/providers.ts";
-import type { ProviderCharge, ProviderRefund } from "#app/domain/payments/schema.ts";
+import type { ProviderRefund } from "#app/domain/payments/schema.ts";
 import { settlePayout } from "#app/domain/payouts/commands.server.ts";
 import { payoutRow } from "#app/domain/payouts/queries.server.ts";
 import { settleCharge, settleDispute, settleRefund } from "#app/domain/purchases/commands/settle.server.ts";
 import { purchaseFactsOf, purchaseFactsStatements } from "#app/domain/subscriptions/queries.server.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
 import { settleAuthorisationOf, settleAuthorisationQuietly } from "#app/domain/subscriptions/commands/authorisation.server.ts";
-import { authorisationKnownAs } from "#app/domain/subscriptions/queries/automatic.server.ts";
+import { chargeTold } from "#app/domain/subscriptions/queries/automatic.server.ts";
 
 /** How often an event that fails for a reason of ours is tried before it is set aside for a human. */
 const ATTEMPTS_LIMIT = 10;
@@ -108,20 +108,13 @@ async function settledCharge(ctx: Context, { event, charge: known, subscription 
   const charge =
     known ??
     (await chargeByProviderId(ctx, { provider, providerChargeId })) ??
-    (await chargeTold(ctx, provider, said));
+    (await chargeTold(ctx, { provider, said }));
   // What one provider says is never about a charge of another.
   if (charge?.provider !== provider) return "unknown_charge";
   await settleCharge(ctx, { chargeId: charge.id, said, read: charge, alongside: [handledStatement(ctx, { inboxId: event.id })] }, { subscription: known ? subscription : null });
   // The payment in the code of an authorisation came: whether that pays the renewals too is asked at once, and by reconciliation.
   if (charge.recurringPixId !== null && charge.debitOn === null) await settleAuthorisationQuietly(ctx, { authorisationId: charge.recurringPixId });
   return null;
-}
-
-/** By the reference that we gave it; what the provider made of an authorisation by itself has none, and is known by that. */
-async function chargeTold(ctx: Context, provider: string, { reference, recurringPixId }: ProviderCharge): Promise<Charge | null> {
-  if (reference !== null) return await chargeRow(ctx, { chargeId: reference });
-  const authorisation = recurringPixId === null ? null : await authorisationKnownAs(ctx, { provider, providerRecurringPixId: recurringPixId, reference });
-  return authorisation && (await chargeRow(ctx, { chargeId: authorisation.firstChargeId }));
 }
 
 /** Enqueues again what was received and never handled: a queue may lose anything, the row does not. */

@@ -13,6 +13,7 @@ import { releasesDue } from "#app/domain/payments/queries/releases.server.ts";
 import { claimPayout, requestScheduledPayouts, sendPayout, settlePayout } from "#app/domain/payouts/commands.server.ts";
 import { sendRefund } from "#app/domain/purchases/commands/settle.server.ts";
 import { payoutsIn } from "#app/domain/payouts/queries.server.ts";
+import { reconcile } from "#app/domain/reconciliation/commands/run.server.ts";
 import { sha256Hex } from "#app/http/digest.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
 import { forEachQuietly } from "#workers/consume.ts";
@@ -73,7 +74,12 @@ export async function sealBooks(ctx: Context): Promise<void> {
   await quietly(ctx, "ledger.seal_failed", () => sealNextMonth(ctx, { digest: sha256Hex }));
 }
 
-async function quietly(ctx: Context, event: "ledger.check_failed" | "ledger.seal_failed", work: () => Promise<unknown>): Promise<void> {
+/** What the providers did since last night is compared with what we hold, a few pages at a time. */
+export async function reconcileQuietly(ctx: Context): Promise<void> {
+  await quietly(ctx, "reconciliation.failed", () => reconcile(ctx));
+}
+
+async function quietly(ctx: Context, event: "ledger.check_failed" | "ledger.seal_failed" | "reconciliation.failed", work: () => Promise<unknown>): Promise<void> {
   try {
     await work();
   } catch (error) {

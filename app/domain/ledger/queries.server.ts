@@ -8,6 +8,7 @@ import { accountId } from "./rules.ts";
 import { planChangeInvariants } from "./queries/plan-changes.server.ts";
 import { providerInvariants } from "./queries/providers.server.ts";
 import { refundTransferInvariants } from "./queries/refund-transfers.server.ts";
+import { reconciliationInvariants } from "./queries/reconciliation.server.ts";
 import { vacationInvariants } from "./queries/vacations.server.ts";
 import type { AccountKind } from "./schema.ts";
 
@@ -157,6 +158,7 @@ const invariants: Invariant[] = [
   ...planChangeInvariants,
   ...providerInvariants,
   ...refundTransferInvariants,
+  ...reconciliationInvariants,
   ...vacationInvariants,
   {
     name: "access_explained",

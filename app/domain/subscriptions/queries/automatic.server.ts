@@ -1,6 +1,9 @@
 import { and, asc, eq, inArray, isNotNull, isNull, lt, notInArray, or, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
+import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/queries.server.ts";
+import type { ProviderCharge } from "#app/domain/payments/schema.ts";
 import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
 import type { Authorisation } from "#app/domain/subscriptions/schema/automatic.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -21,6 +24,13 @@ export async function authorisationKnownAs(ctx: Context, { provider, providerRec
   const [row] = await ctx.db.select().from(recurringPix).where(byProvider).limit(1);
   const told = row ?? (reference === null ? null : await authorisationRow(ctx, { authorisationId: reference }));
   return told?.provider === provider ? told : null;
+}
+
+/** The charge that a provider tells of: by the reference that we gave it; what the provider made of an authorisation by itself has none, and is known by that. */
+export async function chargeTold(ctx: Context, { provider, said: { reference, recurringPixId } }: { provider: string; said: Pick<ProviderCharge, "reference" | "recurringPixId"> }): Promise<Charge | null> {
+  if (reference !== null) return await chargeRow(ctx, { chargeId: reference });
+  const authorisation = recurringPixId === null ? null : await authorisationKnownAs(ctx, { provider, providerRecurringPixId: recurringPixId, reference });
+  return authorisation && (await chargeRow(ctx, { chargeId: authorisation.firstChargeId }));
 }
 
 /** Whether a debit for the period that begins at `startsAt` was ordered, or is about to be; one that was taken back was not. */

@@ -1,0 +1,120 @@
+import { sql } from "drizzle-orm";
+import type { Context } from "#app/domain/context.ts";
+import type { ListRequest, PaymentProvider, ProviderPage } from "#app/domain/payments/schema.ts";
+import { chargesKnownAs, disputesKnownAs, refundsKnownAs, transfersKnownAs, unseenCharges, unseenRefunds, unseenTransfers } from "#app/domain/reconciliation/queries/pairs.server.ts";
+import type { UnseenRow } from "#app/domain/reconciliation/queries/pairs.server.ts";
+import { lookedAt, openDifferences } from "#app/domain/reconciliation/queries/runs.server.ts";
+import type { Run } from "#app/domain/reconciliation/queries/runs.server.ts";
+import { compareCharge, compareDispute, compareRefund, compareTransfer } from "#app/domain/reconciliation/rules/compare.ts";
+import { firstIdAt, isInFlight, looksSince, settledBefore } from "#app/domain/reconciliation/rules/nights.ts";
+import type { Step } from "#app/domain/reconciliation/rules/nights.ts";
+import type { ComparedObject, Difference, Subject } from "#app/domain/reconciliation/schema.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { reconciliationSightings } from "#drizzle/schema/reconciliation.ts";
+
+/** What one page of a step came to: what is to be looked into, what the provider showed, and where the step goes on; null at its end. */
+export type StepPage = { suspects: Subject[]; seen: { object: "charge" | "refund" | "transfer"; ids: string[] } | null; listed: number; next: string | null };
+
+const OPEN_AT_ONCE = 20;
+const UNSEEN_AT_ONCE = 30;
+const FORGOTTEN_AT_ONCE = 2_000;
+const NOTHING: StepPage = { suspects: [], seen: null, listed: 0, next: null };
+
+type Reading = (ctx: Context, provider: PaymentProvider, run: Run) => Promise<StepPage>;
+
+/** Reads one page of a run's step and compares it. Nothing is written but what `forget` takes away. Throws ProviderUnclear. */
+export function pageOfStep(ctx: Context, provider: PaymentProvider, run: Run & { step: Step }): Promise<StepPage> {
+  return STEPS[run.step](ctx, provider, run);
+}
+
+const STEPS: Record<Step, Reading> = {
+  async again(ctx, provider, run) {
+    const rows = await openDifferences(ctx, { provider: provider.name, runId: run.id, after: run.cursor ?? "", limit: OPEN_AT_ONCE });
+    const suspects = rows.map(({ object, objectId, ourId, reference }) => ({ object, objectId, ourId, reference }));
+    return { ...NOTHING, suspects, next: rows.length < OPEN_AT_ONCE ? null : (rows.at(-1)?.id ?? null) };
+  },
+
+  async charges(ctx, provider, run) {
+    const { items, next } = await provider.chargesSince(asked(run, "charges"));
+    const known = await chargesKnownAs(ctx, { provider: provider.name, items });
+    const suspects = suspected(ctx, "charge", items, (item) => {
+      const ours = known.get(item.id) ?? null;
+      const isAnother = ours !== null && ours.providerId !== null && ours.providerId !== item.id;
+      return { ours, difference: isAnother && item.status === "succeeded" ? compareCharge(null, item) : compareCharge(ours, item) };
+    });
+    return { suspects: await unlooked(ctx, provider, run, "charge", suspects), seen: { object: "charge", ids: items.map(({ id }) => id) }, listed: items.length, next };
+  },
+
+  async refunds(ctx, provider, run) {
+    const { items, next } = await provider.refundsSince(asked(run, "refunds"));
+    const known = await refundsKnownAs(ctx, { provider: provider.name, items });
+    const differing = suspected(ctx, "refund", items, (item) => ({ ours: known.get(item.id) ?? null, difference: compareRefund(known.get(item.id) ?? null, item) }));
+    const suspects = await unlooked(ctx, provider, run, "refund", differing);
+    // Given back on the provider's own pages, or after it said no: the charge tells what went back of it.
+    const outside = items.filter(({ id, status }) => status === "succeeded" && (known.get(id)?.status ?? "failed") === "failed");
+    const charges = await chargesKnownAs(ctx, { provider: provider.name, items: outside.map(({ chargeId }) => ({ id: chargeId })) });
+    const backOf = (chargeId: string) => outside.reduce((sum, item) => (item.chargeId === chargeId ? sum + item.amountCents : sum), 0);
+    const short = [...charges].filter(([chargeId, { refundedCents }]) => refundedCents < backOf(chargeId)).map(([objectId, { id }]): Subject => ({ object: "charge", objectId, ourId: id, reference: null }));
+    return { suspects: [...suspects, ...(await unlooked(ctx, provider, run, "charge", short))], seen: { object: "refund", ids: items.map(({ id }) => id) }, listed: items.length, next };
+  },
+
+  async transfers(ctx, provider, run) {
+    if (!provider.can.has("transfer_to_pix_key")) return NOTHING;
+    const { items, next } = await provider.transfersSince(asked(run, "transfers"));
+    const known = await transfersKnownAs(ctx, { provider: provider.name, items });
+    const suspects = suspected(ctx, "transfer", items, (item) => {
+      const ours = known.get(item.id) ?? null;
+      const isAnother = ours !== null && ours.providerId !== null && ours.providerId !== item.id;
+      return { ours, difference: compareTransfer(isAnother ? null : ours, item) };
+    });
+    return { suspects: await unlooked(ctx, provider, run, "transfer", suspects), seen: { object: "transfer", ids: items.map(({ id }) => id) }, listed: items.length, next };
+  },
+
+  async disputes(ctx, provider, run) {
+    const { items, next } = await provider.disputesSince(asked(run, "disputes"));
+    const known = await disputesKnownAs(ctx, { provider: provider.name, items });
+    const suspects = suspected(ctx, "dispute", items.map((item) => ({ ...item, reference: null })), (item) => ({ ours: known.get(item.id) ?? null, difference: compareDispute(known.get(item.id) ?? null, item) }));
+    return { ...NOTHING, suspects: await unlooked(ctx, provider, run, "dispute", suspects), listed: items.length, next };
+  },
+
+  our_charges: async (ctx, provider, run) => await unseen(ctx, provider, run, "charge", "charges", unseenCharges),
+  our_refunds: async (ctx, provider, run) => await unseen(ctx, provider, run, "refund", "refunds", unseenRefunds),
+  our_transfers: async (ctx, provider, run) => (provider.can.has("transfer_to_pix_key") ? await unseen(ctx, provider, run, "transfer", "transfers", unseenTransfers) : NOTHING),
+
+  async forget(ctx, _provider, run) {
+    const seen = sql`SELECT run_id, object, object_id FROM ${reconciliationSightings} WHERE ${reconciliationSightings.runId} = ${run.id} LIMIT ${FORGOTTEN_AT_ONCE}`;
+    const { meta } = await ctx.db.run(sql`DELETE FROM ${reconciliationSightings} WHERE (run_id, object, object_id) IN (${seen})`);
+    return { ...NOTHING, next: meta.changes < FORGOTTEN_AT_ONCE ? null : "more" };
+  },
+};
+
+const asked = (run: Run, listed: Parameters<typeof looksSince>[1]): ListRequest => ({ since: looksSince(run, listed), cursor: run.cursor });
+
+type Item = { id: string; reference: string | null };
+type Paired = { ours: { id: string; movedAt: Instant } | null; difference: Difference | null };
+
+/** What differs and is not on its way between us. */
+function suspected<Each extends Item>(ctx: Context, object: ComparedObject, items: ProviderPage<Each>["items"], pair: (item: Each) => Paired): Subject[] {
+  return items.flatMap((item) => {
+    const { ours, difference } = pair(item);
+    if (!difference || (ours && isInFlight(ours.movedAt, ctx.now()))) return [];
+    return [{ object, objectId: item.id, ourId: ours?.id ?? null, reference: item.reference }];
+  });
+}
+
+/** Without those that this run looked into before it was killed, or made way. */
+async function unlooked(ctx: Context, provider: PaymentProvider, run: Run, object: ComparedObject, suspects: Subject[]): Promise<Subject[]> {
+  if (suspects.length === 0) return suspects;
+  const known = await lookedAt(ctx, { provider: provider.name, runId: run.id, object, objectIds: suspects.map(({ objectId }) => objectId) });
+  return suspects.filter(({ objectId }) => !known.has(objectId));
+}
+
+type Unseen = (ctx: Context, asked: { runId: string; provider: string; after: string; until: string; limit: number }) => Promise<UnseenRow[]>;
+
+/** What we hold and were not shown is asked about by id: only the answer says that it is missing there. */
+async function unseen(ctx: Context, provider: PaymentProvider, run: Run, object: "charge" | "refund" | "transfer", listed: Parameters<typeof looksSince>[1], read: Unseen): Promise<StepPage> {
+  const after = run.cursor ?? firstIdAt(looksSince(run, listed));
+  const rows = await read(ctx, { runId: run.id, provider: provider.name, after, until: firstIdAt(settledBefore(run.startedAt)), limit: UNSEEN_AT_ONCE });
+  const suspects = rows.map(({ id, providerId }): Subject => ({ object, objectId: providerId, ourId: id, reference: id }));
+  return { ...NOTHING, suspects: await unlooked(ctx, provider, run, object, suspects), next: rows.length < UNSEEN_AT_ONCE ? null : (rows.at(-1)?.id ?? null) };
+}

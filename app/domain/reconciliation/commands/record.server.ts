@@ -1,0 +1,73 @@
+import { and, eq, ne } from "drizzle-orm";
+import { commit } from "#app/db/client.server.ts";
+import type { Write } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { differencesOf } from "#app/domain/reconciliation/queries/runs.server.ts";
+import type { DifferenceRow } from "#app/domain/reconciliation/queries/runs.server.ts";
+import type { Side } from "#app/domain/reconciliation/schema.ts";
+import { reconciliationDifferences } from "#drizzle/schema/reconciliation.ts";
+import type { Verdict } from "./examine.server.ts";
+
+const json = (side: Side | null): string | null => (side ? JSON.stringify(side) : null);
+
+/**
+ * Writes down what a look at one thing came to: a difference that is left is open, once for its kind; one that is gone, or was repaired by the look, is resolved; one
+ * that somebody explained stays so while both sides are what they were then. `runId` is null where a person asked. Gives whether it left anything open.
+ */
+export async function record(ctx: Context, { provider, runId, verdict }: { provider: string; runId: string | null; verdict: Verdict }): Promise<{ isFound: boolean; isOpen: boolean }> {
+  const { subject, before, after } = verdict;
+  const { object, objectId } = subject;
+  const known = await differencesOf(ctx, { provider, object, objectId });
+  const seen = after.difference ? { ...after, difference: after.difference } : before.difference ? { ...before, difference: before.difference } : null;
+  const writes: Write[] = [];
+  if (seen) {
+    const same = known.find(({ kind }) => kind === seen.difference.kind);
+    writes.push(seenStatement(ctx, { provider, runId, verdict, same: same ?? null, seen, isLeft: after.difference !== null }));
+  }
+  const isOther = seen ? ne(reconciliationDifferences.kind, seen.difference.kind) : undefined;
+  if (known.some(({ state, kind }) => state === "open" && kind !== seen?.difference.kind)) {
+    writes.push(
+      ctx.db
+        .update(reconciliationDifferences)
+        .set({ state: "repaired", resolvedAt: ctx.now(), lastSeenAt: ctx.now(), ...(runId === null ? {} : { runId }) })
+        .where(and(eq(reconciliationDifferences.provider, provider), eq(reconciliationDifferences.object, object), eq(reconciliationDifferences.objectId, objectId), eq(reconciliationDifferences.state, "open"), isOther)),
+    );
+  }
+  await commit(ctx.db, writes);
+  const isExplained = known.some((row) => row.kind === after.difference?.kind && staysExplained(row, after));
+  if (seen && !isExplained) ctx.log("reconciliation.difference", { provider, object, objectId, kind: seen.difference.kind, isRepaired: after.difference === null });
+  return { isFound: seen !== null && !isExplained, isOpen: after.difference !== null && !isExplained };
+}
+
+const staysExplained = (row: DifferenceRow, { ours, theirs }: { ours: Side | null; theirs: Side | null }): boolean => row.state === "explained" && row.ours === json(ours) && row.theirs === json(theirs);
+
+type Seen = { provider: string; runId: string | null; verdict: Verdict; same: DifferenceRow | null; seen: { difference: NonNullable<Verdict["after"]["difference"]>; ours: Side | null; theirs: Side | null }; isLeft: boolean };
+
+function seenStatement(ctx: Context, { provider, runId, verdict: { subject }, same, seen, isLeft }: Seen): Write {
+  const now = ctx.now();
+  const { kind, isMoney, gapCents } = seen.difference;
+  const isKept = same !== null && isLeft && staysExplained(same, seen);
+  const how = isKept ? {} : isLeft ? { state: "open", resolvedAt: null, resolvedBy: null } : { state: "repaired", resolvedAt: now, resolvedBy: null };
+  const set = {
+    ourId: subject.ourId,
+    reference: subject.reference,
+    ours: json(seen.ours),
+    theirs: json(seen.theirs),
+    isMoney,
+    gapCents,
+    lastSeenAt: now,
+    // What was over and came back is news.
+    firstSeenAt: same && (same.state === "open" || isKept) ? same.firstSeenAt : now,
+    ...(runId === null ? {} : { runId }),
+    ...how,
+  };
+  return ctx.db
+    .insert(reconciliationDifferences)
+    .values({ id: ctx.newId(), provider, object: subject.object, objectId: subject.objectId, kind, state: "open", ...set })
+    .onConflictDoUpdate({
+      target: [reconciliationDifferences.provider, reconciliationDifferences.object, reconciliationDifferences.objectId, reconciliationDifferences.kind],
+      set,
+      // Whoever explained it meanwhile is not overruled.
+      setWhere: eq(reconciliationDifferences.state, same?.state ?? "open"),
+    });
+}

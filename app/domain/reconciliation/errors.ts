@@ -1,0 +1,20 @@
+import { Refusal } from "#app/domain/errors.ts";
+
+export class DifferenceNotFound extends Refusal {
+  constructor() {
+    super("not_found", "Não encontramos esta diferença.");
+  }
+}
+
+/** It was repaired or explained meanwhile, or moved since it was read. */
+export class DifferenceMoved extends Refusal {
+  constructor() {
+    super("conflict", "Esta diferença mudou enquanto você escrevia. Confira os dois lados e tente de novo.");
+  }
+}
+
+export class ProviderSilent extends Refusal {
+  constructor() {
+    super("unavailable", "O provedor não respondeu agora. Tente de novo em alguns minutos.");
+  }
+}

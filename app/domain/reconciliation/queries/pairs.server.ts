@@ -1,0 +1,143 @@
+import { and, asc, eq, gt, inArray, isNotNull, lt, sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import type { Context } from "#app/domain/context.ts";
+import type { Cents } from "#app/domain/money.ts";
+import type { ChargeStatus } from "#app/domain/payments/rules.ts";
+import type { PayoutStatus } from "#app/domain/payouts/schema.ts";
+import type { OurCharge, OurDispute, OurRefund, OurTransfer } from "#app/domain/reconciliation/rules/compare.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { charges, disputes, refunds } from "#drizzle/schema/payments.ts";
+import { payouts } from "#drizzle/schema/payouts.ts";
+import { reconciliationSightings } from "#drizzle/schema/reconciliation.ts";
+
+/** What is asked about a page of a provider's list: everything of it by its id there, or by our reference. */
+type Listed = { provider: string; items: readonly { id: string; reference?: string | null }[] };
+
+type Known = { id: string; providerId: string | null; movedAt: Instant };
+export type KnownCharge = OurCharge & Known;
+export type KnownRefund = OurRefund & Known;
+export type KnownTransfer = OurTransfer & Known;
+export type KnownDispute = OurDispute & Known;
+
+const isIn = (column: SQLiteColumn, values: readonly string[]): SQL => sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`;
+const idsOf = ({ items }: Listed): string[] => items.map(({ id }) => id);
+const referencesOf = ({ items }: Listed): string[] => items.flatMap(({ reference }) => (reference ? [reference] : []));
+
+/** By the provider's id before our reference, so that of two under one reference each is compared with its own row, if it has one. */
+function byProviderId<Row extends Known>({ items }: Listed, rows: readonly Row[]): Map<string, Row> {
+  const known = new Map(rows.map((row) => [row.providerId, row]));
+  const ours = new Map(rows.map((row) => [row.id, row]));
+  return new Map(
+    items.flatMap(({ id, reference }) => {
+      const row = known.get(id) ?? ours.get(reference ?? "");
+      return row ? [[id, row] as const] : [];
+    }),
+  );
+}
+
+const WAITING_CENTS = sql<Cents>`(SELECT COALESCE(SUM(waiting.amount_cents), 0) FROM refunds waiting WHERE waiting.charge_id = ${charges.id} AND waiting.status = 'requested')`;
+
+function chargeFacts(ctx: Context, where: SQL | undefined) {
+  return ctx.db
+    .select({
+      id: charges.id,
+      providerId: charges.providerChargeId,
+      status: sql<ChargeStatus>`${charges.status}`.as("charge_status"),
+      amountCents: charges.amountCents,
+      refundedCents: charges.refundedCents,
+      waitingCents: WAITING_CENTS.as("waiting_cents"),
+      isDebited: sql<number>`${charges.debitOn} IS NOT NULL`.as("is_debited"),
+      movedAt: charges.askedAt,
+    })
+    .from(charges)
+    .where(where);
+}
+
+/** Our charges behind a page, by the provider's id. One round trip. */
+export async function chargesKnownAs(ctx: Context, listed: Listed): Promise<Map<string, KnownCharge>> {
+  const isTheirs = eq(charges.provider, listed.provider);
+  const [named, told] = await ctx.db.batch([chargeFacts(ctx, and(isTheirs, isIn(charges.providerChargeId, idsOf(listed)))), chargeFacts(ctx, and(isTheirs, isIn(charges.id, referencesOf(listed))))]);
+  return byProviderId(listed, [...told, ...named].map((row) => ({ ...row, isDebited: Boolean(row.isDebited) })));
+}
+
+/** One charge of ours, as it is compared. */
+export async function comparedCharge(ctx: Context, { chargeId }: { chargeId: string }): Promise<KnownCharge | null> {
+  const [row] = await chargeFacts(ctx, eq(charges.id, chargeId));
+  return row ? { ...row, isDebited: Boolean(row.isDebited) } : null;
+}
+
+/** Our refunds behind a page, by the provider's id: it is asked for each under our own. */
+export async function refundsKnownAs(ctx: Context, listed: Listed): Promise<Map<string, KnownRefund>> {
+  const rows = await ctx.db
+    .select({ id: refunds.id, providerId: refunds.providerRefundId, status: refunds.status, amountCents: refunds.amountCents, movedAt: sql<Instant>`COALESCE(${refunds.settledAt}, ${refunds.createdAt})`.as("moved_at") })
+    .from(refunds)
+    .innerJoin(charges, eq(charges.id, refunds.chargeId))
+    .where(and(isIn(refunds.id, referencesOf(listed)), eq(charges.provider, listed.provider)));
+  return byProviderId(listed, rows);
+}
+
+/** Our payouts behind a page, by the provider's id of their transfer. One round trip. */
+export async function transfersKnownAs(ctx: Context, listed: Listed): Promise<Map<string, KnownTransfer>> {
+  const isTheirs = eq(payouts.provider, listed.provider);
+  const facts = (where: SQL | undefined) =>
+    ctx.db
+      .select({
+        id: payouts.id,
+        providerId: payouts.providerTransferId,
+        status: sql<PayoutStatus>`${payouts.status}`.as("payout_status"),
+        amountCents: payouts.amountCents,
+        movedAt: sql<Instant>`COALESCE(${payouts.askedAt}, ${payouts.requestedAt})`.as("moved_at"),
+      })
+      .from(payouts)
+      .where(where);
+  const [named, told] = await ctx.db.batch([facts(and(isTheirs, isIn(payouts.providerTransferId, idsOf(listed)))), facts(and(isTheirs, isIn(payouts.id, referencesOf(listed))))]);
+  return byProviderId(listed, [...told, ...named]);
+}
+
+/** Our disputes behind a page, by the provider's id. */
+export async function disputesKnownAs(ctx: Context, listed: Listed): Promise<Map<string, KnownDispute>> {
+  const rows = await ctx.db
+    .select({ id: disputes.id, providerId: sql<string | null>`${disputes.providerDisputeId}`.as("provider_id"), status: disputes.status, amountCents: disputes.amountCents, movedAt: sql<Instant>`COALESCE(${disputes.settledAt}, ${disputes.createdAt})`.as("moved_at") })
+    .from(disputes)
+    .where(and(eq(disputes.provider, listed.provider), isIn(disputes.providerDisputeId, idsOf(listed))));
+  return byProviderId(listed, rows);
+}
+
+/** What of ours a run was not shown: ids from `after` until before `until`, oldest first. */
+type Unseen = { runId: string; provider: string; after: string; until: string; limit: number };
+export type UnseenRow = { id: string; providerId: string };
+
+const isUnseen = (object: "charge" | "refund" | "transfer", id: SQLiteColumn, runId: string): SQL =>
+  sql`NOT EXISTS (SELECT 1 FROM ${reconciliationSightings} WHERE ${reconciliationSightings.runId} = ${runId} AND ${reconciliationSightings.object} = ${object} AND ${reconciliationSightings.objectId} = ${id})`;
+
+/** Paid charges that the provider did not list. */
+export async function unseenCharges(ctx: Context, { runId, provider, after, until, limit }: Unseen): Promise<UnseenRow[]> {
+  return await ctx.db
+    .select({ id: charges.id, providerId: sql<string>`${charges.providerChargeId}`.as("provider_id") })
+    .from(charges)
+    .where(and(gt(charges.id, after), lt(charges.id, until), eq(charges.provider, provider), isNotNull(charges.succeededAt), isNotNull(charges.providerChargeId), isUnseen("charge", charges.providerChargeId, runId)))
+    .orderBy(asc(charges.id))
+    .limit(limit);
+}
+
+/** Refunds that we count as done and that the provider did not list. */
+export async function unseenRefunds(ctx: Context, { runId, provider, after, until, limit }: Unseen): Promise<UnseenRow[]> {
+  return await ctx.db
+    .select({ id: refunds.id, providerId: sql<string>`${refunds.providerRefundId}`.as("provider_id") })
+    .from(refunds)
+    .innerJoin(charges, eq(charges.id, refunds.chargeId))
+    .where(and(gt(refunds.id, after), lt(refunds.id, until), eq(charges.provider, provider), eq(refunds.status, "succeeded"), isNotNull(refunds.providerRefundId), isUnseen("refund", refunds.providerRefundId, runId)))
+    .orderBy(asc(refunds.id))
+    .limit(limit);
+}
+
+/** Payouts that we count as sent or paid and that the provider did not list. */
+export async function unseenTransfers(ctx: Context, { runId, provider, after, until, limit }: Unseen): Promise<UnseenRow[]> {
+  return await ctx.db
+    .select({ id: payouts.id, providerId: sql<string>`${payouts.providerTransferId}`.as("provider_id") })
+    .from(payouts)
+    .where(and(gt(payouts.id, after), lt(payouts.id, until), eq(payouts.provider, provider), inArray(payouts.status, ["sent", "paid"]), isNotNull(payouts.providerTransferId), isUnseen("transfer", payouts.providerTransferId, runId)))
+    .orderBy(asc(payouts.id))
+    .limit(limit);
+}

@@ -1,0 +1,85 @@
+import type { Cents } from "#app/domain/money.ts";
+import { isUnpaid, isWaiting } from "#app/domain/payments/rules.ts";
+import type { ChargeStatus } from "#app/domain/payments/rules.ts";
+import type { ProviderCharge, ProviderDispute, ProviderRefund, ProviderTransfer } from "#app/domain/payments/schema.ts";
+import type { PayoutStatus } from "#app/domain/payouts/schema.ts";
+import type { Difference, DifferenceKind } from "#app/domain/reconciliation/schema.ts";
+
+export type OurCharge = {
+  status: ChargeStatus;
+  amountCents: Cents;
+  refundedCents: Cents;
+  /** Refunds that we asked for, and that are not confirmed. */
+  waitingCents: Cents;
+  /** The bank debits it by itself, and may be ordered again after a refusal. */
+  isDebited: boolean;
+};
+export type OurRefund = { status: "requested" | "succeeded" | "failed"; amountCents: Cents };
+export type OurTransfer = { status: PayoutStatus; amountCents: Cents };
+export type OurDispute = { status: "open" | "won" | "lost"; amountCents: Cents };
+
+const found = (kind: DifferenceKind, gapCents: Cents, isMoney = true): Difference => ({ kind, isMoney, gapCents });
+
+/**
+ * Where a charge differs, or null. `theirs` is null where the provider, asked by id, has no such charge; `ours` where we have no row. Money that
+ * somebody holds and the other does not know of is always a difference; an attempt that brought none is one only while we still wait for what is over, or
+ * where the provider waits under a reference of ours that has no row. Another state of an unpaid charge is none: money that comes late is honoured or
+ * given back by rule. Source: domain rules, "Charges"; issue 6, "Ledger".
+ */
+export function compareCharge(ours: OurCharge | null, theirs: ProviderCharge | null): Difference | null {
+  const isTaken = theirs?.status === "succeeded";
+  if (!ours) {
+    if (theirs && isTaken) return found("ours_missing", theirs.refundedCents - theirs.amountCents);
+    return theirs && theirs.reference !== null && isOpenThere(theirs) ? found("ours_missing", 0, false) : null;
+  }
+  const isPaid = !isUnpaid(ours.status);
+  const gapCents = (isPaid ? ours.amountCents - ours.refundedCents : 0) - (theirs && isTaken ? theirs.amountCents - theirs.refundedCents : 0);
+  if (!theirs) return isPaid ? found("theirs_missing", gapCents) : null;
+  if (isPaid !== isTaken) return found("state", gapCents);
+  if (!isPaid) return isWaiting(ours.status) && !ours.isDebited && !isOpenThere(theirs) ? found("state", 0, false) : null;
+  const isBackKnown = theirs.refundedCents >= ours.refundedCents && theirs.refundedCents <= ours.refundedCents + ours.waitingCents;
+  return ours.amountCents === theirs.amountCents && isBackKnown ? null : found("amount", gapCents);
+}
+
+const isOpenThere = ({ status }: ProviderCharge): boolean => status === "awaiting_payment" || status === "requires_action" || status === "processing";
+
+/**
+ * Where a refund of ours differs, or null. One that we do not know, or count as failed, is a question about its charge, whose sum of what went back
+ * says whether anything is missing: it is compared there.
+ */
+export function compareRefund(ours: OurRefund | null, theirs: ProviderRefund | null): Difference | null {
+  if (!ours) return null;
+  const back = theirs?.status === "succeeded" ? theirs.amountCents : 0;
+  const gapCents = back - (ours.status === "succeeded" ? ours.amountCents : 0);
+  if (!theirs) return ours.status === "succeeded" ? found("theirs_missing", gapCents) : null;
+  if (ours.amountCents !== theirs.amountCents) return found("amount", gapCents);
+  if (ours.status === "failed" || ours.status === theirs.status) return null;
+  if (ours.status === "requested") return theirs.status === "processing" ? null : found("state", gapCents, theirs.status === "succeeded");
+  return found("state", gapCents);
+}
+
+const UNDER_WAY: ReadonlySet<PayoutStatus> = new Set(["claimed", "sent"]);
+const CAME_BACK: ReadonlySet<PayoutStatus> = new Set(["failed", "returned"]);
+
+/** Where a transfer to a creator differs, or null. One without a payout of ours left the account all the same. Source: domain rules, "Payouts". */
+export function compareTransfer(ours: OurTransfer | null, theirs: ProviderTransfer | null): Difference | null {
+  const gapCents = (theirs?.status === "paid" ? theirs.amountCents : 0) - (ours?.status === "paid" ? ours.amountCents : 0);
+  if (!ours) return theirs && (theirs.status === "paid" || theirs.status === "processing") ? found("ours_missing", gapCents) : null;
+  if (!theirs) return ours.status === "paid" || ours.status === "sent" ? found("theirs_missing", gapCents) : null;
+  if (!isSameTransfer(ours.status, theirs.status)) return found("state", gapCents);
+  return ours.amountCents === theirs.amountCents ? null : found("amount", gapCents);
+}
+
+function isSameTransfer(ours: PayoutStatus, theirs: ProviderTransfer["status"]): boolean {
+  if (theirs === "processing") return UNDER_WAY.has(ours);
+  return theirs === "paid" ? ours === "paid" : CAME_BACK.has(ours);
+}
+
+/** Where a dispute differs, or null. What is lost left the account; until then the provider holds what the books reserve. */
+export function compareDispute(ours: OurDispute | null, theirs: ProviderDispute): Difference | null {
+  const said = theirs.status === "won" || theirs.status === "lost" ? theirs.status : "open";
+  const gapCents = (said === "lost" ? theirs.amountCents : 0) - (ours?.status === "lost" ? ours.amountCents : 0);
+  if (!ours) return found("ours_missing", gapCents, said !== "won");
+  if (ours.status !== said) return found("state", gapCents);
+  return ours.amountCents === theirs.amountCents ? null : found("amount", gapCents);
+}

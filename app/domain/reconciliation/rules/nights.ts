@@ -1,0 +1,39 @@
+import { DAY_MS, HOUR_MS, isoDay, MINUTE_MS, timeOfDayMs } from "#app/domain/time.ts";
+import type { Instant } from "#app/domain/time.ts";
+
+/** Before the town wakes, and after the night's transfers. */
+const BEGINS_AT_MS = 3 * HOUR_MS;
+
+/** The night that is to be reconciled at `now`, as its São Paulo day, or null before three in the morning. */
+export const nightAt = (now: Instant): string | null => (timeOfDayMs(now) < BEGINS_AT_MS ? null : isoDay(now));
+
+/**
+ * What a run does, in this order: what was open is asked about again; what the provider lists is compared; what we hold and it did not list is asked about by id;
+ * and what was seen is forgotten.
+ */
+export const steps = ["again", "charges", "refunds", "transfers", "disputes", "our_charges", "our_refunds", "our_transfers", "forget"] as const;
+export type Step = (typeof steps)[number];
+
+/** After the last step a run is `done`. */
+export const stepAfter = (step: Step): Step | "done" => steps[steps.indexOf(step) + 1] ?? "done";
+
+type Listed = "charges" | "refunds" | "transfers" | "disputes";
+
+/**
+ * By how much a run looks back before the one it follows. Lists go by the day on which something was made, and what it comes to is known later: banks answer
+ * refunds and give transfers back within days, disputes within months, and there are few of them.
+ */
+const OVERLAPS: Record<Listed, number> = { charges: 2 * DAY_MS, refunds: 10 * DAY_MS, transfers: 10 * DAY_MS, disputes: 120 * DAY_MS };
+/** How far the first run of a provider looks back. */
+const FIRST_LOOK_MS = 30 * DAY_MS;
+
+/** From when on `listed` is read. */
+export const looksSince = (run: { since: Instant | null; startedAt: Instant }, listed: Listed): Instant => (run.since ?? run.startedAt - FIRST_LOOK_MS) - OVERLAPS[listed];
+
+/** What moved this short ago is on its way between us: the next night looks at it. */
+const IN_FLIGHT_MS = 10 * MINUTE_MS;
+export const isInFlight = (movedAt: Instant, now: Instant): boolean => movedAt > now - IN_FLIGHT_MS;
+export const settledBefore = (now: Instant): Instant => now - IN_FLIGHT_MS;
+
+/** The smallest id of ours that was made at `at`: ids begin with their moment. */
+export const firstIdAt = (at: Instant): string => Math.max(0, Math.floor(at)).toString(16).padStart(12, "0");

@@ -1,0 +1,182 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { chargeStatuses, isUnpaid } from "#app/domain/payments/rules.ts";
+import type { ProviderCharge, ProviderDispute, ProviderRefund, ProviderTransfer } from "#app/domain/payments/schema.ts";
+import { payoutStatuses } from "#app/domain/payouts/schema.ts";
+import { compareCharge, compareDispute, compareRefund, compareTransfer } from "#app/domain/reconciliation/rules/compare.ts";
+import type { OurCharge, OurTransfer } from "#app/domain/reconciliation/rules/compare.ts";
+import { firstIdAt, isInFlight, looksSince, nightAt, stepAfter, steps } from "#app/domain/reconciliation/rules/nights.ts";
+import { addDays, DAY_MS, instantOf } from "#app/domain/time.ts";
+import { timeOrderedId } from "#app/ids.ts";
+
+const ours = (more: Partial<OurCharge> = {}): OurCharge => ({ status: "succeeded", amountCents: 1_990, refundedCents: 0, waitingCents: 0, isDebited: false, ...more });
+const said = (more: Partial<ProviderCharge> = {}): ProviderCharge => ({
+  id: "ch_1",
+  reference: "a",
+  status: "succeeded",
+  amountCents: 1_990,
+  refundedCents: 0,
+  pixCode: null,
+  nextActionUrl: null,
+  expiresAt: null,
+  failureCode: null,
+  settlesAt: null,
+  savedMethodId: null,
+  costCents: null,
+  recurringPixId: null,
+  ...more,
+});
+const money = (kind: string, gapCents: number) => ({ kind, isMoney: true, gapCents });
+
+describe("a charge", () => {
+  test.each([
+    ["paid on both sides", ours(), said(), null],
+    ["paid there, and we still wait", ours({ status: "awaiting_payment" }), said(), money("state", -1_990)],
+    ["paid there late, and over here", ours({ status: "expired" }), said(), money("state", -1_990)],
+    ["paid here, and waiting there", ours(), said({ status: "awaiting_payment" }), money("state", 1_990)],
+    ["paid here, and unknown there", ours(), null, money("theirs_missing", 1_990)],
+    ["given back in part here, and unknown there", ours({ status: "partially_refunded", refundedCents: 990 }), null, money("theirs_missing", 1_000)],
+    ["waiting here, and unknown there", ours({ status: "created" }), null, null],
+    ["paid there, and no row here", null, said(), money("ours_missing", -1_990)],
+    ["paid there without our reference", null, said({ reference: null }), money("ours_missing", -1_990)],
+    ["waiting there under our reference, and no row here", null, said({ status: "awaiting_payment" }), { kind: "ours_missing", isMoney: false, gapCents: 0 }],
+    ["waiting there for somebody else", null, said({ status: "awaiting_payment", reference: null }), null],
+    ["over there, and no row here", null, said({ status: "expired" }), null],
+    ["a centavo less there", ours(), said({ amountCents: 1_989 }), money("amount", 1)],
+    ["a centavo more there", ours(), said({ amountCents: 1_991 }), money("amount", -1)],
+    ["given back there, and not here", ours(), said({ refundedCents: 500 }), money("amount", 500)],
+    ["given back here, and not there", ours({ status: "partially_refunded", refundedCents: 500 }), said(), money("amount", -500)],
+    ["given back on both sides", ours({ status: "refunded", refundedCents: 1_990 }), said({ refundedCents: 1_990 }), null],
+    ["a refund of ours under way, not counted there yet", ours({ waitingCents: 500 }), said(), null],
+    ["a refund of ours under way, counted there already", ours({ waitingCents: 500 }), said({ refundedCents: 500 }), null],
+    ["a centavo more than is under way", ours({ waitingCents: 500 }), said({ refundedCents: 501 }), money("amount", 501)],
+    ["fought over here: a dispute is compared by itself", ours({ status: "disputed" }), said(), null],
+    ["we wait for what is over there", ours({ status: "awaiting_payment" }), said({ status: "expired" }), { kind: "state", isMoney: false, gapCents: 0 }],
+    ["a debit that the bank refused, and is ordered again", ours({ status: "processing", isDebited: true }), said({ status: "failed" }), null],
+    ["over here, and waiting there: late money has its rule", ours({ status: "canceled" }), said({ status: "awaiting_payment" }), null],
+    ["other words for waiting", ours({ status: "created" }), said({ status: "processing" }), null],
+    ["other words for over", ours({ status: "failed" }), said({ status: "canceled" }), null],
+  ])("%s", (_, one, other, difference) => {
+    expect(compareCharge(one, other)).toEqual(difference);
+  });
+
+  test("money that one side has and the other has not is never missed, and the gap is what lies between", () => {
+    const charge = fc.record({ status: fc.constantFrom(...chargeStatuses), amountCents: fc.integer({ min: 1, max: 500_000 }), back: fc.nat(100), waitingCents: fc.nat(1_000), isDebited: fc.boolean() });
+    const there = fc.record({ status: fc.constantFrom("awaiting_payment", "requires_action", "processing", "succeeded", "failed", "expired", "canceled"), amountCents: fc.integer({ min: 1, max: 500_000 }), back: fc.nat(100) });
+    fc.assert(
+      fc.property(charge, there, (one, other) => {
+        const isPaid = !isUnpaid(one.status);
+        const isTaken = other.status === "succeeded";
+        const known = ours({ ...one, refundedCents: Math.floor((one.amountCents * one.back) / 100) });
+        const theirs = said({ status: other.status as ProviderCharge["status"], amountCents: other.amountCents, refundedCents: Math.floor((other.amountCents * other.back) / 100) });
+        const difference = compareCharge(known, theirs);
+        const gapCents = (isPaid ? known.amountCents - known.refundedCents : 0) - (isTaken ? theirs.amountCents - theirs.refundedCents : 0);
+        expect(difference?.gapCents ?? 0).toBe(difference?.isMoney ? gapCents : 0);
+        if (isPaid !== isTaken || (isPaid && known.amountCents !== theirs.amountCents)) expect(difference?.isMoney).toBe(true);
+        if (!isPaid && !isTaken) expect(difference?.isMoney ?? false).toBe(false);
+      }),
+    );
+  });
+});
+
+describe("a refund", () => {
+  const back = (status: ProviderRefund["status"], amountCents = 500): ProviderRefund => ({ id: "rf_1", reference: "r", chargeId: "ch_1", status, amountCents });
+  test.each([
+    ["done on both sides", { status: "succeeded", amountCents: 500 }, back("succeeded"), null],
+    ["done there, asked for here", { status: "requested", amountCents: 500 }, back("succeeded"), money("state", 500)],
+    ["refused there, asked for here", { status: "requested", amountCents: 500 }, back("failed"), { kind: "state", isMoney: false, gapCents: 0 }],
+    ["under way on both sides", { status: "requested", amountCents: 500 }, back("processing"), null],
+    ["done here, and refused there", { status: "succeeded", amountCents: 500 }, back("failed"), money("state", -500)],
+    ["done here, and unknown there", { status: "succeeded", amountCents: 500 }, null, money("theirs_missing", -500)],
+    ["of another amount", { status: "succeeded", amountCents: 500 }, back("succeeded", 501), money("amount", 1)],
+    ["that we count as failed: its charge says", { status: "failed", amountCents: 500 }, back("succeeded"), null],
+    ["that is not ours: its charge says", null, back("succeeded"), null],
+  ] as const)("%s", (_, one, other, difference) => {
+    expect(compareRefund(one, other)).toEqual(difference);
+  });
+});
+
+describe("a transfer", () => {
+  const sent = (status: ProviderTransfer["status"], amountCents = 5_000): ProviderTransfer => ({ id: "tr_1", reference: "p", status, amountCents, failureCode: null });
+  const payout = (status: OurTransfer["status"]): OurTransfer => ({ status, amountCents: 5_000 });
+  test.each([
+    ["paid on both sides", payout("paid"), sent("paid"), null],
+    ["paid there, on its way here", payout("sent"), sent("paid"), money("state", 5_000)],
+    ["paid there, and given back to its creator here", payout("failed"), sent("paid"), money("state", 5_000)],
+    ["failed there, paid here", payout("paid"), sent("failed"), money("state", -5_000)],
+    ["returned there, paid here", payout("paid"), sent("returned"), money("state", -5_000)],
+    ["returned there, failed here: it is back", payout("failed"), sent("returned"), null],
+    ["on its way on both sides", payout("claimed"), sent("processing"), null],
+    ["on its way there, and over here", payout("failed"), sent("processing"), money("state", 0)],
+    ["of another amount", payout("paid"), sent("paid", 4_999), money("amount", -1)],
+    ["paid there without a payout", null, sent("paid"), money("ours_missing", 5_000)],
+    ["on its way there without a payout", null, sent("processing"), money("ours_missing", 0)],
+    ["failed there without a payout", null, sent("failed"), null],
+    ["paid here, and unknown there", payout("paid"), null, money("theirs_missing", -5_000)],
+    ["failed here, and unknown there", payout("failed"), null, null],
+  ])("%s", (_, one, other, difference) => {
+    expect(compareTransfer(one, other)).toEqual(difference);
+  });
+
+  test("money that left is matched only by a payout that is paid", () => {
+    for (const status of payoutStatuses) expect(compareTransfer(payout(status), sent("paid")) === null).toBe(status === "paid");
+  });
+});
+
+describe("a dispute", () => {
+  const fought = (status: ProviderDispute["status"], amountCents = 1_990): ProviderDispute => ({ id: "dp_1", chargeId: "ch_1", kind: "med", status, amountCents, respondBy: null });
+  test.each([
+    ["open on both sides", { status: "open", amountCents: 1_990 }, fought("under_review"), null],
+    ["lost there, open here", { status: "open", amountCents: 1_990 }, fought("lost"), money("state", 1_990)],
+    ["won there, open here", { status: "open", amountCents: 1_990 }, fought("won"), money("state", 0)],
+    ["open there, won here", { status: "won", amountCents: 1_990 }, fought("needs_response"), money("state", 0)],
+    ["unknown here", null, fought("needs_response"), money("ours_missing", 0)],
+    ["lost there, unknown here", null, fought("lost"), money("ours_missing", 1_990)],
+    ["won there, unknown here: nothing left", null, fought("won"), { kind: "ours_missing", isMoney: false, gapCents: 0 }],
+    ["of another amount", { status: "lost", amountCents: 1_990 }, fought("lost", 1_000), money("amount", -990)],
+  ] as const)("%s", (_, one, other, difference) => {
+    expect(compareDispute(one, other)).toEqual(difference);
+  });
+});
+
+describe("a night", () => {
+  const at = (hours: number, minutes = 0) => instantOf({ year: 2026, month: 11, day: 22 }, (hours * 60 + minutes) * 60_000);
+  test("begins at three in the morning of São Paulo, and lasts until the next", () => {
+    expect(nightAt(at(2, 59))).toBeNull();
+    expect(nightAt(at(3))).toBe("2026-11-22");
+    expect(nightAt(at(23, 59))).toBe("2026-11-22");
+    expect(nightAt(addDays(at(3), 1))).toBe("2026-11-23");
+  });
+
+  test("looks back over the one before, and the first a month further", () => {
+    const since = at(3);
+    const startedAt = since + DAY_MS;
+    expect(since - looksSince({ since, startedAt }, "charges")).toBe(2 * DAY_MS);
+    expect(since - looksSince({ since, startedAt }, "disputes")).toBe(120 * DAY_MS);
+    expect(startedAt - looksSince({ since: null, startedAt }, "transfers")).toBe(40 * DAY_MS);
+  });
+
+  test("goes through every step once", () => {
+    let step: (typeof steps)[number] | "done" = "again";
+    const seen: string[] = [];
+    while (step !== "done") {
+      seen.push(step);
+      step = stepAfter(step);
+    }
+    expect(seen).toEqual(steps);
+  });
+
+  test("leaves alone what moved in the last ten minutes", () => {
+    expect(isInFlight(at(3) - 10 * 60_000 + 1, at(3))).toBe(true);
+    expect(isInFlight(at(3) - 10 * 60_000, at(3))).toBe(false);
+  });
+
+  test("finds ids by the moment in which they were made", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 4_000_000_000_000 }), (moment) => {
+        const id = timeOrderedId(moment);
+        expect(id > firstIdAt(moment) && id < firstIdAt(moment + 1)).toBe(true);
+      }),
+    );
+  });
+});
