@@ -44,6 +44,8 @@ import * as transactions from "#app/routes/settings/transactions.tsx";
 import * as checkDocuments from "#app/routes/settings/check-documents.tsx";
 import * as moderatedDocuments from "#app/routes/admin/document.tsx";
 import * as documentsQueue from "#app/routes/admin/documents.tsx";
+import * as reconciliation from "#app/routes/admin/reconciliation.tsx";
+import * as reconciliationDifference from "#app/routes/admin/reconciliation-difference.tsx";
 import * as transfers from "#app/routes/settings/transfers.tsx";
 import * as collection from "#app/routes/space/collection.tsx";
 import * as me from "#app/routes/space/me.tsx";
@@ -51,6 +53,7 @@ import * as subscribers from "#app/routes/studio/subscribers.tsx";
 import * as vacationPage from "#app/routes/studio/vacation.tsx";
 import * as postPage from "#app/routes/space/post.tsx";
 import * as space from "#app/routes/space/space.tsx";
+import { reconciliationDifferences } from "#drizzle/schema/reconciliation.ts";
 import { collectionOf } from "#tests/support/collections.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
@@ -121,6 +124,8 @@ beforeAll(async () => {
     image: null,
   }));
   ({ collectionId } = await collectionOf(world.ctx, ana, ["Uma", "Duas"]));
+  const difference = { id: "d1", provider: "sandbox", object: "charge", objectId: "ch_1", kind: "amount", isMoney: true, gapCents: 1, state: "open", firstSeenAt: world.ctx.now(), lastSeenAt: world.ctx.now() } as const;
+  await world.ctx.db.insert(reconciliationDifferences).values(difference);
 });
 
 /** What a page's own loader may cost in D1 round trips; the person behind it is resolved before, and the layout beside it. */
@@ -173,6 +178,8 @@ const pages: Page[] = [
   { name: "one's documents", module: checkDocuments, path: () => "/settings/check-documents", viewer: creator, trips: 1 },
   { name: "documents for a moderator", module: moderatedDocuments, path: () => `/admin/documents/${ana.id}`, params: () => ({ personId: ana.id }), viewer: fan, trips: 1 },
   { name: "the queue of documents", module: documentsQueue, path: () => "/admin/documents", viewer: fan, trips: 1 },
+  { name: "reconciliation", module: reconciliation, path: () => "/admin/reconciliation?state=all&kind=amount", viewer: fan, trips: 1 },
+  { name: "one difference", module: reconciliationDifference, path: () => "/admin/reconciliation/d1", params: () => ({ id: "d1" }), viewer: fan, trips: 1 },
   { name: "transfers", module: transfers, path: () => "/settings/transfers", viewer: creator, trips: 3 },
 ];
 

@@ -79,9 +79,9 @@ async function readPage(ctx: Context, provider: PaymentProvider, run: Run & { st
 
 function seenStatements(ctx: Context, run: Run, seen: { object: "charge" | "refund" | "transfer"; ids: readonly string[] } | null): Write[] {
   if (!seen || seen.ids.length === 0) return [];
-  const { runId, object, objectId } = reconciliationSightings;
-  const listed = sql`INSERT INTO ${reconciliationSightings} (${sql.identifier(runId.name)}, ${sql.identifier(object.name)}, ${sql.identifier(objectId.name)}) SELECT ${run.id}, ${seen.object}, value FROM json_each(${JSON.stringify(seen.ids)}) WHERE 1 ON CONFLICT DO NOTHING`;
-  return [ctx.db.run(listed)];
+  // `WHERE 1` parts the list from the conflict clause, which SQLite would else read as a join.
+  const listed = sql`SELECT ${run.id} AS run_id, ${seen.object} AS object, value AS object_id FROM json_each(${JSON.stringify(seen.ids)}) WHERE 1`;
+  return [ctx.db.insert(reconciliationSightings).select(listed).onConflictDoNothing()];
 }
 
 type Moved = { step: Step | "done"; cursor: string | null; listed: number; found: number; repaired: number };

@@ -1,0 +1,56 @@
+import { payoutLabel } from "#app/domain/payouts/rules.ts";
+import { payoutStatuses } from "#app/domain/payouts/schema.ts";
+import type { ComparedObject, DifferenceKind, DifferenceState } from "#app/domain/reconciliation/schema.ts";
+
+export const OBJECT_WORDS: Record<ComparedObject, string> = { charge: "Cobrança", refund: "Reembolso", transfer: "Saque", dispute: "Contestação" };
+
+export const KIND_WORDS: Record<DifferenceKind, string> = {
+  ours_missing: "Falta aqui",
+  theirs_missing: "Falta no provedor",
+  amount: "Valores diferentes",
+  state: "Situações diferentes",
+};
+
+export const STATE_WORDS: Record<DifferenceState, { label: string; tone: "attention" | "good" | "neutral" }> = {
+  open: { label: "Aberta", tone: "attention" },
+  repaired: { label: "Resolvida", tone: "good" },
+  explained: { label: "Explicada", tone: "neutral" },
+};
+
+/** The words of both sides for a state: ours and the providers' are the same where they mean the same. */
+const SIDE_WORDS: Record<string, string> = {
+  created: "Criada",
+  awaiting_payment: "Aguardando pagamento",
+  requires_action: "Falta confirmar",
+  processing: "Em processamento",
+  succeeded: "Confirmado",
+  failed: "Falhou",
+  expired: "Expirou",
+  canceled: "Cancelado",
+  partially_refunded: "Devolvido em parte",
+  refunded: "Devolvido",
+  disputed: "Contestado",
+  dispute_won: "Contestação ganha",
+  dispute_lost: "Contestação perdida",
+  requested: "Pedido",
+  returned: "Devolvido",
+  paid: "Pago",
+  open: "Aberta",
+  needs_response: "Espera resposta",
+  under_review: "Em análise",
+  won: "Ganha",
+  lost: "Perdida",
+};
+
+export function sideWord(object: ComparedObject, status: string): string {
+  const known = object === "transfer" ? payoutStatuses.find((one) => one === status) : undefined;
+  return known ? payoutLabel(known) : (SIDE_WORDS[status] ?? status);
+}
+
+/** What to do about it, for who looks. */
+export const KIND_HINTS: Record<DifferenceKind, string> = {
+  ours_missing: "O provedor tem isto e nós não. Pode ser outro uso da mesma conta: confira na página do provedor antes de explicar.",
+  theirs_missing: "Nós contamos com isto e o provedor diz que não existe. Confira se a conta e o ambiente são os certos.",
+  amount: "Os dois lados têm isto, com valores que não batem.",
+  state: "Os dois lados têm isto, em situações que não combinam, e perguntar de novo não resolveu.",
+};

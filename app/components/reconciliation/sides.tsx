@@ -1,0 +1,36 @@
+import { sideWord } from "#app/components/reconciliation/difference-words.ts";
+import { Money } from "#app/components/ui/money.tsx";
+import type { ComparedObject, Side } from "#app/domain/reconciliation/schema.ts";
+
+type SidesProps = { object: ComparedObject; ours: Side | null; theirs: Side | null; provider: string };
+
+/** The two sides of a difference beside each other; what one lacks is said. */
+export function Sides({ object, ours, theirs, provider }: SidesProps) {
+  return (
+    <div className="grid gap-px overflow-hidden rounded-card border border-line bg-line sm:grid-cols-2">
+      <OneSide title="Aqui" object={object} side={ours} />
+      <OneSide title={`No provedor (${provider})`} object={object} side={theirs} />
+    </div>
+  );
+}
+
+function OneSide({ title, object, side }: { title: string; object: ComparedObject; side: Side | null }) {
+  return (
+    <section aria-label={title} className="flex flex-col gap-1 bg-card p-5">
+      <h3 className="text-small font-semibold text-muted">{title}</h3>
+      {side ? (
+        <>
+          <Money cents={side.amountCents} size="large" />
+          <p>{sideWord(object, side.status)}</p>
+          {side.backCents > 0 ? (
+            <p className="text-small text-muted">
+              Devolvido: <Money cents={side.backCents} />
+            </p>
+          ) : null}
+        </>
+      ) : (
+        <p className="text-muted">Não existe deste lado.</p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,127 @@
+import { Form, Link } from "react-router";
+import { z } from "zod";
+import { KIND_WORDS } from "#app/components/reconciliation/difference-words.ts";
+import { DifferenceList } from "#app/components/reconciliation/difference-list.tsx";
+import { Button, ButtonLink } from "#app/components/ui/button.tsx";
+import { EmptyState } from "#app/components/ui/empty.tsx";
+import { SelectField } from "#app/components/ui/field.tsx";
+import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { MoreLink } from "#app/components/ui/pager.tsx";
+import { Table, Td, Th } from "#app/components/ui/table.tsx";
+import { reconciliationOverview } from "#app/domain/reconciliation/queries/differences.server.ts";
+import { differenceKinds, differenceStates } from "#app/domain/reconciliation/schema.ts";
+import { formatMinute } from "#app/domain/time.ts";
+import { domainContext } from "#app/http/contexts.ts";
+import type { Route } from "./+types/reconciliation.ts";
+
+const PAGE_ROWS = 30;
+const HERE = "/admin/reconciliation";
+
+/** What a broken link asks for is what is asked for first. */
+const asked = z.object({ state: z.enum([...differenceStates, "all"]).catch("open"), kind: z.enum(differenceKinds).nullable().catch(null) });
+
+export const meta: Route.MetaFunction = () => [{ title: "Conciliação · Coreto" }];
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const search = new URL(request.url).searchParams;
+  const { state, kind } = asked.parse({ state: search.get("state"), kind: search.get("kind") });
+  const cursor = search.get("cursor");
+  const { runs, openCount, page } = await reconciliationOverview(context.get(domainContext), { state: state === "all" ? null : state, kind, cursor, limit: PAGE_ROWS });
+  const rows = page.items.map(({ id, provider, object, kind: found, state: now, ours, theirs, isMoney, gapCents, firstSeenAt }) => ({ id, provider, object, kind: found, state: now, ours, theirs, isMoney, gapCents, firstSeenAt }));
+  return { runs, openCount, rows, next: page.next, state, kind, isLaterPage: cursor !== null };
+}
+
+type LoaderData = Route.ComponentProps["loaderData"];
+
+export default function Reconciliation({ loaderData }: Route.ComponentProps) {
+  const { runs, openCount, rows, next, state, kind } = loaderData;
+  const open = openCount === 0 ? "Nenhuma diferença aberta" : openCount === 1 ? "Uma diferença aberta" : `${openCount} diferenças abertas`;
+  return (
+    <>
+      <PageHeader title="Conciliação" lead={`${open}. Toda madrugada, tudo o que os provedores fizeram é comparado com o que temos aqui.`} />
+      <div className="flex flex-col gap-6">
+        <Runs runs={runs} />
+        <section aria-labelledby="differences" className="flex flex-col gap-4">
+          <h2 id="differences" className="text-heading">
+            Diferenças
+          </h2>
+          <Filters state={state} kind={kind} />
+          {rows.length > 0 ? <DifferenceList rows={rows} /> : <Nothing {...loaderData} />}
+        </section>
+      </div>
+      <MoreLink next={next} />
+    </>
+  );
+}
+
+const STATES: readonly { value: LoaderData["state"]; label: string }[] = [
+  { value: "open", label: "Abertas" },
+  { value: "repaired", label: "Resolvidas" },
+  { value: "explained", label: "Explicadas" },
+  { value: "all", label: "Todas" },
+];
+
+function Filters({ state, kind }: Pick<LoaderData, "state" | "kind">) {
+  return (
+    <div className="flex flex-wrap items-end gap-4">
+      <nav aria-label="Situação" className="flex flex-wrap gap-2">
+        {STATES.map(({ value, label }) => (
+          <Link
+            key={value}
+            to={`${HERE}?${new URLSearchParams({ state: value, ...(kind ? { kind } : {}) }).toString()}`}
+            aria-current={value === state ? "true" : undefined}
+            className={`inline-flex min-h-11 items-center rounded-full border px-4 text-small font-semibold ${value === state ? "border-leaf bg-signal-soft" : "border-line bg-card hover:border-edge"}`}
+          >
+            {label}
+          </Link>
+        ))}
+      </nav>
+      <Form method="get" className="flex flex-wrap items-end gap-3">
+        <input type="hidden" name="state" value={state} />
+        <SelectField key={kind} label="Tipo" name="kind" defaultValue={kind ?? ""} options={[{ value: "", label: "Todos" }, ...differenceKinds.map((one) => ({ value: one, label: KIND_WORDS[one] }))]} />
+        <Button variant="outline">Mostrar</Button>
+      </Form>
+    </div>
+  );
+}
+
+function Runs({ runs }: Pick<LoaderData, "runs">) {
+  if (runs.length === 0) return <p className="text-muted">A primeira comparação começa às 3h da madrugada.</p>;
+  return (
+    <section aria-labelledby="runs" className="flex flex-col gap-3">
+      <h2 id="runs" className="text-heading">
+        Últimas madrugadas
+      </h2>
+      <Table caption="Últimas madrugadas">
+        <thead>
+          <tr>
+            <Th>Noite</Th>
+            <Th>Provedor</Th>
+            <Th numeric>Comparados</Th>
+            <Th numeric>Diferenças</Th>
+            <Th numeric>Resolvidas</Th>
+            <Th>Terminou</Th>
+          </tr>
+        </thead>
+        <tbody>
+          {runs.map((run) => (
+            <tr key={run.id}>
+              <Td className="whitespace-nowrap">{run.night.split("-").toReversed().join("/")}</Td>
+              <Td>{run.provider}</Td>
+              <Td numeric>{run.listedCount}</Td>
+              <Td numeric>{run.foundCount}</Td>
+              <Td numeric>{run.repairedCount}</Td>
+              <Td className="whitespace-nowrap">{run.finishedAt === null ? "Em andamento" : formatMinute(run.finishedAt)}</Td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </section>
+  );
+}
+
+function Nothing({ state, kind, isLaterPage }: LoaderData) {
+  if (isLaterPage) return <EmptyState title="Fim da lista" action={<ButtonLink to={HERE}>Voltar ao começo</ButtonLink>} />;
+  if (state === "open" && kind === null) return <EmptyState title="Tudo confere">O que os provedores dizem é o que temos aqui.</EmptyState>;
+  return <EmptyState title="Nada com estes filtros" action={<ButtonLink to={HERE}>Ver as abertas</ButtonLink>} />;
+}

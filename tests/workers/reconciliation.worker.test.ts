@@ -1,0 +1,259 @@
+import { eq } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { checkBooks } from "#app/domain/ledger/commands/checks.server.ts";
+import { invariantFindings } from "#app/domain/ledger/queries.server.ts";
+import { ProviderUnclear } from "#app/domain/payments/errors.ts";
+import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import { routed } from "#app/domain/payments/rules/providers.ts";
+import type { PaymentProvider } from "#app/domain/payments/schema.ts";
+import { requestPayout } from "#app/domain/payouts/commands.server.ts";
+import { payoutRow } from "#app/domain/payouts/queries.server.ts";
+import { settleCharge } from "#app/domain/purchases/commands/settle.server.ts";
+import { reconcile } from "#app/domain/reconciliation/commands/run.server.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
+import { notifications } from "#drizzle/schema/notifications.ts";
+import { disputes } from "#drizzle/schema/payments.ts";
+import { withdrawalMethods } from "#drizzle/schema/payouts.ts";
+import { reconciliationRuns, reconciliationSightings } from "#drizzle/schema/reconciliation.ts";
+import { expectBooksToHold } from "#tests/support/books.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { crashPoints, survives } from "#tests/support/crash.ts";
+import { tellEverything } from "#tests/support/disputes.ts";
+import { pay, pixCheckout } from "#tests/support/money.ts";
+import { moderator, person, seller } from "#tests/support/people.ts";
+import type { Seller, TestPerson } from "#tests/support/people.ts";
+import { differencesAbout, noNights, untilNight, wholeNight } from "#tests/support/reconciliation.ts";
+import { testEnv } from "#tests/support/worker-env.ts";
+import { runPayouts } from "#workers/payouts/run.ts";
+
+let world: World;
+let ana: Seller;
+let bruno: TestPerson;
+beforeEach(async () => {
+  await noNights();
+  // The provider tells nobody anything: every delivery is lost.
+  world = await testContext({ webhooks: false });
+  ana = await seller(world.ctx);
+  await world.ctx.db.update(withdrawalMethods).set({ schedule: "manual" }).where(eq(withdrawalMethods.creatorId, ana.id));
+  bruno = await person(world.ctx, "Bruno");
+});
+afterEach(async () => {
+  await noNights();
+  await expectBooksToHold(world.ctx);
+});
+
+const known = async (chargeId: string) => {
+  const charge = await chargeRow(world.ctx, { chargeId });
+  if (!charge) throw new Error("no charge");
+  return charge;
+};
+/** A payment that we know of. */
+async function paid(fan = bruno) {
+  const waiting = await pixCheckout(world, fan, ana);
+  await pay(world, waiting);
+  await settleCharge(world.ctx, waiting);
+  return await known(waiting.chargeId);
+}
+async function night(): Promise<void> {
+  await world.advance(untilNight(world.ctx.now()));
+  await wholeNight(world.ctx);
+}
+const lastRun = async () => (await world.ctx.db.select().from(reconciliationRuns)).toSorted((one, other) => other.startedAt - one.startedAt)[0];
+const brokenNames = async () => (await invariantFindings(world.ctx)).filter(({ rows }) => rows.length > 0).map(({ name }) => name);
+const run = (query: string, ...values: unknown[]) => testEnv.DB.prepare(query).bind(...values).run();
+
+describe("what nobody told us of", () => {
+  test("is found and applied by one night: a payment, what went back, a dispute that was lost, a transfer; and the next finds nothing", async () => {
+    const fans = await Promise.all(["Clara", "Davi", "Eva"].map((name) => person(world.ctx, name)));
+    const [back, fought] = [await paid(fans[0]), await paid(fans[1])];
+    await world.advance(9 * DAY_MS);
+    await runPayouts(world.ctx);
+    const { payoutId } = await requestPayout(world.ctx, { creatorId: ana.id });
+    await world.drain();
+    const sent = await payoutRow(world.ctx, { payoutId });
+    expect(sent?.status).toBe("sent");
+    const waiting = await pixCheckout(world, fans[2] ?? bruno, ana);
+    await pay(world, waiting);
+    await world.ctx.payments.refund({ refundId: `panel-${world.ctx.newId()}`, providerChargeId: back.providerChargeId ?? "", amountCents: 500 });
+    const opened = await world.console(`/sandbox/charges/${fought.providerChargeId}/dispute`);
+    await world.console(`/sandbox/disputes/${opened.body["id"]}/lose`);
+    await world.console(`/sandbox/transfers/${sent?.providerTransferId}/settle`);
+    await world.drain();
+
+    await night();
+    expect(await known(waiting.chargeId)).toMatchObject({ status: "succeeded" });
+    expect(await known(back.id)).toMatchObject({ status: "partially_refunded", refundedCents: 500 });
+    expect(await known(fought.id)).toMatchObject({ status: "dispute_lost" });
+    expect(await world.ctx.db.select({ status: disputes.status }).from(disputes).where(eq(disputes.chargeId, fought.id))).toEqual([{ status: "lost" }]);
+    expect((await payoutRow(world.ctx, { payoutId }))?.status).toBe("paid");
+    const about = [waiting.providerChargeId, back.providerChargeId, String(opened.body["id"]), sent?.providerTransferId ?? null];
+    const written = await differencesAbout(world.ctx, about);
+    expect(written.map(({ object, kind, state }) => `${object} ${kind} ${state}`).toSorted()).toEqual(["charge amount repaired", "charge state repaired", "dispute ours_missing repaired", "transfer state repaired"]);
+    expect(await lastRun()).toMatchObject({ step: "done", foundCount: 4, repairedCount: 4 });
+    expect(await world.ctx.db.$count(reconciliationSightings)).toBe(0);
+
+    await night();
+    expect(await lastRun()).toMatchObject({ step: "done", foundCount: 0, repairedCount: 0 });
+    await expectBooksToHold(world.ctx);
+  });
+
+  test("is applied once, however many crons run at the same moment and wherever they die", async () => {
+    const waiting = await pixCheckout(world, bruno, ana);
+    const back = await paid(await person(world.ctx, "Clara"));
+    await pay(world, waiting);
+    await world.ctx.payments.refund({ refundId: `panel-${world.ctx.newId()}`, providerChargeId: back.providerChargeId ?? "", amountCents: 700 });
+    await world.advance(untilNight(world.ctx.now()));
+    const points = crashPoints();
+    const mortal = await testContext({ webhooks: false, database: points.database });
+    const dying = { ...mortal.ctx, now: world.ctx.now, newId: world.ctx.newId, payments: points.port(world.ctx.payments) };
+    let deaths = 0;
+    for (let at = 1; at < 300; at += 1) {
+      points.arm(at);
+      if ((await survives(points, () => reconcile(dying))) === "finished") break;
+      deaths += 1;
+      points.disarm();
+    }
+    points.disarm();
+    expect(deaths).toBeGreaterThan(5);
+    await Promise.all([reconcile(world.ctx), reconcile(world.ctx)]);
+    await wholeNight(world.ctx);
+    expect((await known(waiting.chargeId)).status).toBe("succeeded");
+    expect(await known(back.id)).toMatchObject({ status: "partially_refunded", refundedCents: 700 });
+    expect(await world.ctx.db.$count(reconciliationRuns)).toBe(1);
+  });
+
+  test("waits for a provider that does not answer, and the other one's night goes on", async () => {
+    const waiting = await pixCheckout(world, bruno, ana);
+    await pay(world, waiting);
+    let isSilent = true;
+    const silent: PaymentProvider = {
+      ...world.ctx.payments,
+      name: "silent",
+      chargesSince: async () => {
+        if (isSilent) throw new ProviderUnclear("503");
+        return { items: [], next: null };
+      },
+      refundsSince: async () => ({ items: [], next: null }),
+      transfersSince: async () => ({ items: [], next: null }),
+      disputesSince: async () => ({ items: [], next: null }),
+    };
+    const ctx = { ...world.ctx, payments: routed([silent, world.ctx.payments], { pix: "sandbox", card: "silent" }) };
+    await world.advance(untilNight(world.ctx.now()));
+    for (let runs = 0; runs < 8; runs += 1) await reconcile(ctx);
+    expect((await known(waiting.chargeId)).status).toBe("succeeded");
+    const runs = async () => Object.fromEntries((await ctx.db.select().from(reconciliationRuns)).map(({ provider, step }) => [provider, step]));
+    expect(await runs()).toEqual({ silent: "charges", sandbox: "done" });
+    isSilent = false;
+    await world.advance(HOUR_MS);
+    for (let runs_ = 0; runs_ < 4; runs_ += 1) await reconcile(ctx);
+    expect((await runs())["silent"]).toBe("done");
+  });
+});
+
+describe("what nobody can be certain of", () => {
+  test("money of a charge that we never made is shown and moves nothing; a day later whoever moderates is woken, once, and payouts go on", async () => {
+    const carla = await moderator(world.ctx);
+    const foreign = await world.ctx.payments.createPixCharge({ chargeId: `foreign-${world.ctx.newId()}`, amountCents: 4_200, description: "x", payerName: "x", expiresAt: world.ctx.now() + HOUR_MS });
+    await pay(world, { providerChargeId: foreign.id });
+    // As somebody else's use of the account: without a reference.
+    const payments = withoutReference(world.ctx.payments, foreign.id);
+    await world.advance(untilNight(world.ctx.now()));
+    const ctx = { ...world.ctx, payments };
+    await wholeNight(ctx);
+    const [found] = await differencesAbout(ctx, [foreign.id]);
+    expect(found).toMatchObject({ object: "charge", kind: "ours_missing", state: "open", isMoney: true, gapCents: -4_200, ourId: null, reference: null, ours: null });
+    expect(JSON.parse(found?.theirs ?? "")).toEqual({ status: "succeeded", amountCents: 4_200, backCents: 0 });
+    expect(await brokenNames()).toEqual([]);
+    await world.advance(DAY_MS + MINUTE_MS);
+    expect(await brokenNames()).toEqual(["providers_agree"]);
+    for (let checks = 0; checks < 2; checks += 1) await checkBooks(world.ctx, { moderatorIds: [carla.id] });
+    await tellEverything(world.ctx);
+    const told = await world.ctx.db.select().from(notifications).where(eq(notifications.personId, carla.id));
+    expect(told.map(({ body }) => body)).toEqual(["Uma regra do livro-razão quebrou: Nenhuma diferença de dinheiro com um provedor espera há mais de um dia."]);
+    await testEnv.PSP_DB.prepare("DELETE FROM charges WHERE id = ?").bind(foreign.id).run();
+  });
+
+  test("a payment that the provider never heard of holds payouts after a day, and no more once both agree again", async () => {
+    const charge = await paid();
+    await run("UPDATE charges SET provider_charge_id = ? WHERE id = ?", `gone-${charge.id}`, charge.id);
+    await night();
+    const [found] = await differencesAbout(world.ctx, [`gone-${charge.id}`]);
+    expect(found).toMatchObject({ kind: "theirs_missing", state: "open", isMoney: true, gapCents: charge.amountCents, ourId: charge.id, theirs: null });
+    await world.advance(DAY_MS + MINUTE_MS);
+    expect(await brokenNames()).toEqual(["providers_agree", "providers_hold"]);
+    await run("UPDATE charges SET provider_charge_id = ? WHERE id = ?", charge.providerChargeId, charge.id);
+    await night();
+    // What it was known by is asked about again, and says nothing more.
+    expect((await differencesAbout(world.ctx, [`gone-${charge.id}`]))[0]).toMatchObject({ state: "repaired", resolvedBy: null });
+    expect(await brokenNames()).toEqual([]);
+  });
+
+  test("another amount than we booked is left as both say it", async () => {
+    const charge = await paid();
+    await testEnv.PSP_DB.prepare("UPDATE charges SET amount_cents = amount_cents - 1 WHERE id = ?").bind(charge.providerChargeId).run();
+    await night();
+    const [found] = await differencesAbout(world.ctx, [charge.providerChargeId]);
+    expect(found).toMatchObject({ kind: "amount", state: "open", gapCents: 1 });
+    expect([found?.ours, found?.theirs].map((side) => (JSON.parse(side ?? "{}") as { amountCents: number }).amountCents)).toEqual([charge.amountCents, charge.amountCents - 1]);
+    expect((await known(charge.id)).amountCents).toBe(charge.amountCents);
+    await testEnv.PSP_DB.prepare("UPDATE charges SET amount_cents = amount_cents + 1 WHERE id = ?").bind(charge.providerChargeId).run();
+  });
+});
+
+test("what moved in the last minutes is on its way, and before three in the morning nobody looks", async () => {
+  await world.advance(untilNight(world.ctx.now()));
+  const waiting = await pixCheckout(world, bruno, ana);
+  await pay(world, waiting);
+  await wholeNight(world.ctx);
+  expect((await known(waiting.chargeId)).status).toBe("awaiting_payment");
+  await world.advance(21 * HOUR_MS);
+  await reconcile(world.ctx);
+  expect(await world.ctx.db.$count(reconciliationRuns)).toBe(1);
+  await world.advance(3 * HOUR_MS);
+  await wholeNight(world.ctx);
+  expect((await known(waiting.chargeId)).status).toBe("succeeded");
+});
+
+test("a long list is read a few pages at a time, by as many crons as it takes, and each thing once", async () => {
+  const charges = [];
+  for (const name of ["Bruno", "Clara", "Davi"]) charges.push(await paid(await person(world.ctx, name)));
+  const asked: (string | null)[] = [];
+  const payments: PaymentProvider = {
+    ...world.ctx.payments,
+    async chargesSince(request) {
+      asked.push(request.cursor);
+      const [index, everything] = [Number(request.cursor ?? "0"), await all(world.ctx.payments, request.since)];
+      return { items: everything.slice(index, index + 1), next: index + 1 < everything.length ? String(index + 1) : null };
+    },
+  };
+  await world.advance(untilNight(world.ctx.now()));
+  const runs = await wholeNight({ ...world.ctx, payments });
+  expect(runs).toBeGreaterThan(1);
+  expect(new Set(asked).size).toBe(asked.length);
+  expect(await lastRun()).toMatchObject({ foundCount: 0 });
+  expect((await lastRun())?.listedCount).toBeGreaterThanOrEqual(asked.length);
+});
+
+async function all(provider: PaymentProvider, since: number) {
+  const items = [];
+  for (let cursor: string | null = null, isOver = false; !isOver; ) {
+    const page: Awaited<ReturnType<PaymentProvider["chargesSince"]>> = await provider.chargesSince({ since, cursor });
+    items.push(...page.items);
+    cursor = page.next;
+    isOver = cursor === null;
+  }
+  return items;
+}
+
+function withoutReference(provider: PaymentProvider, id: string): PaymentProvider {
+  const bare = <Said extends { id: string; reference: string | null }>(said: Said): Said => (said.id === id ? { ...said, reference: null } : said);
+  return {
+    ...provider,
+    chargeById: async (chargeId) => bare(await provider.chargeById(chargeId)),
+    async chargesSince(request) {
+      const page = await provider.chargesSince(request);
+      return { ...page, items: page.items.map(bare) };
+    },
+  };
+}
