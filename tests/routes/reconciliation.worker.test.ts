@@ -1,5 +1,7 @@
 import type { MiddlewareFunction } from "react-router";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { askAgain } from "#app/domain/reconciliation/commands/resolve.server.ts";
+import { ProviderSilent } from "#app/domain/reconciliation/errors.ts";
 import { requireModerator } from "#app/http/require-member.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import * as ask from "#app/routes/admin/reconciliation-ask.tsx";
@@ -110,13 +112,15 @@ describe("one difference", () => {
     expect(await stateOf(world.ctx, id)).toMatchObject({ state: "open", gapCents: -9_900, resolvedBy: null });
   });
 
-  test("is asked about again: left while it is, resolved when it is gone", async () => {
+  test("is asked about again: left while it is, or while the provider is silent, and resolved when it is gone", async () => {
     const { id, objectId } = await found();
-    const asked = () => doors.post(maria, `${HERE}/${id}/ask`, {});
-    expect(await outcome(asked())).toBe("302");
+    // Behind these doors no provider answers.
+    expect(await outcome(doors.post(maria, `${HERE}/${id}/ask`, {}))).toBe("302");
+    await expect(askAgain({ ...world.ctx, payments: { ...world.ctx.payments, name: "another" } }, { differenceId: id })).rejects.toThrow(ProviderSilent);
+    expect(await askAgain(world.ctx, { differenceId: id })).toEqual({ isLeft: true });
     expect((await stateOf(world.ctx, id))?.state).toBe("open");
     await testEnv.PSP_DB.prepare("UPDATE charges SET status = 'canceled' WHERE id = ?").bind(objectId).run();
-    expect(await outcome(asked())).toBe("302");
+    expect(await askAgain(world.ctx, { differenceId: id })).toEqual({ isLeft: false });
     expect(await stateOf(world.ctx, id)).toMatchObject({ state: "repaired", resolvedBy: null });
   });
 
