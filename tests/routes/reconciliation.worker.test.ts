@@ -7,7 +7,6 @@ import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import * as ask from "#app/routes/admin/reconciliation-ask.tsx";
 import * as difference from "#app/routes/admin/reconciliation-difference.tsx";
 import * as list from "#app/routes/admin/reconciliation.tsx";
-import { reconciliationNotes } from "#drizzle/schema/reconciliation.ts";
 import { doorsAs, outcome } from "#tests/support/acting.ts";
 import type { Caller } from "#tests/support/acting.ts";
 import { testContext } from "#tests/support/context.ts";
@@ -100,8 +99,8 @@ describe("one difference", () => {
     expect(await outcome(explained(NOTE))).toBe("302");
     expect(await json(explained(NOTE))).toMatchObject({ message: expect.stringContaining("mudou enquanto") });
     expect(await json(doors.get(maria, `${HERE}/${id}`))).toMatchObject({ difference: { state: "explained" }, notes: [{ note: NOTE, writtenBy: maria.person.name }] });
-    await expect(world.ctx.db.update(reconciliationNotes).set({ note: "outra coisa" })).rejects.toThrow(/immutable_note/);
-    await expect(world.ctx.db.delete(reconciliationNotes)).rejects.toThrow(/immutable_note/);
+    await expect(testEnv.DB.prepare("UPDATE reconciliation_notes SET note = 'outra coisa'").run()).rejects.toThrow(/immutable_note/);
+    await expect(testEnv.DB.prepare("DELETE FROM reconciliation_notes").run()).rejects.toThrow(/immutable_note/);
 
     await world.advance(DAY_MS);
     await wholeNight(world.ctx);
