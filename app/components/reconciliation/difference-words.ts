@@ -2,7 +2,7 @@ import { payoutLabel } from "#app/domain/payouts/rules.ts";
 import { payoutStatuses } from "#app/domain/payouts/schema.ts";
 import type { ComparedObject, DifferenceKind, DifferenceState } from "#app/domain/reconciliation/schema.ts";
 
-export const OBJECT_WORDS: Record<ComparedObject, string> = { charge: "Cobrança", refund: "Reembolso", transfer: "Saque", dispute: "Contestação" };
+export const OBJECT_WORDS: Record<ComparedObject, string> = { charge: "Cobrança", refund: "Reembolso", transfer: "Transferência", dispute: "Contestação" };
 
 export const KIND_WORDS: Record<DifferenceKind, string> = {
   ours_missing: "Falta aqui",

@@ -1,4 +1,5 @@
 import type { Context } from "#app/domain/context.ts";
+import { settleRefundTransfer } from "#app/domain/payments/commands/send-refund-transfer.server.ts";
 import { ProviderRefused } from "#app/domain/payments/errors.ts";
 import { chargeByProviderId, chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
@@ -89,17 +90,17 @@ async function examineRefund(ctx: Context, provider: PaymentProvider, subject: S
 async function examineTransfer(ctx: Context, provider: PaymentProvider, subject: Subject): Promise<Verdict> {
   const said = await orNone(provider.transferById(subject.objectId));
   const item = { id: subject.objectId, reference: subject.ourId ?? said?.reference ?? subject.reference };
-  const look = async (): Promise<Look & { ourId: string | null }> => {
+  const look = async (): Promise<Look & { ourId: string | null; isRefund: boolean }> => {
     const row = (await transfersKnownAs(ctx, { provider: provider.name, items: [item] })).get(item.id) ?? null;
     // Another one under a payout that has its transfer: its creator was paid twice.
     const ours = row?.providerId && row.providerId !== item.id ? null : row;
-    return { difference: compareTransfer(ours, said), ours: ours && { status: ours.status, amountCents: ours.amountCents, backCents: 0 }, theirs: said && { status: said.status, amountCents: said.amountCents, backCents: 0 }, ourId: ours?.id ?? null };
+    return { difference: compareTransfer(ours, said), ours: ours && { status: ours.status, amountCents: ours.amountCents, backCents: 0 }, theirs: said && { status: said.status, amountCents: said.amountCents, backCents: 0 }, ourId: ours?.id ?? null, isRefund: ours?.isRefund ?? false };
   };
   const before = await look();
   const whole = { ...subject, ourId: before.ourId, reference: item.reference };
   if (!before.difference || before.ourId === null || !said) return { subject: whole, before, after: before };
-  const payoutId = before.ourId;
-  await applied(ctx, subject, () => settlePayout(ctx, { payoutId, said }));
+  const ourId = before.ourId;
+  await applied(ctx, subject, () => (before.isRefund ? settleRefundTransfer(ctx, { transferId: ourId, said }) : settlePayout(ctx, { payoutId: ourId, said })));
   return { subject: whole, before, after: await look() };
 }
 

@@ -7,7 +7,7 @@ import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import type { PayoutStatus } from "#app/domain/payouts/schema.ts";
 import type { OurCharge, OurDispute, OurRefund, OurTransfer } from "#app/domain/reconciliation/rules/compare.ts";
 import type { Instant } from "#app/domain/time.ts";
-import { charges, disputes, refunds } from "#drizzle/schema/payments.ts";
+import { charges, disputes, refundTransfers, refunds } from "#drizzle/schema/payments.ts";
 import { payouts } from "#drizzle/schema/payouts.ts";
 import { reconciliationSightings } from "#drizzle/schema/reconciliation.ts";
 
@@ -17,7 +17,8 @@ type Listed = { provider: string; items: readonly { id: string; reference?: stri
 type Known = { id: string; providerId: string | null; movedAt: Instant };
 export type KnownCharge = OurCharge & Known;
 export type KnownRefund = OurRefund & Known;
-export type KnownTransfer = OurTransfer & Known;
+/** `isRefund`: it takes a payment back to who paid, not a payout to who sells. */
+export type KnownTransfer = OurTransfer & Known & { isRefund: boolean };
 export type KnownDispute = OurDispute & Known;
 
 const isIn = (column: SQLiteColumn, values: readonly string[]): SQL => sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`;
@@ -38,6 +39,9 @@ function byProviderId<Row extends Known>({ items }: Listed, rows: readonly Row[]
 
 const WAITING_CENTS = sql<Cents>`(SELECT COALESCE(SUM(waiting.amount_cents), 0) FROM refunds waiting WHERE waiting.charge_id = ${charges.id} AND waiting.status = 'requested')`;
 
+/** What went back by a Pix of ours, of which the provider of the charge knows nothing. */
+const SENT_CENTS = sql<Cents>`(SELECT COALESCE(SUM(sent.amount_cents), 0) FROM refund_transfers sent WHERE sent.charge_id = ${charges.id} AND sent.status IN ('awaiting_key', 'ready', 'claimed', 'sent', 'paid'))`;
+
 function chargeFacts(ctx: Context, where: SQL | undefined) {
   return ctx.db
     .select({
@@ -45,7 +49,7 @@ function chargeFacts(ctx: Context, where: SQL | undefined) {
       providerId: charges.providerChargeId,
       status: sql<ChargeStatus>`${charges.status}`.as("charge_status"),
       amountCents: charges.amountCents,
-      refundedCents: charges.refundedCents,
+      refundedCents: sql<Cents>`${charges.refundedCents} - ${SENT_CENTS}`.as("back_cents"),
       waitingCents: WAITING_CENTS.as("waiting_cents"),
       isDebited: sql<number>`${charges.debitOn} IS NOT NULL`.as("is_debited"),
       movedAt: charges.askedAt,
@@ -67,32 +71,55 @@ export async function comparedCharge(ctx: Context, { chargeId }: { chargeId: str
   return row ? { ...row, isDebited: Boolean(row.isDebited) } : null;
 }
 
-/** Our refunds behind a page, by the provider's id: it is asked for each under our own. */
+/** Our refunds behind a page, by the provider's id: it is asked for each under our own. One that goes by a Pix of ours is a transfer. */
 export async function refundsKnownAs(ctx: Context, listed: Listed): Promise<Map<string, KnownRefund>> {
   const rows = await ctx.db
     .select({ id: refunds.id, providerId: refunds.providerRefundId, status: refunds.status, amountCents: refunds.amountCents, movedAt: sql<Instant>`COALESCE(${refunds.settledAt}, ${refunds.createdAt})`.as("moved_at") })
     .from(refunds)
     .innerJoin(charges, eq(charges.id, refunds.chargeId))
-    .where(and(isIn(refunds.id, referencesOf(listed)), eq(charges.provider, listed.provider)));
+    .where(and(isIn(refunds.id, referencesOf(listed)), eq(charges.provider, listed.provider), sql`NOT EXISTS (SELECT 1 FROM refund_transfers sent WHERE sent.refund_id = ${refunds.id})`));
   return byProviderId(listed, rows);
 }
 
-/** Our payouts behind a page, by the provider's id of their transfer. One round trip. */
+/** Our payouts, and the refunds that go by a Pix of ours, behind a page, by the provider's id of their transfer. One round trip. */
 export async function transfersKnownAs(ctx: Context, listed: Listed): Promise<Map<string, KnownTransfer>> {
-  const isTheirs = eq(payouts.provider, listed.provider);
-  const facts = (where: SQL | undefined) =>
-    ctx.db
-      .select({
-        id: payouts.id,
-        providerId: payouts.providerTransferId,
-        status: sql<PayoutStatus>`${payouts.status}`.as("payout_status"),
-        amountCents: payouts.amountCents,
-        movedAt: sql<Instant>`COALESCE(${payouts.askedAt}, ${payouts.requestedAt})`.as("moved_at"),
-      })
-      .from(payouts)
-      .where(where);
-  const [named, told] = await ctx.db.batch([facts(and(isTheirs, isIn(payouts.providerTransferId, idsOf(listed)))), facts(and(isTheirs, isIn(payouts.id, referencesOf(listed))))]);
-  return byProviderId(listed, [...told, ...named]);
+  const [ids, references] = [idsOf(listed), referencesOf(listed)];
+  const isPayout = eq(payouts.provider, listed.provider);
+  const isRefund = eq(refundTransfers.provider, listed.provider);
+  const [told, named, toldBack, namedBack] = await ctx.db.batch([
+    payoutFacts(ctx, and(isPayout, isIn(payouts.id, references))),
+    payoutFacts(ctx, and(isPayout, isIn(payouts.providerTransferId, ids))),
+    refundTransferFacts(ctx, and(isRefund, isIn(refundTransfers.id, references))),
+    refundTransferFacts(ctx, and(isRefund, isIn(refundTransfers.providerTransferId, ids))),
+  ]);
+  return byProviderId(listed, [...[...told, ...named].map((row) => ({ ...row, isRefund: false })), ...[...toldBack, ...namedBack].map((row) => ({ ...row, isRefund: true }))]);
+}
+
+function payoutFacts(ctx: Context, where: SQL | undefined) {
+  return ctx.db
+    .select({
+      id: payouts.id,
+      providerId: payouts.providerTransferId,
+      status: sql<PayoutStatus>`${payouts.status}`.as("payout_status"),
+      amountCents: payouts.amountCents,
+      movedAt: sql<Instant>`COALESCE(${payouts.askedAt}, ${payouts.requestedAt})`.as("moved_at"),
+    })
+    .from(payouts)
+    .where(where);
+}
+
+/** Before it is claimed it is as little sent as a payout that was asked for. */
+function refundTransferFacts(ctx: Context, where: SQL | undefined) {
+  return ctx.db
+    .select({
+      id: refundTransfers.id,
+      providerId: refundTransfers.providerTransferId,
+      status: sql<PayoutStatus>`CASE WHEN ${refundTransfers.status} IN ('awaiting_key', 'ready') THEN 'requested' ELSE ${refundTransfers.status} END`.as("transfer_status"),
+      amountCents: refundTransfers.amountCents,
+      movedAt: sql<Instant>`COALESCE(${refundTransfers.settledAt}, ${refundTransfers.keyGivenAt}, ${refundTransfers.createdAt})`.as("moved_at"),
+    })
+    .from(refundTransfers)
+    .where(where);
 }
 
 /** Our disputes behind a page, by the provider's id. */
@@ -132,12 +159,22 @@ export async function unseenRefunds(ctx: Context, { runId, provider, after, unti
     .limit(limit);
 }
 
-/** Payouts that we count as sent or paid and that the provider did not list. */
+/** Payouts and refunds by Pix that we count as sent or paid and that the provider did not list. */
 export async function unseenTransfers(ctx: Context, { runId, provider, after, until, limit }: Unseen): Promise<UnseenRow[]> {
-  return await ctx.db
-    .select({ id: payouts.id, providerId: sql<string>`${payouts.providerTransferId}`.as("provider_id") })
-    .from(payouts)
-    .where(and(gt(payouts.id, after), lt(payouts.id, until), eq(payouts.provider, provider), inArray(payouts.status, ["sent", "paid"]), isNotNull(payouts.providerTransferId), isUnseen("transfer", payouts.providerTransferId, runId)))
-    .orderBy(asc(payouts.id))
-    .limit(limit);
+  const left = ["sent", "paid"] as const;
+  const [sold, back] = await ctx.db.batch([
+    ctx.db
+      .select({ id: payouts.id, providerId: sql<string>`${payouts.providerTransferId}`.as("provider_id") })
+      .from(payouts)
+      .where(and(gt(payouts.id, after), lt(payouts.id, until), eq(payouts.provider, provider), inArray(payouts.status, [...left]), isNotNull(payouts.providerTransferId), isUnseen("transfer", payouts.providerTransferId, runId)))
+      .orderBy(asc(payouts.id))
+      .limit(limit),
+    ctx.db
+      .select({ id: refundTransfers.id, providerId: sql<string>`${refundTransfers.providerTransferId}`.as("provider_id") })
+      .from(refundTransfers)
+      .where(and(gt(refundTransfers.id, after), lt(refundTransfers.id, until), eq(refundTransfers.provider, provider), inArray(refundTransfers.status, [...left]), isNotNull(refundTransfers.providerTransferId), isUnseen("transfer", refundTransfers.providerTransferId, runId)))
+      .orderBy(asc(refundTransfers.id))
+      .limit(limit),
+  ]);
+  return [...sold, ...back].toSorted((one, other) => (one.id < other.id ? -1 : 1)).slice(0, limit);
 }

@@ -8,6 +8,7 @@ import type { Difference, DifferenceKind } from "#app/domain/reconciliation/sche
 export type OurCharge = {
   status: ChargeStatus;
   amountCents: Cents;
+  /** What went back by the provider of the charge; by a Pix of ours it is a transfer. */
   refundedCents: Cents;
   /** Refunds that we asked for, and that are not confirmed. */
   waitingCents: Cents;
