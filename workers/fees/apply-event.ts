@@ -5,7 +5,7 @@ import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts
 import { settleRefundTransfer } from "#app/domain/payments/commands/send-refund-transfer.server.ts";
 import { refundTransferRow } from "#app/domain/payments/queries/refund-transfers.server.ts";
 import { chargeByProviderId, deliveryOf, deliveryStatement, purchaseToldOf, refundProvider, waitingInbox } from "#app/domain/payments/queries.server.ts";
-import type { Charge, Delivery, InboxEvent } from "#app/domain/payments/queries.server.ts";
+import type { Delivery, InboxEvent } from "#app/domain/payments/queries.server.ts";
 import { madeBy } from "#app/domain/payments/rules/providers.ts";
 import type { ProviderRefund } from "#app/domain/payments/schema.ts";
 import { settlePayout } from "#app/domain/payouts/commands.server.ts";
