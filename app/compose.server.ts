@@ -74,6 +74,7 @@ function settingsOf(configuration: Configuration): Context["settings"] {
     appOrigin: configuration.appOrigin,
     feeBasisPoints: configuration.feeBasisPoints,
     pixEnabled: configuration.pixAvailable,
+    payoutApprovalCents: configuration.payoutApprovalCents,
     adultSpaces: configuration.ageCheck !== null,
   };
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { readAdultSpaces } from "#app/adult-spaces.ts";
 import type { AgeCheckConfiguration } from "#app/adult-spaces.ts";
-import type { BasisPoints } from "#app/domain/money.ts";
+import type { BasisPoints, Cents } from "#app/domain/money.ts";
 import { readOutsideProviders } from "#app/outside-providers.ts";
 import type { OutsideProvider } from "#app/outside-providers.ts";
 import { readPaymentProvider } from "#app/payment-providers.ts";
@@ -28,6 +28,7 @@ export type Configuration = {
   uncompletedFeatures: boolean;
   pixAvailable: boolean;
   feeBasisPoints: BasisPoints;
+  payoutApprovalCents: Cents;
   analyticsMeasurementId: string | null;
   payments: PaymentConfiguration;
   /** Null where adult spaces are off. */
@@ -55,6 +56,12 @@ const feePercentage = z
   .refine((text) => /^[+-]?\d+(\.\d{1,2}0*)?$/.test(text), "FEE_PERCENTAGE: A porcentagem da taxa tem no máximo duas casas decimais")
   .transform((text) => Math.round(Number(text) * 100));
 
+const approvalLimit = z
+  .string()
+  .trim()
+  .regex(/^\d{1,9}(\.\d{1,2})?$/, "PAYOUT_APPROVAL_LIMIT: precisa ser um valor em reais, como 5000 ou 5000.50")
+  .transform((text) => Math.round(Number(text) * 100));
+
 const schema = z.object({
   APP_ORIGIN: url("APP_ORIGIN").refine(isOrigin, "APP_ORIGIN: precisa ser uma origem, sem caminho").transform((text) => new URL(text).origin),
   API_BASE_URL: url("API_BASE_URL"),
@@ -63,6 +70,7 @@ const schema = z.object({
   UNCOMPLETED_FEATURES: flag("UNCOMPLETED_FEATURES").default(false),
   PIX_AVAILABLE: flag("PIX_AVAILABLE").default(true),
   FEE_PERCENTAGE: feePercentage,
+  PAYOUT_APPROVAL_LIMIT: approvalLimit.default(500_000),
   ANALYTICS_MEASUREMENT_ID: z.string().trim().transform(emptyAsNull).default(null),
   AUTH_SECRET: z.string().default(""),
   CLERK_PUBLISHABLE_KEY: z.string().trim().default(""),
@@ -97,6 +105,7 @@ function configurationOf(variables: Variables, payments: PaymentConfiguration, r
     uncompletedFeatures: variables.UNCOMPLETED_FEATURES,
     pixAvailable: variables.PIX_AVAILABLE,
     feeBasisPoints: variables.FEE_PERCENTAGE,
+    payoutApprovalCents: variables.PAYOUT_APPROVAL_LIMIT,
     analyticsMeasurementId: variables.ANALYTICS_MEASUREMENT_ID,
     payments,
     ...read,

@@ -28,6 +28,7 @@ export type Env = {
   API_BASE_URL?: string;
   MODE?: string;
   FEE_PERCENTAGE?: string;
+  PAYOUT_APPROVAL_LIMIT?: string;
   PIX_AVAILABLE?: string;
   QUERY_DEVTOOLS?: string;
   UNCOMPLETED_FEATURES?: string;

@@ -7,8 +7,8 @@ import { consume } from "./consume.ts";
 
 type Job<Message> = {
   schema: z.ZodType<Message>;
-  /** One message; safe to run twice. `batchId` names the batch that it came in. */
-  run: (ctx: Context, message: Message, batchId: string) => Promise<unknown>;
+  /** One message; safe to run twice. */
+  run: (ctx: Context, message: Message) => Promise<unknown>;
   /** How many messages of a batch are at work at the same moment. */
   atOnce?: number;
   /** What the worker's cron does. */
@@ -27,13 +27,12 @@ export function jobOf<Message extends { id: string; type: string }>({ schema, ru
   const worker: ExportedHandler<Env> = {
     async queue(batch, env) {
       const { ctx } = await composeContext(env, { readsTogether: atOnce > 1 });
-      const batchId = ctx.newId();
       await consume(batch, {
         ctx,
         schema,
         atOnce,
         run: async (_, message) => {
-          await run(ctx, message, batchId);
+          await run(ctx, message);
         },
       });
     },

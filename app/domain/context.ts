@@ -1,5 +1,5 @@
 import type { Database } from "#app/db/client.server.ts";
-import type { BasisPoints } from "#app/domain/money.ts";
+import type { BasisPoints, Cents } from "#app/domain/money.ts";
 import type { AgeCheck } from "#app/domain/age/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import type { Payments } from "#app/domain/payments/schema.ts";
@@ -25,6 +25,8 @@ export type Settings = {
   appOrigin: string;
   feeBasisPoints: BasisPoints;
   pixEnabled: boolean;
+  /** A payout above it, in centavos, leaves only with a moderator's consent. */
+  payoutApprovalCents: Cents;
   /** Whether pages for adults exist here. Off, those that were marked are seen by nobody but their owner. */
   adultSpaces: boolean;
 };

@@ -1,6 +1,7 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
+import type { HeldReason } from "#app/domain/payouts/schema.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
 
 /** What the outbox may carry. Each message holds what it needs to be shown: its reader looks nothing up. */
@@ -158,6 +159,9 @@ export type OutboxMessage =
   | { type: "payout.paid"; payoutId: string; creatorId: string; amountCents: number }
   | { type: "payout.failed"; payoutId: string; creatorId: string; amountCents: number }
   | { type: "payout.returned"; payoutId: string; creatorId: string; amountCents: number }
+  | { type: "payout.held"; payoutId: string; creatorId: string; reason: HeldReason; until: number | null; /** A moderator's own words. */ words: string | null }
+  | { type: "payout.canceled"; payoutId: string; creatorId: string; reason: string }
+  | { type: "payout.approval_asked"; payoutId: string; moderatorIds: string[]; amountCents: number }
   | { type: "withdrawal.changed"; creatorId: string; pixKeyMasked: string; holdUntil: number }
   | { type: "documents.decided"; personId: string; decision: "approved" | "rejected"; reason: string; decidedAt: number }
   | { type: "documents.deadline"; personId: string; deadlineAt: number; /** Files are missing, so that nobody can look at them yet. */ isMissing: boolean }

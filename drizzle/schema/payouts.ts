@@ -17,9 +17,9 @@ export const payouts = sqliteTable(
   {
     id: text("id").primaryKey(),
     creatorId: text("creator_id").notNull(),
-    /** The cron run that claimed it. */
+    /** The batch of schedules that opened it; null when a person asked. */
     batchId: text("batch_id"),
-    /** Fixed when claimed: the whole available balance. Zero before. */
+    /** Fixed when claimed: the whole available balance, or what was approved of it. Zero before. */
     amountCents: integer("amount_cents").notNull(),
     status: text("status").notNull(),
     pixKeyKind: text("pix_key_kind").notNull(),
@@ -34,6 +34,13 @@ export const payouts = sqliteTable(
     askedAt: integer("asked_at"),
     /** Who of the creator's team asked for it; null when the creator or the schedule did. */
     actedBy: text("acted_by"),
+    /** Why it waits while `held`. */
+    heldReason: text("held_reason", { enum: ["documents", "changed_method", "moderation", "approval"] }),
+    /** When the reason ends by itself, where it does. */
+    heldUntil: integer("held_until"),
+    /** A moderator's consent to send up to `approvedCents`. */
+    approvedBy: text("approved_by"),
+    approvedCents: integer("approved_cents"),
   },
   (table) => [
     uniqueIndex("payouts_one_open")
@@ -42,5 +49,57 @@ export const payouts = sqliteTable(
     uniqueIndex("payouts_transfer").on(table.provider, table.providerTransferId),
     index("payouts_status").on(table.status, table.requestedAt),
     index("payouts_creator").on(table.creatorId, table.requestedAt),
+    index("payouts_batch")
+      .on(table.batchId)
+      .where(sql`batch_id IS NOT NULL`),
+    // What the desk and the cron look at: held ones are few.
+    index("payouts_held").on(table.heldReason, table.requestedAt).where(sql`status = 'held'`),
   ],
+);
+
+/** The payouts that the schedules of a civil day of São Paulo opened. */
+export const payoutBatches = sqliteTable("payout_batches", {
+  id: text("id").primaryKey(),
+  /** "2026-11-23" */
+  day: text("day").notNull().unique(),
+  startedAt: integer("started_at").notNull(),
+  /** The last creator that this pass looked at; null before its first page. */
+  cursor: text("cursor"),
+  /** When the last page of creators was gone through; a later pass of the same day finds what was released since. */
+  finishedAt: integer("finished_at"),
+});
+
+/** A moderator holds every payout of a person; ended, never deleted. */
+export const payoutHolds = sqliteTable(
+  "payout_holds",
+  {
+    id: text("id").primaryKey(),
+    creatorId: text("creator_id").notNull(),
+    /** As the person reads it. */
+    reason: text("reason").notNull(),
+    heldBy: text("held_by").notNull(),
+    heldAt: integer("held_at").notNull(),
+    endedBy: text("ended_by"),
+    endedAt: integer("ended_at"),
+  },
+  (table) => [
+    uniqueIndex("payout_holds_one")
+      .on(table.creatorId)
+      .where(sql`ended_at IS NULL`),
+    index("payout_holds_creator").on(table.creatorId, table.heldAt),
+  ],
+);
+
+/** What moderators did to payouts; append-only by trigger. */
+export const payoutActs = sqliteTable(
+  "payout_acts",
+  {
+    id: text("id").primaryKey(),
+    payoutId: text("payout_id").notNull(),
+    moderatorId: text("moderator_id").notNull(),
+    act: text("act", { enum: ["approve", "cancel", "retry", "ask", "hold", "release"] }).notNull(),
+    note: text("note").notNull().default(""),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [index("payout_acts_payout").on(table.payoutId, table.createdAt)],
 );

@@ -88,7 +88,7 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
     realNow: () => Date.now(),
     newId: () => timeOrderedId(now()),
     log,
-    settings: { appOrigin: testEnv.APP_ORIGIN ?? "", feeBasisPoints: options.feeBasisPoints ?? 500, pixEnabled: true, adultSpaces: options.adultSpaces ?? false },
+    settings: { appOrigin: testEnv.APP_ORIGIN ?? "", feeBasisPoints: options.feeBasisPoints ?? 500, pixEnabled: true, payoutApprovalCents: 500_000, adultSpaces: options.adultSpaces ?? false },
     payments: sandboxProvider({
       fetch: psp,
       apiKey: testEnv.SANDBOX_API_KEY ?? "",
@@ -177,7 +177,7 @@ export async function runMessage(ctx: Context, message: Message): Promise<void> 
       return await applyEvent(ctx, { inboxId: message.id });
     case "payout.claim":
     case "payout.send":
-      return await pushPayout(ctx, { type: message.type, id: message.id }, ctx.newId());
+      return await pushPayout(ctx, { type: message.type, id: message.id });
     case "subscription.renew":
       await advanceSubscription(ctx, { subscriptionId: message.id });
       return;

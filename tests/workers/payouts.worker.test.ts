@@ -1,7 +1,8 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { approveDocuments } from "#app/domain/documents/commands.server.ts";
-import { changeWithdrawalMethod, claimPayout, requestPayout, sendPayout } from "#app/domain/payouts/commands.server.ts";
+import { changeWithdrawalMethod, requestPayout, sendPayout } from "#app/domain/payouts/commands.server.ts";
+import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
 import { BelowMinimum, DocumentsNotApproved, MethodOnHold, NotYourKey, NoWithdrawalMethod, PayoutAlreadyOpen } from "#app/domain/payouts/errors.ts";
 import { balancesOf, payoutHistory } from "#app/domain/payouts/queries.server.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
@@ -55,7 +56,7 @@ describe("while the books are broken", () => {
   test("what was claimed is not sent, and goes by itself, once, when they are right again", async () => {
     const ana = await earner();
     const { payoutId } = await requestPayout(world.ctx, { creatorId: ana.id });
-    await claimPayout(world.ctx, { payoutId, batchId: "b" });
+    await claimPayout(world.ctx, { payoutId });
     await broken(1);
     await sendPayout(world.ctx, { payoutId });
     await aWhile(MINUTE_MS);
@@ -71,7 +72,7 @@ describe("while the books are broken", () => {
   test("what the bank has already is still asked about", async () => {
     const ana = await earner();
     const { payoutId } = await requestPayout(world.ctx, { creatorId: ana.id });
-    await claimPayout(world.ctx, { payoutId, batchId: "b" });
+    await claimPayout(world.ctx, { payoutId });
     const silent = { ...world.ctx, payments: { ...world.ctx.payments, transfer: async (asked: Parameters<typeof world.ctx.payments.transfer>[0]) => Promise.reject(new ProviderUnclear((await world.ctx.payments.transfer(asked)).id)) } };
     await expect(sendPayout(silent, { payoutId })).rejects.toThrow(ProviderUnclear);
     await broken(1);
@@ -141,7 +142,7 @@ describe("sending", () => {
     const ana = await earner();
     const { payoutId } = await requestPayout(world.ctx, { creatorId: ana.id });
     world.queued.splice(0);
-    await Promise.all(Array.from({ length: 20 }, () => pushPayout(world.ctx, { type: "payout.claim", id: payoutId }, "batch")));
+    await Promise.all(Array.from({ length: 20 }, () => pushPayout(world.ctx, { type: "payout.claim", id: payoutId })));
     expect(await transfersOf(payoutId)).toBe(1);
     await aWhile();
     expect(await historyOf(ana)).toEqual(["Pago 1890"]);
@@ -151,7 +152,7 @@ describe("sending", () => {
     const ana = await earner();
     const { payoutId } = await requestPayout(world.ctx, { creatorId: ana.id });
     world.queued.splice(0);
-    await claimPayout(world.ctx, { payoutId, batchId: "batch" });
+    await claimPayout(world.ctx, { payoutId });
     await world.console("/sandbox/chaos", { timeouts: 1 });
     await expect(sendPayout(world.ctx, { payoutId })).rejects.toThrow(ProviderUnclear);
     expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({ availableCents: 0, inTransitCents: 1_890 });

@@ -1,6 +1,8 @@
 import { and, eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { claimPayout, requestPayout, requestScheduledPayouts } from "#app/domain/payouts/commands.server.ts";
+import { requestPayout } from "#app/domain/payouts/commands.server.ts";
+import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
+import { requestScheduledPayouts } from "#app/domain/payouts/commands/schedule.server.ts";
 import { balancesOf, payoutHistory } from "#app/domain/payouts/queries.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { regretSubscription } from "#app/domain/subscriptions/commands/end.server.ts";
@@ -71,7 +73,7 @@ test("no payout leaves for who was banned, neither the scheduled one nor the one
   await world.tick();
   const { payoutId } = await requestPayout(world.ctx, { creatorId: ana.id });
   await ban();
-  await claimPayout(world.ctx, { payoutId, batchId: "b" });
+  await claimPayout(world.ctx, { payoutId });
   expect(await history()).toEqual(["canceled"]);
   await scheduled("weekly");
   for (let day = 0; day < 8; day += 1) {

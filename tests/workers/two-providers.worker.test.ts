@@ -10,7 +10,8 @@ import { ProviderMissing } from "#app/domain/payments/errors.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { routed } from "#app/domain/payments/rules/providers.ts";
 import type { PaymentMethod, PaymentProvider } from "#app/domain/payments/schema.ts";
-import { claimPayout, requestPayout, sendPayout } from "#app/domain/payouts/commands.server.ts";
+import { requestPayout, sendPayout } from "#app/domain/payouts/commands.server.ts";
+import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
 import { purchaseKinds, settleCharge, settleDispute } from "#app/domain/purchases/commands/settle.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { SavedCardGone } from "#app/domain/subscriptions/errors.ts";
@@ -174,7 +175,7 @@ test("who can send a Pix pays out what both received", async () => {
   await runPayouts(later);
   const [opened] = await ctx.db.select().from(payouts).where(eq(payouts.creatorId, ana.id));
   const payoutId = opened?.id ?? (await requestPayout(later, { creatorId: ana.id })).payoutId;
-  await claimPayout(later, { payoutId, batchId: "batch" });
+  await claimPayout(later, { payoutId });
   await sendPayout(later, { payoutId });
   expect((await ctx.db.select().from(payouts).where(eq(payouts.id, payoutId)))[0]).toMatchObject({ provider: "asaas", amountCents: 1_890, status: "sent" });
   expect(await heard(asaas)).toContain("POST /v3/transfers");

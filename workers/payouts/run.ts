@@ -10,9 +10,11 @@ import { sendRefundTransfer } from "#app/domain/payments/commands/send-refund-tr
 import { refundsToSend } from "#app/domain/payments/queries.server.ts";
 import { refundKeysToRemind, refundTransfersToSend } from "#app/domain/payments/queries/refund-transfers.server.ts";
 import { releasesDue } from "#app/domain/payments/queries/releases.server.ts";
-import { claimPayout, requestScheduledPayouts, sendPayout, settlePayout } from "#app/domain/payouts/commands.server.ts";
+import { sendPayout, settlePayout } from "#app/domain/payouts/commands.server.ts";
+import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
+import { requestScheduledPayouts } from "#app/domain/payouts/commands/schedule.server.ts";
 import { sendRefund } from "#app/domain/purchases/commands/settle.server.ts";
-import { payoutsIn } from "#app/domain/payouts/queries.server.ts";
+import { heldToGoOn, payoutsIn } from "#app/domain/payouts/queries.server.ts";
 import { reconcile } from "#app/domain/reconciliation/commands/run.server.ts";
 import { sha256Hex } from "#app/http/digest.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
@@ -45,7 +47,8 @@ export async function runPayouts(ctx: Context): Promise<void> {
   await forEachQuietly(ctx, "payouts.answer_unclear", await answersToSend(ctx, { limit: ANSWERS_PER_RUN }), (disputeId) => sendAnswer(ctx, { disputeId }));
   await forEachQuietly(ctx, "payouts.reminder_failed", await disputesToRemind(ctx, { limit: REMINDERS_PER_RUN }), (disputeId) => remindOfDispute(ctx, { disputeId }));
   await requestScheduledPayouts(ctx);
-  for (const id of await payoutsIn(ctx, { statuses: ["requested"], before: now - ENQUEUED_FOR_MS, limit: PAYOUTS_PER_RUN })) {
+  const asked = await payoutsIn(ctx, { statuses: ["requested"], before: now - ENQUEUED_FOR_MS, limit: PAYOUTS_PER_RUN });
+  for (const id of [...asked, ...(await heldToGoOn(ctx, { now, limit: PAYOUTS_PER_RUN }))]) {
     await ctx.queues.payouts.send({ version: 1, type: "payout.claim", id });
   }
   for (const id of await payoutsIn(ctx, { statuses: ["claimed"], before: now - ENQUEUED_FOR_MS, limit: PAYOUTS_PER_RUN })) {
@@ -56,8 +59,8 @@ export async function runPayouts(ctx: Context): Promise<void> {
 }
 
 /** Claims a payout, then sends it: two commits with the provider's call after the first. */
-export async function pushPayout(ctx: Context, message: { type: "payout.claim" | "payout.send"; id: string }, batchId: string): Promise<void> {
-  if (message.type === "payout.claim") await claimPayout(ctx, { payoutId: message.id, batchId });
+export async function pushPayout(ctx: Context, message: { type: "payout.claim" | "payout.send"; id: string }): Promise<void> {
+  if (message.type === "payout.claim") await claimPayout(ctx, { payoutId: message.id });
   await sendPayout(ctx, { payoutId: message.id });
 }
 

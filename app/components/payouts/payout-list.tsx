@@ -1,9 +1,12 @@
-import { Badge } from "#app/components/ui/badge.tsx";
-import type { BadgeTone } from "#app/components/ui/badge.tsx";
+import { Form } from "react-router";
+import { ActingField } from "#app/components/shell/acting-field.tsx";
+import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { Money } from "#app/components/ui/money.tsx";
-import type { PayoutStatus } from "#app/domain/payouts/schema.ts";
+import type { HeldReason, PayoutStatus } from "#app/domain/payouts/schema.ts";
 import { formatDay, formatMinute } from "#app/domain/time.ts";
+import { PayoutBadge } from "./payout-status.tsx";
+import { canceledSentence, heldSentence } from "./payout-words.ts";
 
 type PayoutView = {
   id: string;
@@ -13,29 +16,31 @@ type PayoutView = {
   pixKeyMasked: string;
   requestedAt: number;
   settledAt: number | null;
+  failureCode: string | null;
+  heldReason: HeldReason | null;
+  heldUntil: number | null;
   requestedByName: string | null;
-};
-
-const TONES: Record<PayoutStatus, BadgeTone> = {
-  requested: "attention",
-  held: "attention",
-  claimed: "attention",
-  sent: "attention",
-  paid: "good",
-  failed: "refusal",
-  returned: "refusal",
-  canceled: "neutral",
 };
 
 const AFTER: Partial<Record<PayoutStatus, string>> = {
   failed: "O banco não aceitou. O valor voltou para o disponível.",
   returned: "O banco devolveu. O valor voltou para o disponível.",
-  canceled: "Não havia mais saldo disponível.",
-  held: "Fica esperando a conferência dos documentos ou da chave.",
 };
 
-/** Every payout and how far it got, newest first. */
-export function PayoutList({ payouts }: { payouts: PayoutView[] }) {
+function sentenceOf({ status, failureCode, heldReason, heldUntil }: PayoutView, heldWords: string | null): string | undefined {
+  if (status === "held") return heldSentence({ reason: heldReason, until: heldUntil, words: heldWords });
+  return status === "canceled" ? canceledSentence(failureCode) : AFTER[status];
+}
+
+type PayoutListProps = {
+  payouts: PayoutView[];
+  /** What a moderator wrote to who is held. */
+  heldWords: string | null;
+  mayCancel: boolean;
+};
+
+/** Every payout and how far it got, newest first; what did not leave yet may be taken back. */
+export function PayoutList({ payouts, heldWords, mayCancel }: PayoutListProps) {
   return (
     <Card className="p-0">
       <ul className="divide-y divide-line">
@@ -47,10 +52,19 @@ export function PayoutList({ payouts }: { payouts: PayoutView[] }) {
                 Pedido em {formatMinute(payout.requestedAt)}
                 {payout.requestedByName === null ? "" : ` por ${payout.requestedByName}`} · chave {payout.pixKeyMasked}
               </p>
-              {AFTER[payout.status] ? <p className="text-small text-muted">{AFTER[payout.status]}</p> : null}
+              {sentenceOf(payout, heldWords) ? <p className="text-small text-muted">{sentenceOf(payout, heldWords)}</p> : null}
+              {mayCancel && (payout.status === "requested" || payout.status === "held") ? (
+                <Form method="post" action="/settings/transfers" className="mt-2">
+                  <ActingField />
+                  <input type="hidden" name="cancel" value={payout.id} />
+                  <Button variant="outline" size="sm">
+                    Cancelar pedido
+                  </Button>
+                </Form>
+              ) : null}
             </div>
             <div className="flex shrink-0 flex-col items-end gap-1">
-              <Badge tone={TONES[payout.status]}>{payout.label}</Badge>
+              <PayoutBadge status={payout.status} label={payout.label} />
               {payout.settledAt ? <span className="text-caption text-muted">{formatDay(payout.settledAt)}</span> : null}
             </div>
           </li>

@@ -54,6 +54,7 @@ const BALANCE_WORDS: Record<Extract<WaitReason, { kind: "balance" }>["problem"],
   documents: "Ele é pago assim que os seus documentos forem aprovados.",
   no_provider: "Os saques estão fora do ar por enquanto; ele é pago assim que voltarem.",
   method_on_hold: "A chave Pix mudou há pouco, e ele espera 24 horas.",
+  held_by_staff: "A nossa equipe está conferindo os seus saques: ele é pago quando terminarmos.",
   banned: "A conta está suspensa: fale com o suporte para recebê-lo.",
   payout_failed: "O último saque falhou. Confira a chave Pix: tentamos de novo a cada dia.",
 };

@@ -45,13 +45,13 @@ export type DeletionStanding = {
   /** When the last of what is pending is free. */
   lastReleaseAt: Instant | null;
   /** Why what is available could not be paid out now; null when it can. */
-  payoutProblem: "no_method" | "documents" | "no_provider" | "method_on_hold" | "banned" | null;
+  payoutProblem: "no_method" | "documents" | "no_provider" | "method_on_hold" | "held_by_staff" | "banned" | null;
 };
 
 export type WaitReason =
   | { kind: "subscriptions" | "purchases" | "charges" | "refunds" | "failed_refunds" | "disputes" | "payout" | "messages" }
   | { kind: "pending"; pendingCents: Cents; until: Instant | null }
-  | { kind: "balance"; availableCents: Cents; problem: "no_method" | "documents" | "no_provider" | "method_on_hold" | "banned" | "payout_failed" };
+  | { kind: "balance"; availableCents: Cents; problem: "no_method" | "documents" | "no_provider" | "method_on_hold" | "held_by_staff" | "banned" | "payout_failed" };
 
 /** What deleting an account would mean on the day it is due, were nothing to change until then; amounts in centavos. */
 export type DeletionFigures = {

@@ -1,6 +1,5 @@
 import { formatMoney } from "#app/domain/money.ts";
 import type { OutboxMessage } from "#app/domain/outbox.server.ts";
-import { formatMinute } from "#app/domain/time.ts";
 import { automaticTold, isOfAutomatic } from "./rules/automatic.ts";
 import { compTold, isOfComp } from "./rules/comps.ts";
 import { isOfModeration, moderationTold } from "./rules/moderation.ts";
@@ -11,6 +10,7 @@ import { giftEndedTold, giftTold, isOfGift } from "./rules/gifts.ts";
 import { deletionTold, isOfDeletion } from "./rules/deletion.ts";
 import { documentsTold } from "./rules/documents.ts";
 import { disputeTold, isOfDispute } from "./rules/disputes.ts";
+import { payoutTold } from "./rules/payouts.ts";
 import { isOfPlanChange, planChangeTold } from "./rules/plan-changes.ts";
 import { isOfPrice, priceTold } from "./rules/price-asks.ts";
 import { isOfSubscriptionLife, subscriptionLifeTold } from "./rules/subscriptions.ts";
@@ -58,13 +58,13 @@ export function toldTo(message: OutboxMessage): Told[] {
     case "refund.transferred":
       return [chargeTold(message)];
     case "payout.paid":
-      return [payoutTold(message, `Seu saque de ${formatMoney(message.amountCents)} caiu na sua conta.`, "Seu saque foi pago")];
     case "payout.failed":
-      return [payoutTold(message, `Seu saque de ${formatMoney(message.amountCents)} falhou e voltou para o saldo. Confira a chave Pix.`, "Seu saque falhou")];
     case "payout.returned":
-      return [payoutTold(message, `O banco devolveu seu saque de ${formatMoney(message.amountCents)}. O valor voltou para o saldo.`, "O banco devolveu seu saque")];
+    case "payout.held":
+    case "payout.canceled":
+    case "payout.approval_asked":
     case "withdrawal.changed":
-      return [withdrawalTold(message)];
+      return payoutTold(message);
     case "documents.decided":
     case "documents.deadline":
     case "documents.ending":
@@ -108,25 +108,6 @@ function conversationTold(message: Conversation): Told {
     body: `${message.commenterName} ${did} em ${message.postTitle}.`,
     path: `/post/${message.postId}/comments/${message.commentId}`,
     mail: null,
-  };
-}
-
-function payoutTold(message: { type: Told["kind"]; creatorId: string }, body: string, subject: string): Told {
-  return { personId: message.creatorId, kind: message.type, body, path: "/settings/transfers", mail: { subject, body } };
-}
-
-/** The mail is for whoever did not change it: the hold is the time they have. */
-function withdrawalTold({ creatorId, pixKeyMasked, holdUntil }: Extract<OutboxMessage, { type: "withdrawal.changed" }>): Told {
-  const body = `A chave Pix dos seus saques agora é ${pixKeyMasked}. Por segurança, os saques esperam até ${formatMinute(holdUntil)}.`;
-  return {
-    personId: creatorId,
-    kind: "withdrawal.changed",
-    body,
-    path: "/settings/withdrawal-method",
-    mail: {
-      subject: "A chave Pix dos seus saques mudou",
-      body: `${body}\n\nNão foi você? Entre na sua conta, encerre as outras sessões em Conta e troque a chave de volta: a espera recomeça.`,
-    },
   };
 }
 

@@ -7,7 +7,7 @@ import { commitDocuments, submitDocumentsStatements } from "#app/domain/document
 import type { Submission } from "#app/domain/documents/commands.server.ts";
 import { taxIdOf } from "#app/domain/documents/rules.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
-import { payoutClaimed, payoutFailed, payoutPaid, payoutReturned } from "#app/domain/ledger/rules.ts";
+import { payoutFailed, payoutPaid, payoutReturned } from "#app/domain/ledger/rules.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
 import { ProviderRefused } from "#app/domain/payments/errors.ts";
@@ -15,10 +15,10 @@ import { madeBy, payerOut } from "#app/domain/payments/rules/providers.ts";
 import type { ProviderTransfer } from "#app/domain/payments/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { payouts, withdrawalMethods } from "#drizzle/schema/payouts.ts";
-import { BelowMinimum, DocumentsNotApproved, LeavingIsPaidAtTheEnd, MethodOnHold, NobodyPaysOut, NotYourKey, NoWithdrawalMethod, PayoutAlreadyOpen } from "./errors.ts";
-import { creatorsToPayOut, payoutRow, payoutStanding, withdrawalMethodOf } from "./queries.server.ts";
+import { BelowMinimum, DocumentsNotApproved, HeldByStaff, LeavingIsPaidAtTheEnd, MethodOnHold, NobodyPaysOut, NotYourKey, NoWithdrawalMethod, PayoutAlreadyOpen } from "./errors.ts";
+import { payoutRow, payoutStanding, withdrawalMethodOf } from "./queries.server.ts";
 import type { PayoutStanding } from "./queries.server.ts";
-import { isOthersDocument, isScheduled, maskPixKey, METHOD_HOLD_MS, payoutProblem, payoutStatesBefore, startOfDay } from "./rules.ts";
+import { isOthersDocument, maskPixKey, METHOD_HOLD_MS, payoutProblem, payoutStatesBefore } from "./rules.ts";
 import type { Payout, PixKey } from "./schema.ts";
 
 /** Who sells tells who they are and where their money goes, in one batch; of another key than before they are told. Source: domain rules, "Documents". */
@@ -72,15 +72,22 @@ export async function changeWithdrawalMethod(ctx: Context, { creatorId, pixKey }
 }
 
 /** `actedBy`: who of the creator's team asks; nobody when the creator does. */
-type PayoutRequest = { creatorId: string; actedBy?: { id: string; name: string } | null; isClosing?: boolean };
+type PayoutRequest = {
+  creatorId: string;
+  actedBy?: { id: string; name: string } | null;
+  isClosing?: boolean;
+  /** The run of the schedules that opens it. */
+  batchId?: string | null;
+  /** What is written with it. */
+  also?: (payoutId: string) => Write[];
+};
 
 /**
  * Asks for everything available to be paid out; the payouts worker claims and sends it. Two clicks make one payout: the
  * database allows one open payout a creator. The money goes to the creator's own key whoever asks, and asked by their team they are told.
- * Refuses LeavingIsPaidAtTheEnd, NoWithdrawalMethod, DocumentsNotApproved, PayoutAlreadyOpen, NobodyPaysOut, MethodOnHold, BelowMinimum (R$ 10,00; nothing at all where
- * the account is closing).
+ * Refuses LeavingIsPaidAtTheEnd, NoWithdrawalMethod, DocumentsNotApproved, PayoutAlreadyOpen, NobodyPaysOut, HeldByStaff, MethodOnHold, BelowMinimum (`leastPayout`).
  */
-export async function requestPayout(ctx: Context, { creatorId, actedBy = null, isClosing = false }: PayoutRequest): Promise<{ payoutId: string }> {
+export async function requestPayout(ctx: Context, { creatorId, actedBy = null, isClosing = false, batchId = null, also = () => [] }: PayoutRequest): Promise<{ payoutId: string }> {
   const standing = await payoutStanding(ctx, { creatorId });
   if (standing.isLeaving && !isClosing) throw new LeavingIsPaidAtTheEnd();
   refuse(ctx, standing, isClosing);
@@ -92,6 +99,7 @@ export async function requestPayout(ctx: Context, { creatorId, actedBy = null, i
       ctx.db.insert(payouts).values({
         id: payoutId,
         creatorId,
+        batchId,
         amountCents: 0,
         status: "requested",
         pixKeyKind: standing.method.pixKeyKind,
@@ -101,6 +109,7 @@ export async function requestPayout(ctx: Context, { creatorId, actedBy = null, i
         actedBy: actedBy?.id ?? null,
       }),
       ...(actedBy ? [announce(ctx, outboxId, { type: "payout.requested", payoutId, creatorId, memberName: actedBy.name })] : []),
+      ...also(payoutId),
     ]);
   } catch (error) {
     throw error instanceof UniqueViolation ? new PayoutAlreadyOpen() : error;
@@ -117,67 +126,9 @@ function refuse(ctx: Context, standing: PayoutStanding, isClosing: boolean): voi
   if (problem === "documents") throw new DocumentsNotApproved();
   if (problem === "already_open") throw new PayoutAlreadyOpen();
   if (problem === "no_provider") throw new NobodyPaysOut();
+  if (problem === "held_by_staff") throw new HeldByStaff();
   if (problem === "below_minimum") throw new BelowMinimum();
   if (problem === "method_on_hold") throw new MethodOnHold(holdUntil ?? ctx.now());
-}
-
-const CREATORS_PER_PAGE = 50;
-const PAGES_PER_RUN = 200;
-
-/**
- * Opens the payouts that schedules ask for today, a page of creators at a time. Safe to run twice and to be killed: the
- * open payout of a creator is unique, and whoever was paid today is not asked again. Gives how many it opened.
- */
-export async function requestScheduledPayouts(ctx: Context): Promise<number> {
-  const now = ctx.now();
-  let afterCreatorId = "";
-  let opened = 0;
-  for (let page = 0; page < PAGES_PER_RUN; page += 1) {
-    const due = await creatorsToPayOut(ctx, { afterCreatorId, now, since: startOfDay(now), limit: CREATORS_PER_PAGE });
-    for (const { creatorId } of due.filter(({ schedule }) => isScheduled(schedule, now))) {
-      if (await requestedQuietly(ctx, creatorId)) opened += 1;
-    }
-    const last = due.at(-1);
-    if (!last || due.length < CREATORS_PER_PAGE) return opened;
-    afterCreatorId = last.creatorId;
-  }
-  return opened;
-}
-
-async function requestedQuietly(ctx: Context, creatorId: string): Promise<boolean> {
-  try {
-    await requestPayout(ctx, { creatorId });
-    return true;
-  } catch (error) {
-    ctx.log("payouts.not_opened", { creatorId, error: error instanceof Error ? error.name : "unknown" });
-    return false;
-  }
-}
-
-/**
- * Takes all that is available out of the creator's balance and into transit, before any provider hears of it.
- * Does nothing to a payout that is not `requested`, nor while the books are broken; cancels one that has nothing left to pay, or whose creator was banned meanwhile.
- */
-export async function claimPayout(ctx: Context, { payoutId, batchId }: { payoutId: string; batchId: string }): Promise<void> {
-  await rereading(async () => {
-    const payout = await payoutRow(ctx, { payoutId });
-    if (!payout || payout.status !== "requested") return;
-    const { availableCents, isBanned, isHeldByBooks } = await payoutStanding(ctx, { creatorId: payout.creatorId });
-    if (isHeldByBooks) {
-      ctx.log("payouts.held_by_books", { payoutId });
-      return;
-    }
-    const now = ctx.now();
-    const isRequested = and(eq(payouts.id, payoutId), eq(payouts.status, "requested"));
-    if (isBanned || availableCents <= 0) {
-      await commit(ctx.db, [exactlyOne(ctx.db.update(payouts).set({ status: "canceled", failureCode: isBanned ? "account_suspended" : "nothing_available", settledAt: now }).where(isRequested))]);
-      return;
-    }
-    await commit(ctx.db, [
-      exactlyOne(ctx.db.update(payouts).set({ status: "claimed", amountCents: availableCents, batchId, claimedAt: now, askedAt: now }).where(isRequested)),
-      ...postingStatements(ctx, payoutClaimed({ ...payout, payoutId, amountCents: availableCents })),
-    ]);
-  });
 }
 
 /**

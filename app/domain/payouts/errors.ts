@@ -2,7 +2,7 @@ import { Refusal } from "#app/domain/errors.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
-import { MINIMUM_PAYOUT_CENTS } from "./rules.ts";
+import { MINIMUM_PAYOUT_CENTS } from "./rules/holds.ts";
 
 export class NoWithdrawalMethod extends Refusal {
   constructor() {
@@ -40,6 +40,12 @@ export class BelowMinimum extends Refusal {
   }
 }
 
+export class HeldByStaff extends Refusal {
+  constructor() {
+    super("conflict", "A nossa equipe está conferindo os seus saques. O saldo continua seu; veja o motivo na página de saques.");
+  }
+}
+
 export class MethodOnHold extends Refusal {
   constructor(holdUntil: Instant) {
     super("conflict", `A chave Pix mudou há pouco. Por segurança, saques voltam em ${formatMinute(holdUntil)}.`);
@@ -49,5 +55,53 @@ export class MethodOnHold extends Refusal {
 export class NotYourKey extends Refusal {
   constructor() {
     super("invalid", "A chave CPF ou CNPJ precisa ser a dos seus documentos: de empresa, o CNPJ dela; de pessoa, o próprio CPF", "pixKey");
+  }
+}
+
+export class PayoutNotFound extends Refusal {
+  constructor() {
+    super("not_found", "Este saque não existe.");
+  }
+}
+
+export class PayoutUnderWay extends Refusal {
+  constructor() {
+    super("conflict", "Este saque já saiu ou já terminou: não dá mais para cancelar.");
+  }
+}
+
+export class NotHeldForApproval extends Refusal {
+  constructor() {
+    super("conflict", "Este saque não espera aprovação.");
+  }
+}
+
+export class NotYoursToApprove extends Refusal {
+  constructor() {
+    super("forbidden", "Quem recebe ou pediu o saque não o aprova. Peça a outra pessoa da moderação.");
+  }
+}
+
+export class AlreadyHeld extends Refusal {
+  constructor() {
+    super("conflict", "Os saques desta pessoa já estão retidos.");
+  }
+}
+
+export class NothingHeld extends Refusal {
+  constructor() {
+    super("conflict", "Os saques desta pessoa não estão retidos.");
+  }
+}
+
+export class PayoutNotFailed extends Refusal {
+  constructor() {
+    super("conflict", "Só um saque que falhou ou voltou se pede de novo.");
+  }
+}
+
+export class PayoutNotAsked extends Refusal {
+  constructor() {
+    super("conflict", "O provedor não tem nada a dizer deste saque agora.");
   }
 }

@@ -17,10 +17,11 @@ import { documents } from "#drizzle/schema/documents.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { ledgerAccounts } from "#drizzle/schema/ledger.ts";
 import { chargeReleases, charges } from "#drizzle/schema/payments.ts";
-import { payouts, withdrawalMethods } from "#drizzle/schema/payouts.ts";
+import { payoutHolds, payouts, withdrawalMethods } from "#drizzle/schema/payouts.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
-import { maskPixKey, MINIMUM_PAYOUT_CENTS, payoutLabel } from "./rules.ts";
-import type { Payout, PayoutSchedule, PayoutStatus, WithdrawalMethod } from "./schema.ts";
+import { availableSinceStatement, isWorthPaying } from "./queries/available.server.ts";
+import { maskPixKey, payoutLabel } from "./rules.ts";
+import type { HeldReason, Payout, PayoutSchedule, PayoutStatus, WithdrawalMethod } from "./schema.ts";
 
 const RELEASES_SHOWN = 20;
 
@@ -83,6 +84,8 @@ export type PayoutView = {
   requestedAt: Instant;
   settledAt: Instant | null;
   failureCode: string | null;
+  heldReason: HeldReason | null;
+  heldUntil: Instant | null;
   /** Who of the creator's team asked for it; null when the creator or the schedule did. */
   requestedByName: string | null;
 };
@@ -109,13 +112,15 @@ export async function payoutHistory(
     requestedAt: row.requestedAt,
     settledAt: row.settledAt,
     failureCode: row.failureCode,
+    heldReason: row.heldReason,
+    heldUntil: row.heldUntil,
     requestedByName: row.requestedByName,
   }));
   return pageOf(views, limit, (row) => ({ at: row.requestedAt, id: row.id }));
 }
 
 /** Written only through `sellerDetailsSchema` and the trigger `payouts_update`, which know no other words. */
-const asPayout = (row: typeof payouts.$inferSelect): Payout => ({
+export const asPayout = (row: typeof payouts.$inferSelect): Payout => ({
   ...row,
   status: row.status as PayoutStatus,
   pixKeyKind: row.pixKeyKind as PixKeyKind,
@@ -147,11 +152,29 @@ function withdrawalMethodStatement(ctx: Context, { creatorId }: { creatorId: str
     .limit(1);
 }
 
-export type PayoutStanding = { method: WithdrawalMethod | null; documentsApproved: boolean; /** Whose the money is, by the documents that were sent last. */ owner: TaxId | null; hasOpenPayout: boolean; availableCents: Cents; isBanned: boolean; isLeaving: boolean; /** A broken invariant of money holds every payout back. */ isHeldByBooks: boolean; /** Whether a provider can send it. */ canPayOut: boolean };
+export type PayoutStanding = {
+  method: WithdrawalMethod | null;
+  documentsApproved: boolean;
+  /** Whose the money is, by the documents that were sent last. */
+  owner: TaxId | null;
+  hasOpenPayout: boolean;
+  availableCents: Cents;
+  /** When the oldest part of it arrived. */
+  availableSince: Instant | null;
+  isBanned: boolean;
+  isLeaving: boolean;
+  /** A broken invariant of money holds every payout back. */
+  isHeldByBooks: boolean;
+  /** A moderator holds theirs, and says why in `heldWords`. */
+  isHeldByStaff: boolean;
+  heldWords: string | null;
+  /** Whether a provider can send it. */
+  canPayOut: boolean;
+};
 
 /** Everything that decides whether a creator may be paid out now, in one round trip. */
 export async function payoutStanding(ctx: Context, { creatorId }: { creatorId: string }): Promise<PayoutStanding> {
-  const [methods, papers, open, balances, [person], broken] = await ctx.db.batch([
+  const [methods, papers, open, balances, [person], broken, [hold], [since]] = await ctx.db.batch([
     withdrawalMethodStatement(ctx, { creatorId }),
     documentsStatement(ctx, { personId: creatorId }),
     ctx.db
@@ -162,6 +185,8 @@ export async function payoutStanding(ctx: Context, { creatorId }: { creatorId: s
     creatorBalanceRows(ctx, { creatorId }),
     ctx.db.select({ bannedAt: people.bannedAt, leavingAt: people.leavingAt }).from(people).where(eq(people.id, creatorId)).limit(1),
     brokenBooksStatement(ctx),
+    ctx.db.select({ reason: payoutHolds.reason }).from(payoutHolds).where(and(eq(payoutHolds.creatorId, creatorId), isNull(payoutHolds.endedAt))).limit(1),
+    availableSinceStatement(ctx, { creatorId }),
   ]);
   return {
     method: methods[0] ?? null,
@@ -169,36 +194,61 @@ export async function payoutStanding(ctx: Context, { creatorId }: { creatorId: s
     owner: papers[0] ? { taxKind: papers[0].taxKind, taxId: papers[0].taxId } : null,
     hasOpenPayout: open.length > 0,
     availableCents: balanceOf(balances, "creator_available"),
+    availableSince: since?.at ?? null,
     isBanned: person !== undefined && person.bannedAt !== null,
     isLeaving: person !== undefined && person.leavingAt !== null,
     isHeldByBooks: broken.length > 0,
+    isHeldByStaff: hold !== undefined,
+    heldWords: hold?.reason ?? null,
     canPayOut: canPayOut(ctx.payments),
   };
 }
 
-export type ScheduledCreator = { creatorId: string; schedule: PayoutSchedule };
+type ToPayOut = { afterCreatorId: string; schedules: PayoutSchedule[]; now: Instant; since: Instant; limit: number };
 
-/** Creators who were not banned and are not leaving, with enough available, an approved identity, a key that is not on hold and no payout since `since`; paged by id. */
-export async function creatorsToPayOut(
-  ctx: Context,
-  { afterCreatorId, now, since, limit }: { afterCreatorId: string; now: Instant; since: Instant; limit: number },
-): Promise<ScheduledCreator[]> {
-  return await ctx.db
-    .select({ creatorId: withdrawalMethods.creatorId, schedule: withdrawalMethods.schedule })
+/** Creators on one of `schedules` who were not banned, are not held and are not leaving, with enough available, an approved identity, a key that is not on hold and no payout since `since`; paged by id. */
+export async function creatorsToPayOut(ctx: Context, { afterCreatorId, schedules, now, since, limit }: ToPayOut): Promise<string[]> {
+  const rows = await ctx.db
+    .select({ creatorId: withdrawalMethods.creatorId })
     .from(withdrawalMethods)
-    .innerJoin(ledgerAccounts, and(eq(ledgerAccounts.id, sql`'creator_available:' || ${withdrawalMethods.creatorId}`), sql`-${ledgerAccounts.balanceCents} >= ${MINIMUM_PAYOUT_CENTS}`))
+    .innerJoin(ledgerAccounts, and(eq(ledgerAccounts.id, sql`'creator_available:' || ${withdrawalMethods.creatorId}`), isWorthPaying(withdrawalMethods.creatorId, now)))
     .innerJoin(documents, and(eq(documents.personId, withdrawalMethods.creatorId), eq(documents.status, "approved")))
     .innerJoin(people, and(eq(people.id, withdrawalMethods.creatorId), isNull(people.bannedAt), isNull(people.leavingAt)))
     .where(
       and(
         gt(withdrawalMethods.creatorId, afterCreatorId),
+        inArray(withdrawalMethods.schedule, schedules),
         sql`(${withdrawalMethods.holdUntil} IS NULL OR ${withdrawalMethods.holdUntil} <= ${now})`,
         sql`NOT EXISTS (SELECT 1 FROM ${payouts} WHERE ${payouts.creatorId} = ${withdrawalMethods.creatorId}
           AND (${payouts.requestedAt} >= ${since} OR ${payouts.status} IN ('requested', 'held', 'claimed', 'sent')))`,
+        sql`NOT EXISTS (SELECT 1 FROM ${payoutHolds} WHERE ${payoutHolds.creatorId} = ${withdrawalMethods.creatorId} AND ${payoutHolds.endedAt} IS NULL)`,
       ),
     )
     .orderBy(asc(withdrawalMethods.creatorId))
     .limit(limit);
+  return rows.map(({ creatorId }) => creatorId);
+}
+
+/** Held payouts whose reason is over, oldest first: the wait ended, papers were approved, a moderator let go or consented. */
+export async function heldToGoOn(ctx: Context, { now, limit }: { now: Instant; limit: number }): Promise<string[]> {
+  const rows = await ctx.db
+    .select({ id: payouts.id })
+    .from(payouts)
+    .where(
+      and(
+        eq(payouts.status, "held"),
+        sql`CASE ${payouts.heldReason}
+          WHEN 'changed_method' THEN ${payouts.heldUntil} <= ${now}
+          WHEN 'documents' THEN EXISTS (SELECT 1 FROM ${documents} WHERE ${documents.personId} = ${payouts.creatorId} AND ${documents.status} = 'approved')
+          WHEN 'moderation' THEN NOT EXISTS (SELECT 1 FROM ${payoutHolds} WHERE ${payoutHolds.creatorId} = ${payouts.creatorId} AND ${payoutHolds.endedAt} IS NULL)
+          WHEN 'approval' THEN ${payouts.approvedCents} IS NOT NULL
+        END`,
+        hasTurn(ctx, payouts.id),
+      ),
+    )
+    .orderBy(payouts.requestedAt)
+    .limit(limit);
+  return rows.map(({ id }) => id);
 }
 
 /** Payouts in `status` that nobody touched since `before`, oldest first. */

@@ -1,12 +1,11 @@
 import type { TaxId } from "#app/domain/identity/rules/tax-ids.ts";
 import type { Cents } from "#app/domain/money.ts";
 import type { PixKeyKind, ProviderTransfer } from "#app/domain/payments/schema.ts";
-import { civilDate, DAY_MS, instantOf } from "#app/domain/time.ts";
+import { DAY_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
-import type { PayoutSchedule, PayoutStatus } from "./schema.ts";
+import { leastPayout } from "./rules/holds.ts";
+import type { PayoutStatus } from "./schema.ts";
 
-/** Source: domain rules, "Payouts". */
-export const MINIMUM_PAYOUT_CENTS = 1_000;
 /** After a change of key payouts wait a day. */
 export const METHOD_HOLD_MS = DAY_MS;
 
@@ -24,7 +23,7 @@ const LABELS: Record<PayoutStatus, string> = {
 /** The state of a payout in the product's words. */
 export const payoutLabel = (status: PayoutStatus): string => LABELS[status];
 
-export type PayoutProblem = "no_method" | "documents" | "already_open" | "no_provider" | "below_minimum" | "method_on_hold";
+export type PayoutProblem = "no_method" | "documents" | "already_open" | "no_provider" | "held_by_staff" | "below_minimum" | "method_on_hold";
 
 /**
  * Why a payout cannot be asked for now, or null. Amounts in centavos. Source: domain rules, "Payouts" and "Documents".
@@ -36,7 +35,11 @@ export function payoutProblem(facts: {
   /** Whether a provider can send a Pix to a key: nothing is claimed for a transfer that nobody makes. */
   canPayOut: boolean;
   availableCents: Cents;
+  /** When the oldest part of it arrived. */
+  availableSince: Instant | null;
   holdUntil: Instant | null;
+  /** A moderator holds them back. */
+  isHeldByStaff: boolean;
   /** The last payout of an account that closes has no minimum. */
   isClosing?: boolean;
   now: Instant;
@@ -45,20 +48,10 @@ export function payoutProblem(facts: {
   if (!facts.documentsApproved) return "documents";
   if (facts.hasOpenPayout) return "already_open";
   if (!facts.canPayOut) return "no_provider";
+  if (facts.isHeldByStaff) return "held_by_staff";
   if (facts.holdUntil !== null && facts.holdUntil > facts.now) return "method_on_hold";
-  return facts.availableCents < (facts.isClosing ? 1 : MINIMUM_PAYOUT_CENTS) ? "below_minimum" : null;
+  return facts.availableCents < leastPayout(facts) ? "below_minimum" : null;
 }
-
-/** Whether the schedule asks for a payout on the São Paulo day of `now`: Mondays, or the first day of the month. */
-export function isScheduled(schedule: PayoutSchedule, now: Instant): boolean {
-  const date = civilDate(now);
-  if (schedule === "manual") return false;
-  if (schedule === "monthly") return date.day === 1;
-  return new Date(Date.UTC(date.year, date.month - 1, date.day)).getUTCDay() === 1;
-}
-
-/** Midnight of the São Paulo day of `now`: at most one scheduled payout is made after it. */
-export const startOfDay = (now: Instant): Instant => instantOf(civilDate(now));
 
 /** From which states a payout may become what the provider says of its transfer. */
 export function payoutStatesBefore(next: ProviderTransfer["status"]): readonly PayoutStatus[] {

@@ -13,6 +13,9 @@ export type PayoutStatus = (typeof payoutStatuses)[number];
 export const payoutSchedules = ["manual", "weekly", "monthly"] as const;
 export type PayoutSchedule = (typeof payoutSchedules)[number];
 
+/** Why a payout waits: papers not approved, a key that changed, a moderator, an amount above the limit. */
+export type HeldReason = "documents" | "changed_method" | "moderation" | "approval";
+
 export type PixKey = { kind: PixKeyKind; key: string };
 
 /** A Pix key as typed (CPF, CNPJ, e-mail, phone, random key), to its canonical form; check digits must hold. */
@@ -38,7 +41,23 @@ export const sellerDetailsSchema = documentsFormOf({ pixKey: pixKeySchema })
     if (isOthersDocument(pixKey, taxIdOf(details))) check.addIssue({ code: "custom", path: ["pixKey"], message: details.company ? COMPANY_MISMATCH : PERSON_MISMATCH });
   });
 
-export const withdrawalMethodSchema = z.object({ pixKey: pixKeySchema });
+/** The two forms of the page: another key, or another schedule. */
+export const withdrawalMethodSchema = z.preprocess(
+  (fields) => ({ ...Object(fields), form: Object.hasOwn(Object(fields), "schedule") ? "schedule" : "key" }),
+  z.discriminatedUnion("form", [z.object({ form: z.literal("key"), pixKey: pixKeySchema }), z.object({ form: z.literal("schedule"), schedule: z.enum(payoutSchedules, { error: "Escolha quando sacar" }) })]),
+);
+
+const reasonSchema = z.string({ error: "Escreva o motivo" }).trim().min(1, "Escreva o motivo").max(300, "O motivo tem até 300 letras");
+
+/** What a moderator does at the desk of a payout; `seenCents` is the amount that they saw, in centavos. */
+export const deskSchema = z.discriminatedUnion("act", [
+  z.object({ act: z.literal("approve"), seenCents: z.coerce.number().int().positive() }),
+  z.object({ act: z.literal("hold"), reason: reasonSchema }),
+  z.object({ act: z.literal("release") }),
+  z.object({ act: z.literal("cancel"), reason: reasonSchema }),
+  z.object({ act: z.literal("retry") }),
+  z.object({ act: z.literal("ask") }),
+]);
 
 export type Payout = {
   id: string;
@@ -55,6 +74,11 @@ export type Payout = {
   claimedAt: Instant | null;
   sentAt: Instant | null;
   settledAt: Instant | null;
+  actedBy: string | null;
+  heldReason: HeldReason | null;
+  heldUntil: Instant | null;
+  approvedBy: string | null;
+  approvedCents: Cents | null;
 };
 
 export type WithdrawalMethod = {

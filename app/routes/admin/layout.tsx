@@ -15,6 +15,7 @@ export default function AdminLayout() {
         tabs={[
           { to: "/admin/documents", label: "Documentos", end: false },
           { to: "/admin/disputes", label: "Contestações", end: false },
+          { to: "/admin/payouts", label: "Saques", end: false },
           { to: "/admin/ledger", label: "Livro-razão" },
           { to: "/admin/reconciliation", label: "Conciliação", end: false },
         ]}

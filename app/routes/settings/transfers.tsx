@@ -12,6 +12,7 @@ import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
+import { cancelPayout } from "#app/domain/payouts/commands/desk.server.ts";
 import { balancesOf, payoutHistory, payoutStanding } from "#app/domain/payouts/queries.server.ts";
 import { maskPixKey, payoutProblem } from "#app/domain/payouts/rules.ts";
 import { actorWhoMay, submittedForSpace } from "#app/http/acting.server.ts";
@@ -42,14 +43,20 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     history,
     obstacle,
     isHeldByBooks: standing.isHeldByBooks,
+    heldWords: standing.heldWords,
+    mayCancel: actor.may("payouts:request"),
     pixKeyMasked: method ? maskPixKey(method.pixKeyKind, method.pixKey) : null,
     isConfirming: search.has("sacar") && obstacle === null,
   };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  return await submittedForSpace({ request, context }, "payouts:request", z.object({}), async (_, actor) => {
+  return await submittedForSpace({ request, context }, "payouts:request", z.object({ cancel: z.string().max(64).optional() }), async ({ cancel }, actor) => {
     const { isOwn, member, space } = actor;
+    if (cancel !== undefined) {
+      await cancelPayout(context.get(domainContext), { payoutId: cancel, creatorId: space.personId });
+      return await redirectWithToast(request, "/settings/transfers", { kind: "success", message: "Pedido cancelado. O dinheiro continua no saldo." });
+    }
     await requestPayout(context.get(domainContext), { creatorId: space.personId, actedBy: isOwn ? null : { id: member.id, name: member.name } });
     const message = isOwn ? "Saque pedido. O dinheiro chega pelo Pix, quase sempre em minutos." : `Saque pedido. O dinheiro vai para a chave Pix de ${space.name}.`;
     return await redirectWithToast(request, "/settings/transfers", { kind: "success", message });
@@ -74,7 +81,7 @@ export default function Transfers({ loaderData, actionData }: Route.ComponentPro
       <PageHeader title="Saques" lead={loaderData.of ? `O dinheiro da página de ${loaderData.of}. Todo saque vai para a chave Pix de ${loaderData.of}.` : undefined}>
         {loaderData.of ? null : (
           <ButtonLink to="/settings/withdrawal-method" variant="outline">
-            Chave Pix
+            Chave Pix e agenda
           </ButtonLink>
         )}
       </PageHeader>
@@ -95,10 +102,10 @@ export default function Transfers({ loaderData, actionData }: Route.ComponentPro
             </Form>
           )}
         </BalanceCard>
-        {loaderData.isConfirming ? <Confirmation {...loaderData} /> : <Obstacle obstacle={loaderData.obstacle} of={loaderData.of} />}
+        {loaderData.isConfirming ? <Confirmation {...loaderData} /> : <Obstacle obstacle={loaderData.obstacle} of={loaderData.of} heldWords={loaderData.heldWords} />}
         <section className="flex flex-col gap-3">
           <h2 className="text-heading">Histórico</h2>
-          {loaderData.history.items.length === 0 ? <p className="text-muted">Nenhum saque ainda.</p> : <PayoutList payouts={loaderData.history.items} />}
+          {loaderData.history.items.length === 0 ? <p className="text-muted">Nenhum saque ainda.</p> : <PayoutList payouts={loaderData.history.items} heldWords={loaderData.heldWords} mayCancel={loaderData.mayCancel} />}
           <MoreLink next={loaderData.history.next} />
         </section>
       </div>
@@ -134,12 +141,14 @@ const OBSTACLES: Record<NonNullable<LoaderData["obstacle"]>, { sentence: string;
   documents: { sentence: "O saque abre assim que os seus documentos forem aprovados.", to: "/settings/check-documents", label: "Ver documentos" },
   already_open: { sentence: "Já existe um saque em andamento. O próximo pode ser pedido quando ele terminar." },
   no_provider: { sentence: "Os saques estão fora do ar por enquanto. O seu saldo continua seu; tente de novo mais tarde." },
-  below_minimum: { sentence: "O saque mínimo é R$\u00a010,00." },
+  held_by_staff: { sentence: "A nossa equipe está conferindo os seus saques. O saldo continua seu." },
+  below_minimum: { sentence: "O saque mínimo é R$\u00a010,00. O que fica parado por 30 dias sai em qualquer valor." },
   method_on_hold: { sentence: "A chave Pix mudou há pouco. Por segurança, os saques voltam 24 horas depois da mudança." },
 };
 
-function Obstacle({ obstacle, of }: Pick<LoaderData, "obstacle" | "of">) {
+function Obstacle({ obstacle, of, heldWords }: Pick<LoaderData, "obstacle" | "of" | "heldWords">) {
   if (!obstacle) return null;
+  if (obstacle === "held_by_staff" && heldWords !== null) return <p className="rounded-card bg-attention-soft p-4">Os saques estão retidos: {heldWords}</p>;
   if (of && (obstacle === "no_method" || obstacle === "documents")) return <p className="text-muted">O saque abre quando os documentos e a chave Pix de {of} estiverem aprovados.</p>;
   const { sentence, to, label } = OBSTACLES[obstacle];
   return (

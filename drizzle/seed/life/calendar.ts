@@ -62,8 +62,7 @@ async function runCrons({ ctx, provider, queued }: Rehearsal, onRenewal: Calenda
     if (chargeId) await onRenewal(chargeId);
   }
   await runPayouts(ctx);
-  const batchId = ctx.newId();
-  for (const message of queued.payouts.splice(0)) await pushPayout(ctx, message, batchId);
+  for (const message of queued.payouts.splice(0)) await pushPayout(ctx, message);
 }
 
 /** Everything announced is told the moment it happened. `looked` is how far into what was written that was looked for already. */

@@ -58,7 +58,7 @@ export function rehearse(options: RehearsalOptions): Rehearsal {
     realNow: now,
     newId: ids(randomFrom("coreto ids"), now),
     log: (event, fields) => options.log(`${event} ${JSON.stringify(fields ?? {})}`),
-    settings: { appOrigin: options.appOrigin, feeBasisPoints: 500, pixEnabled: true, adultSpaces: false },
+    settings: { appOrigin: options.appOrigin, feeBasisPoints: 500, pixEnabled: true, payoutApprovalCents: 500_000, adultSpaces: false },
     payments: provider.payments,
     accounts: accountKeeper(db, null),
     ageCheck: null,

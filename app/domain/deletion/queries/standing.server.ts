@@ -80,5 +80,6 @@ function problemOf(payout: PayoutStanding, now: Instant): DeletionStanding["payo
   if (!payout.method) return "no_method";
   if (!payout.documentsApproved) return "documents";
   if (!payout.canPayOut) return "no_provider";
+  if (payout.isHeldByStaff) return "held_by_staff";
   return payout.method.holdUntil !== null && payout.method.holdUntil > now ? "method_on_hold" : null;
 }

@@ -1,0 +1,19 @@
+import type { DeskAct } from "#app/domain/payouts/queries/desk.server.ts";
+import type { DeskView } from "#app/domain/payouts/rules/desk.ts";
+
+export const VIEW_WORDS: Record<DeskView, { label: string; empty: string }> = {
+  approval: { label: "Para aprovar", empty: "Nenhum saque espera aprovação." },
+  held: { label: "Retidos", empty: "Nenhum saque está retido." },
+  under_way: { label: "Em envio", empty: "Nenhum saque está a caminho." },
+  back: { label: "Falharam ou voltaram", empty: "Nenhum saque falhou nem voltou." },
+  all: { label: "Todos", empty: "Nenhum saque foi pedido ainda." },
+};
+
+export const ACT_WORDS: Record<DeskAct["act"], string> = {
+  approve: "aprovou",
+  cancel: "cancelou",
+  retry: "pediu de novo",
+  ask: "perguntou ao provedor",
+  hold: "reteve os saques",
+  release: "liberou os saques",
+};

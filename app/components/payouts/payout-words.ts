@@ -1,0 +1,32 @@
+import type { HeldReason } from "#app/domain/payouts/schema.ts";
+import { formatMinute } from "#app/domain/time.ts";
+
+export const HELD_LABELS: Record<HeldReason, string> = {
+  documents: "Documentos",
+  changed_method: "Chave trocada",
+  moderation: "Pela moderação",
+  approval: "Espera aprovação",
+};
+
+/** Why a payout waits and what to do, to whose money it is; `words` are a moderator's own. */
+export function heldSentence({ reason, until, words }: { reason: HeldReason | null; until: number | null; words: string | null }): string {
+  switch (reason) {
+    case "documents":
+      return "Sai assim que os seus documentos forem aprovados. Confira o que falta em Documentos.";
+    case "changed_method":
+      return `A chave Pix mudou há pouco: por segurança, sai ${until === null ? "24 horas depois da troca" : `depois de ${formatMinute(until)}`}, para a chave nova.`;
+    case "approval":
+      return "Pelo valor, uma pessoa da nossa equipe confere antes de enviar. Não precisa fazer nada.";
+    case "moderation":
+    case null:
+      return words ?? "A nossa equipe está conferindo a sua conta. O dinheiro continua no seu saldo.";
+  }
+}
+
+/** Why a payout was taken back, from its `failureCode`. */
+export function canceledSentence(failureCode: string | null): string {
+  if (failureCode === "canceled_by_creator") return "Cancelado a pedido. O dinheiro ficou no saldo.";
+  if (failureCode === "canceled_by_staff") return "Cancelado pela nossa equipe, que mandou o motivo por e-mail. O dinheiro ficou no saldo.";
+  if (failureCode === "account_suspended") return "A conta está suspensa.";
+  return "Não havia mais saldo disponível.";
+}

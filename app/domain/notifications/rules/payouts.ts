@@ -1,0 +1,59 @@
+import type { Told } from "#app/domain/notifications/schema.ts";
+import { formatMoney } from "#app/domain/money.ts";
+import type { OutboxMessage } from "#app/domain/outbox.server.ts";
+import { formatMinute } from "#app/domain/time.ts";
+
+type Message = Extract<OutboxMessage, { type: "payout.paid" | "payout.failed" | "payout.returned" | "payout.held" | "payout.canceled" | "payout.approval_asked" | "withdrawal.changed" }>;
+
+export function payoutTold(message: Message): Told[] {
+  switch (message.type) {
+    case "payout.paid":
+      return [told(message, `Seu saque de ${formatMoney(message.amountCents)} caiu na sua conta.`, "Seu saque foi pago")];
+    case "payout.failed":
+      return [told(message, `Seu saque de ${formatMoney(message.amountCents)} falhou e voltou para o saldo. Confira a chave Pix.`, "Seu saque falhou")];
+    case "payout.returned":
+      return [told(message, `O banco devolveu seu saque de ${formatMoney(message.amountCents)}. O valor voltou para o saldo.`, "O banco devolveu seu saque")];
+    case "payout.held":
+      return [told(message, `Seu saque está retido: ${heldWords(message)} O dinheiro continua no seu saldo.`, "Seu saque está retido")];
+    case "payout.canceled":
+      return [told(message, `Seu saque foi cancelado pela nossa equipe: ${message.reason} O dinheiro continua no seu saldo.`, "Seu saque foi cancelado")];
+    case "payout.approval_asked": {
+      const body = `Um saque de ${formatMoney(message.amountCents)} espera a aprovação da moderação.`;
+      return message.moderatorIds.map((personId) => ({ personId, kind: message.type, body, path: `/admin/payouts/${message.payoutId}`, mail: null }));
+    }
+    case "withdrawal.changed":
+      return [withdrawalTold(message)];
+  }
+}
+
+function heldWords({ reason, until, words }: Extract<Message, { type: "payout.held" }>): string {
+  switch (reason) {
+    case "documents":
+      return "ele sai assim que os seus documentos forem aprovados.";
+    case "changed_method":
+      return `a chave Pix mudou há pouco, e por segurança ele espera${until === null ? "" : ` até ${formatMinute(until)}`}.`;
+    case "approval":
+      return "pelo valor, uma pessoa da nossa equipe confere antes de enviar. Não precisa fazer nada.";
+    case "moderation":
+      return `${words ?? "a nossa equipe está conferindo a sua conta."}`;
+  }
+}
+
+function told(message: { type: Told["kind"]; creatorId: string }, body: string, subject: string): Told {
+  return { personId: message.creatorId, kind: message.type, body, path: "/settings/transfers", mail: { subject, body } };
+}
+
+/** The mail is for whoever did not change it: the hold is the time they have. */
+function withdrawalTold({ creatorId, pixKeyMasked, holdUntil }: Extract<Message, { type: "withdrawal.changed" }>): Told {
+  const body = `A chave Pix dos seus saques agora é ${pixKeyMasked}. Por segurança, os saques esperam até ${formatMinute(holdUntil)}.`;
+  return {
+    personId: creatorId,
+    kind: "withdrawal.changed",
+    body,
+    path: "/settings/withdrawal-method",
+    mail: {
+      subject: "A chave Pix dos seus saques mudou",
+      body: `${body}\n\nNão foi você? Entre na sua conta, encerre as outras sessões em Conta e troque a chave de volta: a espera recomeça.`,
+    },
+  };
+}

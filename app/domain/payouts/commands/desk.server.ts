@@ -1,0 +1,121 @@
+import { and, eq, inArray, isNull } from "drizzle-orm";
+import type { Write } from "#app/db/client.server.ts";
+import { commit, exactlyOne } from "#app/db/client.server.ts";
+import { StaleWrite, UniqueViolation } from "#app/db/errors.ts";
+import type { Context } from "#app/domain/context.ts";
+import { NotAModerator } from "#app/domain/moderation/errors.ts";
+import { moderatorsAmong } from "#app/domain/moderation/queries.server.ts";
+import type { Cents } from "#app/domain/money.ts";
+import { announce } from "#app/domain/outbox.server.ts";
+import { payoutActs, payoutHolds, payouts } from "#drizzle/schema/payouts.ts";
+import { requestPayout, sendPayout, settlePayout } from "../commands.server.ts";
+import { AlreadyHeld, NothingHeld, NotHeldForApproval, NotYoursToApprove, PayoutNotAsked, PayoutNotFailed, PayoutNotFound, PayoutUnderWay } from "../errors.ts";
+import { payoutRow } from "../queries.server.ts";
+import { mayApprove } from "../rules/holds.ts";
+import type { Payout } from "../schema.ts";
+
+type Act = { payoutId: string; moderatorId: string };
+
+/**
+ * Consents to send up to `seenCents` centavos, the amount that the moderator saw; what arrives meanwhile goes with the next payout. Written down with
+ * who consented. Refuses NotAModerator, PayoutNotFound, NotYoursToApprove (whose money it is, and who asked for it), NotHeldForApproval.
+ */
+export async function approvePayout(ctx: Context, { payoutId, moderatorId, seenCents }: Act & { seenCents: Cents }): Promise<void> {
+  const payout = await toDesk(ctx, { payoutId, moderatorId });
+  if (!mayApprove(moderatorId, payout)) throw new NotYoursToApprove();
+  const isWaiting = and(eq(payouts.id, payoutId), eq(payouts.status, "held"), eq(payouts.heldReason, "approval"), isNull(payouts.approvedCents));
+  await elseRefused(new NotHeldForApproval(), () =>
+    commit(ctx.db, [exactlyOne(ctx.db.update(payouts).set({ approvedBy: moderatorId, approvedCents: seenCents }).where(isWaiting)), noted(ctx, { payoutId, moderatorId, act: "approve" })]),
+  );
+  await ctx.queues.payouts.send({ version: 1, type: "payout.claim", id: payoutId });
+}
+
+/**
+ * Holds every payout of a payout's creator back until a moderator lets go; `reason` is what they read. What is on its way goes on: the money left
+ * already. Refuses NotAModerator, PayoutNotFound, AlreadyHeld.
+ */
+export async function holdPayoutsOf(ctx: Context, { payoutId, moderatorId, reason }: Act & { reason: string }): Promise<void> {
+  const { creatorId } = await toDesk(ctx, { payoutId, moderatorId });
+  await elseRefused(new AlreadyHeld(), () =>
+    commit(ctx.db, [
+      ctx.db.insert(payoutHolds).values({ id: ctx.newId(), creatorId, reason, heldBy: moderatorId, heldAt: ctx.now() }),
+      noted(ctx, { payoutId, moderatorId, act: "hold", note: reason }),
+    ]),
+  );
+  // One that waits says so at once instead of at the next run.
+  await ctx.queues.payouts.send({ version: 1, type: "payout.claim", id: payoutId });
+}
+
+/** Lets the payouts of a payout's creator go again. Refuses NotAModerator, PayoutNotFound, NothingHeld. */
+export async function releasePayoutsOf(ctx: Context, { payoutId, moderatorId }: Act): Promise<void> {
+  const { creatorId } = await toDesk(ctx, { payoutId, moderatorId });
+  const isHeld = and(eq(payoutHolds.creatorId, creatorId), isNull(payoutHolds.endedAt));
+  await elseRefused(new NothingHeld(), () =>
+    commit(ctx.db, [exactlyOne(ctx.db.update(payoutHolds).set({ endedBy: moderatorId, endedAt: ctx.now() }).where(isHeld)), noted(ctx, { payoutId, moderatorId, act: "release" })]),
+  );
+  await ctx.queues.payouts.send({ version: 1, type: "payout.claim", id: payoutId });
+}
+
+/** Takes back what was asked for and did not leave; the money never left the balance. `reason` is what its creator reads. Refuses NotAModerator, PayoutNotFound, PayoutUnderWay. */
+export async function cancelPayoutByStaff(ctx: Context, { payoutId, moderatorId, reason }: Act & { reason: string }): Promise<void> {
+  const { creatorId } = await toDesk(ctx, { payoutId, moderatorId });
+  const outboxId = `payout:${payoutId}:canceled`;
+  await elseRefused(new PayoutUnderWay(), () =>
+    commit(ctx.db, [
+      canceled(ctx, { payoutId, by: "staff" }),
+      noted(ctx, { payoutId, moderatorId, act: "cancel", note: reason }),
+      announce(ctx, outboxId, { type: "payout.canceled", payoutId, creatorId, reason }),
+    ]),
+  );
+  await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: outboxId });
+}
+
+/** Takes back what `creatorId` (or their team) asked for, while it did not leave. Refuses PayoutNotFound and PayoutUnderWay. */
+export async function cancelPayout(ctx: Context, { payoutId, creatorId }: { payoutId: string; creatorId: string }): Promise<void> {
+  if ((await payoutRow(ctx, { payoutId }))?.creatorId !== creatorId) throw new PayoutNotFound();
+  await elseRefused(new PayoutUnderWay(), () => commit(ctx.db, [canceled(ctx, { payoutId, by: "creator" })]));
+}
+
+/** Asks again for what failed or came back: another payout, of everything that is available now. Refuses as `requestPayout` does, PayoutNotFailed, NotAModerator, PayoutNotFound. */
+export async function retryPayout(ctx: Context, { payoutId, moderatorId }: Act): Promise<{ payoutId: string }> {
+  const payout = await toDesk(ctx, { payoutId, moderatorId });
+  if (payout.status !== "failed" && payout.status !== "returned") throw new PayoutNotFailed();
+  return await requestPayout(ctx, { creatorId: payout.creatorId, also: (madeId) => [payoutId, madeId].map((id) => noted(ctx, { payoutId: id, moderatorId, act: "retry" })) });
+}
+
+/**
+ * Asks the provider now what became of a payout that was claimed; one that never reached it is sent, under the same key. Refuses NotAModerator,
+ * PayoutNotFound, PayoutNotAsked (nothing left yet, or all is known).
+ */
+export async function askAboutPayout(ctx: Context, { payoutId, moderatorId }: Act): Promise<void> {
+  const payout = await toDesk(ctx, { payoutId, moderatorId });
+  if (payout.status !== "claimed" && payout.status !== "sent") throw new PayoutNotAsked();
+  await commit(ctx.db, [noted(ctx, { payoutId, moderatorId, act: "ask" })]);
+  await (payout.status === "claimed" ? sendPayout(ctx, { payoutId }) : settlePayout(ctx, { payoutId }));
+}
+
+async function toDesk(ctx: Context, { payoutId, moderatorId }: Act): Promise<Payout> {
+  if (!(await moderatorsAmong(ctx, { personIds: [moderatorId] })).has(moderatorId)) throw new NotAModerator();
+  const payout = await payoutRow(ctx, { payoutId });
+  if (!payout) throw new PayoutNotFound();
+  return payout;
+}
+
+function canceled(ctx: Context, { payoutId, by }: { payoutId: string; by: "staff" | "creator" }): Write {
+  return exactlyOne(
+    ctx.db
+      .update(payouts)
+      .set({ status: "canceled", failureCode: `canceled_by_${by}`, settledAt: ctx.now() })
+      .where(and(eq(payouts.id, payoutId), inArray(payouts.status, ["requested", "held"]))),
+  );
+}
+
+const noted = (ctx: Context, { note = "", ...act }: Act & { act: (typeof payoutActs.$inferInsert)["act"]; note?: string }): Write => ctx.db.insert(payoutActs).values({ id: ctx.newId(), ...act, note, createdAt: ctx.now() });
+
+async function elseRefused(refusal: Error, act: () => Promise<void>): Promise<void> {
+  try {
+    await act();
+  } catch (error) {
+    throw error instanceof StaleWrite || error instanceof UniqueViolation ? refusal : error;
+  }
+}

@@ -1,0 +1,84 @@
+import { and, desc, eq, inArray, isNull, sql } from "drizzle-orm";
+import type { Context } from "#app/domain/context.ts";
+import type { Cents } from "#app/domain/money.ts";
+import { decodeCursor, pageOf } from "#app/domain/page.ts";
+import type { Page } from "#app/domain/page.ts";
+import { ledgerAccounts } from "#drizzle/schema/ledger.ts";
+import { payoutActs, payoutHolds, payouts } from "#drizzle/schema/payouts.ts";
+import { profiles } from "#drizzle/schema/profiles.ts";
+import { asPayout } from "../queries.server.ts";
+import type { DeskView } from "../rules/desk.ts";
+import { DESK_VIEWS } from "../rules/desk.ts";
+import type { Payout, PayoutStatus } from "../schema.ts";
+
+export type DeskRow = {
+  payout: Payout;
+  name: string | null;
+  username: string | null;
+  /** What would leave now; what left is the payout's own amount. */
+  availableCents: Cents;
+};
+
+const AVAILABLE = sql<Cents>`COALESCE(-${ledgerAccounts.balanceCents}, 0)`;
+
+/** The payouts of everybody in one view of the desk, newest first. */
+export async function deskPayouts(ctx: Context, { view, cursor, limit }: { view: DeskView; cursor: string | null; limit: number }): Promise<Page<DeskRow>> {
+  const after = decodeCursor(cursor);
+  const { statuses, reason } = DESK_VIEWS[view];
+  const rows = await ctx.db
+    .select({ payout: payouts, name: profiles.name, username: profiles.username, availableCents: AVAILABLE })
+    .from(payouts)
+    .leftJoin(profiles, eq(profiles.personId, payouts.creatorId))
+    .leftJoin(ledgerAccounts, eq(ledgerAccounts.id, sql`'creator_available:' || ${payouts.creatorId}`))
+    .where(
+      and(
+        inArray(payouts.status, [...statuses]),
+        reason === null ? undefined : eq(payouts.heldReason, reason),
+        after ? sql`(${payouts.requestedAt}, ${payouts.id}) < (${after.at}, ${after.id})` : undefined,
+      ),
+    )
+    .orderBy(desc(payouts.requestedAt), desc(payouts.id))
+    .limit(limit + 1);
+  return pageOf(
+    rows.map((row) => ({ ...row, payout: asPayout(row.payout) })),
+    limit,
+    ({ payout }) => ({ at: payout.requestedAt, id: payout.id }),
+  );
+}
+
+/** How many payouts wait for a moderator. */
+export async function payoutsToApprove(ctx: Context): Promise<number> {
+  return await ctx.db.$count(payouts, and(eq(payouts.status, "held" satisfies PayoutStatus), eq(payouts.heldReason, "approval"), isNull(payouts.approvedCents)));
+}
+
+export type DeskAct = { act: (typeof payoutActs.$inferSelect)["act"]; note: string; createdAt: number; moderatorName: string | null };
+export type DeskPayout = DeskRow & { hold: { reason: string; heldAt: number } | null; acts: DeskAct[] };
+
+const ACTS_SHOWN = 50;
+
+/** One payout with what moderators did to it, or null. */
+export async function deskPayout(ctx: Context, { payoutId }: { payoutId: string }): Promise<DeskPayout | null> {
+  const [[row], [hold], acts] = await ctx.db.batch([
+    ctx.db
+      .select({ payout: payouts, name: profiles.name, username: profiles.username, availableCents: AVAILABLE })
+      .from(payouts)
+      .leftJoin(profiles, eq(profiles.personId, payouts.creatorId))
+      .leftJoin(ledgerAccounts, eq(ledgerAccounts.id, sql`'creator_available:' || ${payouts.creatorId}`))
+      .where(eq(payouts.id, payoutId))
+      .limit(1),
+    ctx.db
+      .select({ reason: payoutHolds.reason, heldAt: payoutHolds.heldAt })
+      .from(payoutHolds)
+      .innerJoin(payouts, eq(payouts.creatorId, payoutHolds.creatorId))
+      .where(and(eq(payouts.id, payoutId), isNull(payoutHolds.endedAt)))
+      .limit(1),
+    ctx.db
+      .select({ act: payoutActs.act, note: payoutActs.note, createdAt: payoutActs.createdAt, moderatorName: profiles.name })
+      .from(payoutActs)
+      .leftJoin(profiles, eq(profiles.personId, payoutActs.moderatorId))
+      .where(eq(payoutActs.payoutId, payoutId))
+      .orderBy(desc(payoutActs.createdAt), desc(payoutActs.id))
+      .limit(ACTS_SHOWN),
+  ]);
+  return row ? { ...row, payout: asPayout(row.payout), hold: hold ?? null, acts } : null;
+}

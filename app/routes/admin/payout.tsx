@@ -1,0 +1,227 @@
+import { Form, Link, useNavigation } from "react-router";
+import { ACT_WORDS } from "#app/components/payouts/desk-words.ts";
+import { PayoutBadge } from "#app/components/payouts/payout-status.tsx";
+import { HELD_LABELS } from "#app/components/payouts/payout-words.ts";
+import { Facts } from "#app/components/payments/facts.tsx";
+import type { Fact } from "#app/components/payments/facts.tsx";
+import { Button, ButtonLink } from "#app/components/ui/button.tsx";
+import { Card } from "#app/components/ui/card.tsx";
+import { TextArea } from "#app/components/ui/field.tsx";
+import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { Money } from "#app/components/ui/money.tsx";
+import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { useFirstError } from "#app/components/ui/use-first-error.ts";
+import { approvePayout, askAboutPayout, cancelPayoutByStaff, holdPayoutsOf, releasePayoutsOf, retryPayout } from "#app/domain/payouts/commands/desk.server.ts";
+import { deskPayout } from "#app/domain/payouts/queries/desk.server.ts";
+import { maskPixKey, payoutLabel } from "#app/domain/payouts/rules.ts";
+import { deskActs } from "#app/domain/payouts/rules/desk.ts";
+import { mayApprove } from "#app/domain/payouts/rules/holds.ts";
+import { deskSchema } from "#app/domain/payouts/schema.ts";
+import { formatMinute } from "#app/domain/time.ts";
+import { domainContext, memberContext } from "#app/http/contexts.ts";
+import { submitted } from "#app/http/form.ts";
+import { found } from "#app/http/refusal.ts";
+import { redirectWithToast } from "#app/http/toast.server.ts";
+import type { Route } from "./+types/payout.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Saque · Coreto" }];
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { payout, name, username, availableCents, hold, acts } = found(await deskPayout(context.get(domainContext), { payoutId: params.id }), "Este saque não existe.");
+  return {
+    ...payout,
+    label: payoutLabel(payout.status),
+    name: name ?? "Conta encerrada",
+    username,
+    availableCents,
+    pixKeyMasked: maskPixKey(payout.pixKeyKind, payout.pixKey),
+    hold,
+    acts,
+    may: { ...deskActs(payout), approve: deskActs(payout).approve && mayApprove(context.get(memberContext).id, payout) },
+    isForOthers: deskActs(payout).approve && !mayApprove(context.get(memberContext).id, payout),
+  };
+}
+
+const DONE = {
+  approve: "Aprovado: o saque segue agora.",
+  hold: "Os saques desta pessoa estão retidos. Ela foi avisada no saque que espera.",
+  release: "Liberado: o que esperava segue agora.",
+  cancel: "Saque cancelado. A pessoa foi avisada.",
+  retry: "Pedido de novo.",
+  ask: "O provedor respondeu.",
+} as const;
+
+export async function action({ request, params, context }: Route.ActionArgs) {
+  const ctx = context.get(domainContext);
+  const at = { payoutId: params.id, moderatorId: context.get(memberContext).id };
+  return await submitted(request, deskSchema, async (input) => {
+    switch (input.act) {
+      case "approve":
+        await approvePayout(ctx, { ...at, seenCents: input.seenCents });
+        break;
+      case "hold":
+        await holdPayoutsOf(ctx, { ...at, reason: input.reason });
+        break;
+      case "release":
+        await releasePayoutsOf(ctx, at);
+        break;
+      case "cancel":
+        await cancelPayoutByStaff(ctx, { ...at, reason: input.reason });
+        break;
+      case "retry": {
+        const { payoutId } = await retryPayout(ctx, at);
+        return await redirectWithToast(request, `/admin/payouts/${payoutId}`, { kind: "success", message: DONE.retry });
+      }
+      case "ask":
+        await askAboutPayout(ctx, at);
+        break;
+    }
+    return await redirectWithToast(request, `/admin/payouts/${params.id}`, { kind: "success", message: DONE[input.act] });
+  });
+}
+
+type LoaderData = Route.ComponentProps["loaderData"];
+
+export default function Payout({ loaderData: payout, actionData }: Route.ComponentProps) {
+  useFirstError(actionData);
+  return (
+    <>
+      <PageHeader title={payout.name} lead={payout.username ? `@${payout.username}` : undefined}>
+        <PayoutBadge status={payout.status} label={payout.label} />
+      </PageHeader>
+      <div className="flex flex-col gap-6">
+        <FormMessage message={actionData?.message} />
+        <Card className="p-5 sm:p-6">
+          <Facts facts={factsOf(payout)} />
+        </Card>
+        <Decisions payout={payout} problem={actionData} />
+        <Acts acts={payout.acts} />
+        <ButtonLink to="/admin/payouts" variant="ghost" className="-ml-5 self-start">
+          Voltar aos saques
+        </ButtonLink>
+      </div>
+    </>
+  );
+}
+
+function factsOf(payout: LoaderData): Fact[] {
+  const at = (label: string, moment: number | null): Fact[] => (moment === null ? [] : [{ label, value: formatMinute(moment) }]);
+  const isFixed = payout.amountCents > 0;
+  return [
+    { label: isFixed ? "Valor" : "Disponível agora", value: <Money cents={isFixed ? payout.amountCents : payout.availableCents} /> },
+    ...(payout.approvedCents === null ? [] : [{ label: "Aprovado até", value: <Money cents={payout.approvedCents} /> }]),
+    { label: "Chave Pix", value: payout.pixKeyMasked },
+    { label: "Provedor", value: payout.provider },
+    ...(payout.status === "held" && payout.heldReason ? [{ label: "Retido", value: HELD_LABELS[payout.heldReason] }] : []),
+    ...(payout.hold ? [{ label: `Retido pela moderação em ${formatMinute(payout.hold.heldAt)}`, value: payout.hold.reason }] : []),
+    ...(payout.failureCode && payout.status !== "canceled" ? [{ label: "O que o provedor disse", value: payout.failureCode }] : []),
+    ...at("Pedido", payout.requestedAt),
+    ...at("Reservado", payout.claimedAt),
+    ...at("Enviado", payout.sentAt),
+    ...at("Terminou", payout.settledAt),
+    {
+      label: "Lançamentos",
+      value: (
+        <Link to={`/admin/ledger/accounts/creator_available:${payout.creatorId}`} className="underline underline-offset-4">
+          Ver na conta do disponível
+        </Link>
+      ),
+    },
+  ];
+}
+
+function Decisions({ payout, problem }: { payout: LoaderData; problem: Route.ComponentProps["actionData"] }) {
+  const isBusy = useNavigation().state !== "idle";
+  const { may, hold } = payout;
+  return (
+    <section aria-labelledby="decisions" className="flex flex-col gap-3">
+      <h2 id="decisions" className="text-heading">
+        O que fazer
+      </h2>
+      {payout.isForOthers ? <p className="text-muted">Você recebe ou pediu este saque: outra pessoa da moderação precisa aprová-lo.</p> : null}
+      <div className="flex flex-wrap gap-2">
+        {may.approve ? (
+          <Form method="post">
+            <input type="hidden" name="act" value="approve" />
+            <input type="hidden" name="seenCents" value={payout.availableCents} />
+            <Button disabled={isBusy || payout.availableCents <= 0}>
+              Aprovar <Money cents={payout.availableCents} />
+            </Button>
+          </Form>
+        ) : null}
+        {may.retry ? <Act act="retry">Pedir de novo</Act> : null}
+        {may.ask ? <Act act="ask">Perguntar ao provedor</Act> : null}
+        {hold ? <Act act="release">Liberar os saques desta pessoa</Act> : null}
+      </div>
+      {hold ? null : (
+        <Reasoned act="hold" title="Reter os saques desta pessoa" hint="Nada mais sai até alguém liberar. O que já foi enviado segue." problem={problem}>
+          Reter
+        </Reasoned>
+      )}
+      {may.cancel ? (
+        <Reasoned act="cancel" title="Cancelar este saque" hint="O dinheiro continua no saldo de quem recebe." problem={problem}>
+          Cancelar saque
+        </Reasoned>
+      ) : null}
+    </section>
+  );
+}
+
+function Act({ act, children }: { act: "retry" | "ask" | "release"; children: string }) {
+  const isBusy = useNavigation().state !== "idle";
+  return (
+    <Form method="post">
+      <input type="hidden" name="act" value={act} />
+      <Button variant="outline" disabled={isBusy}>
+        {children}
+      </Button>
+    </Form>
+  );
+}
+
+type ReasonedProps = { act: "hold" | "cancel"; title: string; hint: string; problem: Route.ComponentProps["actionData"]; children: string };
+
+function Reasoned({ act, title, hint, problem, children }: ReasonedProps) {
+  const isBusy = useNavigation().state !== "idle";
+  const isMine = problem?.values.act === act;
+  return (
+    <details open={isMine} className="rounded-card border border-line bg-card px-5">
+      <summary className="flex min-h-11 items-center font-semibold">{title}</summary>
+      <Form method="post" className="flex flex-col gap-4 pb-5" noValidate>
+        <input type="hidden" name="act" value={act} />
+        <TextArea
+          label="Motivo, como a pessoa vai ler"
+          name="reason"
+          rows={2}
+          maxLength={300}
+          required
+          hint={hint}
+          defaultValue={isMine ? problem.values.reason : undefined}
+          error={isMine ? problem.errors.reason : undefined}
+        />
+        <Button variant="danger" disabled={isBusy} className="self-start">
+          {children}
+        </Button>
+      </Form>
+    </details>
+  );
+}
+
+function Acts({ acts }: Pick<LoaderData, "acts">) {
+  if (acts.length === 0) return null;
+  return (
+    <section aria-labelledby="acts" className="flex flex-col gap-2">
+      <h2 id="acts" className="text-heading">
+        O que foi feito
+      </h2>
+      <ul className="flex flex-col gap-2 text-small">
+        {acts.map((one) => (
+          <li key={`${one.createdAt}-${one.act}`}>
+            <span className="font-semibold">{one.moderatorName ?? "Conta encerrada"}</span> {ACT_WORDS[one.act]} em {formatMinute(one.createdAt)}
+            {one.note ? `: ${one.note}` : ""}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,106 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { claimedCents, holdOf, leastPayout, mayApprove } from "#app/domain/payouts/rules/holds.ts";
+import { batchFigures, deskActs } from "#app/domain/payouts/rules/desk.ts";
+import { isToRun, scheduledDays, schedulesOn } from "#app/domain/payouts/rules/schedules.ts";
+import { payoutStatuses } from "#app/domain/payouts/schema.ts";
+import { DAY_MS, HOUR_MS, instantOf, MINUTE_MS } from "#app/domain/time.ts";
+
+const NOW = instantOf({ year: 2026, month: 11, day: 23 }, 10 * HOUR_MS);
+const free = { isHeldByStaff: false, documentsApproved: true, methodHoldUntil: null, availableCents: 500_000, approvedCents: null, approvalLimitCents: 500_000, now: NOW };
+
+describe("what holds a payout", () => {
+  test.each([
+    ["nothing, at the limit", {}, null],
+    ["a centavo above the limit", { availableCents: 500_001 }, { reason: "approval", until: null }],
+    ["nothing, once somebody consented", { availableCents: 900_000, approvedCents: 800_000 }, null],
+    ["papers that are not approved", { documentsApproved: false }, { reason: "documents", until: null }],
+    ["a key that changed", { methodHoldUntil: NOW + 1 }, { reason: "changed_method", until: NOW + 1 }],
+    ["nothing, from the moment on at which the wait ends", { methodHoldUntil: NOW }, null],
+    ["a moderator, before everything else", { isHeldByStaff: true, documentsApproved: false, methodHoldUntil: NOW + 1, availableCents: 900_000 }, { reason: "moderation", until: null }],
+    ["papers, before the key and the amount", { documentsApproved: false, methodHoldUntil: NOW + 1, availableCents: 900_000 }, { reason: "documents", until: null }],
+    ["a moderator, also what was approved", { isHeldByStaff: true, approvedCents: 900_000 }, { reason: "moderation", until: null }],
+  ] as const)("is %s", (_, facts, expected) => {
+    expect(holdOf({ ...free, ...facts })).toEqual(expected);
+  });
+
+  test("a claim never takes more than there is, nor more than was approved", () => {
+    fc.assert(
+      fc.property(fc.nat(10_000_000), fc.option(fc.nat(10_000_000)), (availableCents, approvedCents) => {
+        const taken = claimedCents({ availableCents, approvedCents });
+        expect(taken).toBeLessThanOrEqual(Math.min(availableCents, approvedCents ?? availableCents));
+        expect(approvedCents !== null || taken === availableCents).toBe(true);
+      }),
+    );
+  });
+
+  test("nobody consents to their own money, nor to what they asked for", () => {
+    const payout = { creatorId: "ana", actedBy: "bruno" };
+    expect(["ana", "bruno", "carla"].map((id) => mayApprove(id, payout))).toEqual([false, false, true]);
+    expect(mayApprove("carla", { creatorId: "ana", actedBy: null })).toBe(true);
+  });
+});
+
+describe("the least that is paid out", () => {
+  test.each([
+    ["R$ 10,00", { availableSince: NOW }, 1_000],
+    ["R$ 10,00 a moment before thirty days", { availableSince: NOW - 30 * DAY_MS + 1 }, 1_000],
+    ["a centavo at thirty days", { availableSince: NOW - 30 * DAY_MS }, 1],
+    ["a centavo of an account that closes", { availableSince: NOW, isClosing: true }, 1],
+    ["R$ 10,00 where nothing ever arrived", { availableSince: null }, 1_000],
+  ])("is %s", (_, facts, expected) => {
+    expect(leastPayout({ ...facts, now: NOW })).toBe(expected);
+  });
+});
+
+describe("schedules", () => {
+  const at = (month: number, day: number, ms = 0) => instantOf({ year: 2026, month, day }, ms);
+
+  test.each([
+    ["a Monday", at(11, 23), ["weekly"]],
+    ["the last moment of a Monday in São Paulo", at(11, 24) - 1, ["weekly"]],
+    ["a Tuesday", at(11, 24), []],
+    ["the first of a month", at(12, 1), ["monthly"]],
+    ["a Monday that is the first", at(6, 1), ["weekly", "monthly"]],
+  ])("on %s", (_, moment, expected) => {
+    expect(schedulesOn(moment)).toEqual(expected);
+  });
+
+  test("today and the two days before may have to run, oldest first", () => {
+    expect(scheduledDays(at(12, 1, HOUR_MS)).map(({ day, schedules }) => [day, schedules])).toEqual([
+      ["2026-11-30", ["weekly"]],
+      ["2026-12-01", ["monthly"]],
+    ]);
+    expect(scheduledDays(at(11, 25, 1)).map(({ day }) => day)).toEqual(["2026-11-23"]);
+    expect(scheduledDays(at(11, 26))).toEqual([]);
+  });
+
+  const monday = { day: "2026-11-23" };
+  test.each([
+    ["nothing ran before, and it is Monday", NOW, [], true],
+    ["nothing ever ran, and it is Tuesday", NOW + DAY_MS, [], false],
+    ["last week ran, and this Monday was missed", NOW + DAY_MS, [{ day: "2026-11-16", finishedAt: 1 }], true],
+    ["it was not finished", NOW + 2 * DAY_MS, [{ ...monday, finishedAt: null }], true],
+    ["it was finished yesterday", NOW + DAY_MS, [{ ...monday, finishedAt: NOW }], false],
+    ["it was finished 59 minutes ago", NOW, [{ ...monday, finishedAt: NOW - 59 * MINUTE_MS }], false],
+    ["it was finished an hour ago, today", NOW, [{ ...monday, finishedAt: NOW - HOUR_MS }], true],
+  ])("when %s", (_, now, known, expected) => {
+    expect(isToRun(monday, known, now)).toBe(expected);
+  });
+});
+
+test("in every state a payout has at most one way on by hand, and none once it is paid or canceled", () => {
+  for (const status of payoutStatuses) {
+    const acts = deskActs({ status, heldReason: status === "held" ? "documents" : null, approvedCents: null });
+    expect(Object.values(acts).filter(Boolean)).toHaveLength(status === "paid" || status === "canceled" ? 0 : 1);
+  }
+  expect(deskActs({ status: "held", heldReason: "approval", approvedCents: null })).toEqual({ approve: true, cancel: true, retry: false, ask: false });
+  expect(deskActs({ status: "held", heldReason: "approval", approvedCents: 1 }).approve).toBe(false);
+});
+
+test("a batch in figures counts each payout once", () => {
+  const parts = payoutStatuses.map((status, index) => ({ status, count: index + 1, cents: 100 * index }));
+  const figures = batchFigures(parts);
+  expect(figures.paidCount + figures.openCount + figures.backCount).toBe(figures.count);
+  expect(figures).toMatchObject({ count: 36, paidCount: 5, paidCents: 400 });
+});
