@@ -46,6 +46,8 @@ import * as moderatedDocuments from "#app/routes/admin/document.tsx";
 import * as documentsQueue from "#app/routes/admin/documents.tsx";
 import * as reconciliation from "#app/routes/admin/reconciliation.tsx";
 import * as reconciliationDifference from "#app/routes/admin/reconciliation-difference.tsx";
+import * as payoutBatches from "#app/routes/admin/payout-batches.tsx";
+import * as payoutsDesk from "#app/routes/admin/payouts.tsx";
 import * as transfers from "#app/routes/settings/transfers.tsx";
 import * as collection from "#app/routes/space/collection.tsx";
 import * as me from "#app/routes/space/me.tsx";
@@ -180,6 +182,8 @@ const pages: Page[] = [
   { name: "the queue of documents", module: documentsQueue, path: () => "/admin/documents", viewer: fan, trips: 1 },
   { name: "reconciliation", module: reconciliation, path: () => "/admin/reconciliation?state=all&kind=amount", viewer: fan, trips: 1 },
   { name: "one difference", module: reconciliationDifference, path: () => "/admin/reconciliation/d1", params: () => ({ id: "d1" }), viewer: fan, trips: 1 },
+  { name: "everybody's payouts", module: payoutsDesk, path: () => "/admin/payouts?view=all", viewer: fan, trips: 2 },
+  { name: "the batches of payouts", module: payoutBatches, path: () => "/admin/payouts/batches", viewer: fan, trips: 2 },
   { name: "transfers", module: transfers, path: () => "/settings/transfers", viewer: creator, trips: 3 },
 ];
 

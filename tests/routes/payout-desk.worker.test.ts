@@ -1,0 +1,101 @@
+import { eq } from "drizzle-orm";
+import { beforeAll, describe, expect, test } from "vitest";
+import { requestPayout } from "#app/domain/payouts/commands.server.ts";
+import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
+import { changeSchedule } from "#app/domain/payouts/commands/schedule.server.ts";
+import { payoutRow, withdrawalMethodOf } from "#app/domain/payouts/queries.server.ts";
+import { DAY_MS } from "#app/domain/time.ts";
+import { requireModerator } from "#app/http/require-member.ts";
+import * as batches from "#app/routes/admin/payout-batches.tsx";
+import * as desk from "#app/routes/admin/payout.tsx";
+import * as list from "#app/routes/admin/payouts.tsx";
+import * as transfers from "#app/routes/settings/transfers.tsx";
+import { payouts } from "#drizzle/schema/payouts.ts";
+import { doorsAs, outcome } from "#tests/support/acting.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { subscribed } from "#tests/support/money.ts";
+import { moderator, person, seller } from "#tests/support/people.ts";
+import type { Seller, TestPerson } from "#tests/support/people.ts";
+import { team, teammate } from "#tests/support/teams.ts";
+
+const staffOnly = [requireModerator];
+const doors = doorsAs([
+  { path: "settings/transfers", module: transfers },
+  { path: "admin/payouts", module: list, middleware: staffOnly },
+  { path: "admin/payouts/batches", module: batches, middleware: staffOnly },
+  { path: "admin/payouts/:id", module: desk, middleware: staffOnly },
+]);
+
+let world: World;
+let ana: Seller;
+let carla: TestPerson;
+const staff = () => ({ person: carla, isModerator: true });
+const json = async (asked: Promise<Response>) => (await asked).json() as Promise<Record<string, unknown>>;
+
+beforeAll(async () => {
+  world = await testContext();
+  carla = await moderator(world.ctx);
+  ana = await seller(world.ctx);
+  await changeSchedule(world.ctx, { creatorId: ana.id, schedule: "manual" });
+  await subscribed(world, await person(world.ctx, "Bruno"), ana);
+  await world.advance(9 * DAY_MS);
+  await world.tick();
+});
+
+async function waiting(): Promise<string> {
+  const { payoutId } = await requestPayout(world.ctx, { creatorId: ana.id });
+  await claimPayout({ ...world.ctx, settings: { ...world.ctx.settings, payoutApprovalCents: 1 } }, { payoutId });
+  world.queued.splice(0);
+  return payoutId;
+}
+
+describe("the desk", () => {
+  test("is nobody's but the staff's", async () => {
+    const payoutId = await waiting();
+    for (const path of ["/admin/payouts", "/admin/payouts/batches", `/admin/payouts/${payoutId}`]) expect(await outcome(doors.get({ person: ana, isCreator: true }, path))).toBe("404");
+    expect(await outcome(doors.post({ person: ana, isCreator: true }, `/admin/payouts/${payoutId}`, { act: "approve", seenCents: "1890" }))).toBe("404");
+    expect((await payoutRow(world.ctx, { payoutId }))?.approvedCents).toBeNull();
+    await world.ctx.db.update(payouts).set({ status: "canceled" }).where(eq(payouts.id, payoutId));
+  });
+
+  test("shows what waits first, its amount and what may be done, and approves what was seen", async () => {
+    const payoutId = await waiting();
+    expect(await json(doors.get(staff(), "/admin/payouts"))).toMatchObject({ view: "approval", approvalCount: 1, items: [{ id: payoutId, cents: 1_890, heldLabel: "Espera aprovação" }] });
+    expect(await json(doors.get(staff(), "/admin/payouts?view=nonsense"))).toMatchObject({ view: "approval" });
+    expect(await json(doors.get(staff(), `/admin/payouts/${payoutId}`))).toMatchObject({ may: { approve: true, cancel: true, retry: false, ask: false }, availableCents: 1_890 });
+    expect(await outcome(doors.post(staff(), `/admin/payouts/${payoutId}`, { act: "approve", seenCents: "0" }))).toBe("400");
+    expect(await outcome(doors.post(staff(), `/admin/payouts/${payoutId}`, { act: "approve", seenCents: "1890" }))).toBe("302");
+    expect(await payoutRow(world.ctx, { payoutId })).toMatchObject({ approvedBy: carla.id, approvedCents: 1_890 });
+    await world.ctx.db.update(payouts).set({ status: "canceled" }).where(eq(payouts.id, payoutId));
+  });
+
+  test("asks for words where a person reads them, keeps what was typed, and says what is too late", async () => {
+    const payoutId = await waiting();
+    const none = await doors.post(staff(), `/admin/payouts/${payoutId}`, { act: "hold", reason: " " });
+    expect([none.status, await none.json()]).toMatchObject([400, { errors: { reason: "Escreva o motivo" }, values: { act: "hold" } }]);
+    expect(await outcome(doors.post(staff(), `/admin/payouts/${payoutId}`, { act: "retry" }))).toBe("409");
+    expect(await outcome(doors.post(staff(), `/admin/payouts/${payoutId}`, { act: "cancel", reason: "Pedido em dobro." }))).toBe("302");
+    const late = await doors.post(staff(), `/admin/payouts/${payoutId}`, { act: "cancel", reason: "De novo." });
+    expect([late.status, await late.json()]).toMatchObject([409, { message: "Este saque já saiu ou já terminou: não dá mais para cancelar." }]);
+    expect(await outcome(doors.get(staff(), "/admin/payouts/none"))).toBe("404");
+  });
+
+  test("reads a batch of no day as the newest", async () => {
+    expect(await json(doors.get(staff(), "/admin/payouts/batches?cursor='"))).toMatchObject({ next: null });
+  });
+});
+
+test("whose money it is takes a request back, their team too where it may; nobody else does", async () => {
+  const payoutId = await waiting();
+  const shown = await json(doors.get({ person: ana, isCreator: true }, "/settings/transfers"));
+  expect(shown).toMatchObject({ mayCancel: true, history: { items: expect.arrayContaining([expect.objectContaining({ id: payoutId, heldReason: "approval" })]) } });
+  const made = await team(world.ctx, ana);
+  const plain = { person: await teammate(world.ctx, made, "admin"), teamId: made.teamId };
+  expect(await outcome(doors.post(plain, "/settings/transfers", { cancel: payoutId, space: ana.id }))).toBe("403");
+  expect(await outcome(doors.post({ person: await seller(world.ctx), isCreator: true }, "/settings/transfers", { cancel: payoutId }))).toBe("404");
+  expect((await payoutRow(world.ctx, { payoutId }))?.status).toBe("held");
+  expect(await outcome(doors.post({ person: ana, isCreator: true }, "/settings/transfers", { cancel: payoutId }))).toBe("302");
+  expect(await payoutRow(world.ctx, { payoutId })).toMatchObject({ status: "canceled", failureCode: "canceled_by_creator" });
+  expect(await withdrawalMethodOf(world.ctx, { creatorId: ana.id })).toMatchObject({ schedule: "manual" });
+});
