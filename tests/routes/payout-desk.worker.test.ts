@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import type { MiddlewareFunction } from "react-router";
 import { beforeAll, describe, expect, test } from "vitest";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
@@ -19,7 +20,7 @@ import { moderator, person, seller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { team, teammate } from "#tests/support/teams.ts";
 
-const staffOnly = [requireModerator];
+const staffOnly = [requireModerator as MiddlewareFunction];
 const doors = doorsAs([
   { path: "settings/transfers", module: transfers },
   { path: "admin/payouts", module: list, middleware: staffOnly },

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { approveDocuments, rejectDocuments } from "#app/domain/documents/commands.server.ts";
-import { NotAModerator } from "#app/domain/moderation/errors.ts";
+import { NotAModerator } from "#app/domain/documents/errors.ts";
 import { changeWithdrawalMethod, requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
 import { approvePayout, askAboutPayout, cancelPayout, cancelPayoutByStaff, holdPayoutsOf, releasePayoutsOf, retryPayout } from "#app/domain/payouts/commands/desk.server.ts";

@@ -60,7 +60,7 @@ export async function runPayouts(ctx: Context): Promise<void> {
 
 /** Claims a payout, then sends it: two commits with the provider's call after the first. */
 export async function pushPayout(ctx: Context, message: { type: "payout.claim" | "payout.send"; id: string }): Promise<void> {
-  if (message.type === "payout.claim") await claimPayout(ctx, { payoutId: message.id });
+  if (message.type === "payout.claim") await claimPayout(ctx, { payoutId: message.id, staffIds: () => moderatorIds(ctx) });
   await sendPayout(ctx, { payoutId: message.id });
 }
 

@@ -1,5 +1,5 @@
 import { Form, Link, useNavigation } from "react-router";
-import { ACT_WORDS } from "#app/components/payouts/desk-words.ts";
+import { DeskActs } from "#app/components/payouts/desk-acts.tsx";
 import { PayoutBadge } from "#app/components/payouts/payout-status.tsx";
 import { HELD_LABELS } from "#app/components/payouts/payout-words.ts";
 import { Facts } from "#app/components/payments/facts.tsx";
@@ -95,7 +95,7 @@ export default function Payout({ loaderData: payout, actionData }: Route.Compone
           <Facts facts={factsOf(payout)} />
         </Card>
         <Decisions payout={payout} problem={actionData} />
-        <Acts acts={payout.acts} />
+        <DeskActs acts={payout.acts} />
         <ButtonLink to="/admin/payouts" variant="ghost" className="-ml-5 self-start">
           Voltar aos saques
         </ButtonLink>
@@ -204,24 +204,5 @@ function Reasoned({ act, title, hint, problem, children }: ReasonedProps) {
         </Button>
       </Form>
     </details>
-  );
-}
-
-function Acts({ acts }: Pick<LoaderData, "acts">) {
-  if (acts.length === 0) return null;
-  return (
-    <section aria-labelledby="acts" className="flex flex-col gap-2">
-      <h2 id="acts" className="text-heading">
-        O que foi feito
-      </h2>
-      <ul className="flex flex-col gap-2 text-small">
-        {acts.map((one) => (
-          <li key={`${one.createdAt}-${one.act}`}>
-            <span className="font-semibold">{one.moderatorName ?? "Conta encerrada"}</span> {ACT_WORDS[one.act]} em {formatMinute(one.createdAt)}
-            {one.note ? `: ${one.note}` : ""}
-          </li>
-        ))}
-      </ul>
-    </section>
   );
 }

@@ -4,14 +4,17 @@ import { commit, exactlyOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import { payoutClaimed } from "#app/domain/ledger/rules.ts";
-import { moderatorIds } from "#app/domain/moderation/queries.server.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
+import type { Instant } from "#app/domain/time.ts";
 import { payoutHolds, payouts, withdrawalMethods } from "#drizzle/schema/payouts.ts";
-import { payoutRow, payoutStanding } from "../queries.server.ts";
-import type { PayoutStanding } from "../queries.server.ts";
-import { claimedCents, holdOf } from "../rules/holds.ts";
-import type { HeldReason, Payout } from "../schema.ts";
+import { payoutRow, payoutStanding } from "#app/domain/payouts/queries.server.ts";
+import type { PayoutStanding } from "#app/domain/payouts/queries.server.ts";
+import { claimedCents, holdOf } from "#app/domain/payouts/rules/holds.ts";
+import type { HeldReason, Payout } from "#app/domain/payouts/schema.ts";
+
+/** `staffIds`: who is told of one that waits for a moderator's consent, asked for only then. */
+type Claim = { payoutId: string; staffIds?: () => Promise<string[]> };
 
 /**
  * Takes what is available out of the creator's balance and into transit, before any provider hears of it, for the key that is theirs now. Does nothing to
@@ -21,7 +24,7 @@ import type { HeldReason, Payout } from "../schema.ts";
  * Invariant: a payout is claimed only while its creator's documents are approved, no moderator holds their payouts, no change of key waits, and its
  * amount is within the limit or was approved by somebody who neither gets nor asked for it. Source: domain rules, "Payouts"; decision 0204.
  */
-export async function claimPayout(ctx: Context, { payoutId }: { payoutId: string }): Promise<void> {
+export async function claimPayout(ctx: Context, { payoutId, staffIds = async () => [] }: Claim): Promise<void> {
   let told: string[] = [];
   await rereading(async () => {
     told = [];
@@ -42,7 +45,7 @@ export async function claimPayout(ctx: Context, { payoutId }: { payoutId: string
     const hold = holdOf({ ...standing, methodHoldUntil: method.holdUntil, approvedCents: payout.approvedCents, approvalLimitCents: ctx.settings.payoutApprovalCents, now });
     if (hold) {
       if (payout.status === "held" && payout.heldReason === hold.reason && payout.heldUntil === hold.until) return;
-      const news = await heldNews(ctx, payout, hold, standing);
+      const news = await heldNews(ctx, { payout, hold, standing, staffIds });
       await commit(ctx.db, [exactlyOne(ctx.db.update(payouts).set({ status: "held", heldReason: hold.reason, heldUntil: hold.until }).where(asRead(payout))), ...news.map(({ write }) => write)]);
       told = news.map(({ id }) => id);
       return;
@@ -69,11 +72,13 @@ const asRead = (payout: Payout) => and(eq(payouts.id, payout.id), eq(payouts.sta
 const mayLeave = ({ creatorId }: Payout, methodAt: number) => sql`EXISTS (SELECT 1 FROM ${withdrawalMethods} WHERE ${withdrawalMethods.creatorId} = ${creatorId} AND ${withdrawalMethods.updatedAt} = ${methodAt})
   AND NOT EXISTS (SELECT 1 FROM ${payoutHolds} WHERE ${payoutHolds.creatorId} = ${creatorId} AND ${payoutHolds.endedAt} IS NULL)`;
 
-async function heldNews(ctx: Context, { id: payoutId, creatorId }: Payout, { reason, until }: { reason: HeldReason; until: number | null }, { availableCents, heldWords }: PayoutStanding): Promise<{ id: string; write: Write }[]> {
+type Held = Required<Pick<Claim, "staffIds">> & { payout: Payout; hold: { reason: HeldReason; until: Instant | null }; standing: PayoutStanding };
+
+async function heldNews(ctx: Context, { payout: { id: payoutId, creatorId }, hold: { reason, until }, standing, staffIds }: Held): Promise<{ id: string; write: Write }[]> {
   const key = `payout:${payoutId}:held:${ctx.newId()}`;
-  const toCreator = { id: key, write: announce(ctx, key, { type: "payout.held", payoutId, creatorId, reason, until, words: reason === "moderation" ? heldWords : null }) };
+  const toCreator = { id: key, write: announce(ctx, key, { type: "payout.held", payoutId, creatorId, reason, until, words: reason === "moderation" ? standing.heldWords : null }) };
   if (reason !== "approval") return [toCreator];
-  const staff = (await moderatorIds(ctx)).filter((id) => id !== creatorId);
-  if (staff.length === 0) return [toCreator];
-  return [toCreator, { id: `${key}:staff`, write: announce(ctx, `${key}:staff`, { type: "payout.approval_asked", payoutId, moderatorIds: staff, amountCents: availableCents }) }];
+  const moderatorIds = (await staffIds()).filter((id) => id !== creatorId);
+  if (moderatorIds.length === 0) return [toCreator];
+  return [toCreator, { id: `${key}:staff`, write: announce(ctx, `${key}:staff`, { type: "payout.approval_asked", payoutId, moderatorIds, amountCents: standing.availableCents }) }];
 }

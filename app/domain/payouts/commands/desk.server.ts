@@ -3,16 +3,16 @@ import type { Write } from "#app/db/client.server.ts";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
 import { StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
-import { NotAModerator } from "#app/domain/moderation/errors.ts";
-import { moderatorsAmong } from "#app/domain/moderation/queries.server.ts";
+import { NotAModerator } from "#app/domain/documents/errors.ts";
+import { isModerator } from "#app/domain/documents/queries.server.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { payoutActs, payoutHolds, payouts } from "#drizzle/schema/payouts.ts";
-import { requestPayout, sendPayout, settlePayout } from "../commands.server.ts";
-import { AlreadyHeld, NothingHeld, NotHeldForApproval, NotYoursToApprove, PayoutNotAsked, PayoutNotFailed, PayoutNotFound, PayoutUnderWay } from "../errors.ts";
-import { payoutRow } from "../queries.server.ts";
-import { mayApprove } from "../rules/holds.ts";
-import type { Payout } from "../schema.ts";
+import { requestPayout, sendPayout, settlePayout } from "#app/domain/payouts/commands.server.ts";
+import { AlreadyHeld, NothingHeld, NotHeldForApproval, NotYoursToApprove, PayoutNotAsked, PayoutNotFailed, PayoutNotFound, PayoutUnderWay } from "#app/domain/payouts/errors.ts";
+import { payoutRow } from "#app/domain/payouts/queries.server.ts";
+import { mayApprove } from "#app/domain/payouts/rules/holds.ts";
+import type { Payout } from "#app/domain/payouts/schema.ts";
 
 type Act = { payoutId: string; moderatorId: string };
 
@@ -95,7 +95,7 @@ export async function askAboutPayout(ctx: Context, { payoutId, moderatorId }: Ac
 }
 
 async function toDesk(ctx: Context, { payoutId, moderatorId }: Act): Promise<Payout> {
-  if (!(await moderatorsAmong(ctx, { personIds: [moderatorId] })).has(moderatorId)) throw new NotAModerator();
+  if (!(await isModerator(ctx, { personId: moderatorId }))) throw new NotAModerator();
   const payout = await payoutRow(ctx, { payoutId });
   if (!payout) throw new PayoutNotFound();
   return payout;

@@ -3,13 +3,13 @@ import { commit, exactlyOne } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { payoutBatches, withdrawalMethods } from "#drizzle/schema/payouts.ts";
-import { requestPayout } from "../commands.server.ts";
-import { NoWithdrawalMethod } from "../errors.ts";
-import { creatorsToPayOut } from "../queries.server.ts";
-import { batchesKnown, batchOn } from "../queries/batches.server.ts";
-import { isToRun, scheduledDays } from "../rules/schedules.ts";
-import type { ScheduledDay } from "../rules/schedules.ts";
-import type { PayoutSchedule } from "../schema.ts";
+import { requestPayout } from "#app/domain/payouts/commands.server.ts";
+import { NoWithdrawalMethod } from "#app/domain/payouts/errors.ts";
+import { creatorsToPayOut } from "#app/domain/payouts/queries.server.ts";
+import { batchesKnown, batchOn } from "#app/domain/payouts/queries/batches.server.ts";
+import { isToRun, scheduledDays } from "#app/domain/payouts/rules/schedules.ts";
+import type { ScheduledDay } from "#app/domain/payouts/rules/schedules.ts";
+import type { PayoutSchedule } from "#app/domain/payouts/schema.ts";
 
 /** When payouts are asked for without being asked: never, on Mondays, or on the first of the month. Refuses NoWithdrawalMethod. */
 export async function changeSchedule(ctx: Context, { creatorId, schedule }: { creatorId: string; schedule: PayoutSchedule }): Promise<void> {

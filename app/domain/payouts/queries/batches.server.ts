@@ -2,8 +2,8 @@ import { desc, eq, inArray, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { payoutBatches, payouts } from "#drizzle/schema/payouts.ts";
-import type { KnownBatch } from "../rules/schedules.ts";
-import type { PayoutStatus } from "../schema.ts";
+import type { KnownBatch } from "#app/domain/payouts/rules/schedules.ts";
+import type { PayoutStatus } from "#app/domain/payouts/schema.ts";
 
 /** More than the schedules of a week make. */
 const BATCHES_KNOWN = 8;

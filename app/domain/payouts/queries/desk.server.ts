@@ -6,10 +6,10 @@ import type { Page } from "#app/domain/page.ts";
 import { ledgerAccounts } from "#drizzle/schema/ledger.ts";
 import { payoutActs, payoutHolds, payouts } from "#drizzle/schema/payouts.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
-import { asPayout } from "../queries.server.ts";
-import type { DeskView } from "../rules/desk.ts";
-import { DESK_VIEWS } from "../rules/desk.ts";
-import type { Payout, PayoutStatus } from "../schema.ts";
+import { asPayout } from "#app/domain/payouts/queries.server.ts";
+import type { DeskView } from "#app/domain/payouts/rules/desk.ts";
+import { DESK_VIEWS } from "#app/domain/payouts/rules/desk.ts";
+import type { Payout, PayoutStatus } from "#app/domain/payouts/schema.ts";
 
 export type DeskRow = {
   payout: Payout;

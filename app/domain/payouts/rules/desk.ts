@@ -1,4 +1,4 @@
-import type { HeldReason, PayoutStatus } from "../schema.ts";
+import type { HeldReason, PayoutStatus } from "#app/domain/payouts/schema.ts";
 
 export const deskViews = ["approval", "held", "under_way", "back", "all"] as const;
 /** What a moderator looks at: waiting for consent, held for anything, on its way, failed or sent back, everything. */

@@ -1,7 +1,7 @@
 import type { Cents } from "#app/domain/money.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
-import type { HeldReason } from "../schema.ts";
+import type { HeldReason } from "#app/domain/payouts/schema.ts";
 
 /** A balance this old is paid out whatever its size. Source: domain rules, "Payouts". */
 const SMALL_BALANCE_AFTER_MS = 30 * DAY_MS;

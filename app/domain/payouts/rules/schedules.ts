@@ -1,6 +1,6 @@
 import { addDays, civilDate, HOUR_MS, instantOf, isoDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
-import type { PayoutSchedule } from "../schema.ts";
+import type { PayoutSchedule } from "#app/domain/payouts/schema.ts";
 
 /** A day whose run was missed, by a night of outage or a killed worker, is made up for this long. */
 const MADE_UP_FOR_DAYS = 2;

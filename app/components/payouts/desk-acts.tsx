@@ -1,0 +1,23 @@
+import type { DeskAct } from "#app/domain/payouts/queries/desk.server.ts";
+import { formatMinute } from "#app/domain/time.ts";
+import { ACT_WORDS } from "./desk-words.ts";
+
+/** What moderators did to a payout, newest first; nothing where nobody did. */
+export function DeskActs({ acts }: { acts: DeskAct[] }) {
+  if (acts.length === 0) return null;
+  return (
+    <section aria-labelledby="acts" className="flex flex-col gap-2">
+      <h2 id="acts" className="text-heading">
+        O que foi feito
+      </h2>
+      <ul className="flex flex-col gap-2 text-small">
+        {acts.map((one) => (
+          <li key={`${one.createdAt}-${one.act}`}>
+            <span className="font-semibold">{one.moderatorName ?? "Conta encerrada"}</span> {ACT_WORDS[one.act]} em {formatMinute(one.createdAt)}
+            {one.note ? `: ${one.note}` : ""}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
