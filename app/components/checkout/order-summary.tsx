@@ -120,7 +120,7 @@ export function SellerNotice({ seller, className }: { seller: ShownSeller | null
           Quem vende: {seller.name}, <span className="whitespace-nowrap">{seller.taxIdShown}</span>.{" "}
         </>
       ) : null}
-      {COMPANY.name}, CNPJ {COMPANY.cnpj}. {COMPANY.address}. {COMPANY.email}
+      {COMPANY.name}, <span className="whitespace-nowrap">CNPJ {COMPANY.cnpj}</span>. {COMPANY.address}. {COMPANY.email}
     </p>
   );
 }

@@ -13,11 +13,11 @@ export const pathOf = (kind: SingleKind, targetId: string): string => `/${kind}/
 /** Providers refuse longer descriptions. */
 const TITLE_SHOWN = 90;
 
-/** "Publicação “Como afino a rabeca”, de Ana Lira": on the charge, the receipt and the bank's statement. */
+/** "Publicação “Como afino a rabeca”, de Ana Lira": on the charge, the receipt and the bank's statement. Quotes of the title are single inside these. */
 export function descriptionOf({ kind, title, creatorName }: { kind: SingleKind; title: string; creatorName: string }): string {
   const letters = Array.from(title);
   const shown = letters.length > TITLE_SHOWN ? `${letters.slice(0, TITLE_SHOWN).join("").trimEnd()}…` : title;
-  return `${kind === "post" ? "Publicação" : "Coleção"} “${shown}”, de ${creatorName}`;
+  return `${kind === "post" ? "Publicação" : "Coleção"} “${shown.replaceAll("“", "‘").replaceAll("”", "’")}”, de ${creatorName}`;
 }
 
 export type PurchaseDecision =

@@ -48,7 +48,10 @@ export default function BillingMethodCreate({ loaderData: { cardFieldUrl }, acti
       <PageHeader title="Adicionar cartão" lead="Nada é cobrado agora. O seu banco pode pedir que você confirme." />
       <Card className="p-5 sm:p-6">
         <noscript>
-          <p className="mb-4">Sem JavaScript, um cartão é guardado ao pagar com ele: marque “Guardar este cartão” na hora da compra.</p>
+          <p>Sem JavaScript, um cartão é guardado ao pagar com ele: marque “Guardar este cartão” na hora da compra.</p>
+          <ButtonLink to="/settings/billing" variant="outline" className="mt-4">
+            Voltar
+          </ButtonLink>
         </noscript>
         <CardForm cardFieldUrl={cardFieldUrl} problem={actionData} />
       </Card>
@@ -84,7 +87,7 @@ function CardForm({ cardFieldUrl, problem }: { cardFieldUrl: string; problem: Ro
       method="post"
       ref={form}
       noValidate
-      className="flex flex-col gap-5"
+      className="flex flex-col gap-5 noscript:hidden"
       onSubmit={(event) => {
         if (isSending) return event.preventDefault();
         if (token.current?.value) return;

@@ -16,7 +16,8 @@ import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { isMethodOffered } from "#app/domain/payments/rules.ts";
 import { cardFieldUrlOf, takesKeptCards } from "#app/domain/payments/rules/providers.ts";
 import { chosenMethodSchema, savedChoice } from "#app/domain/payments/schema.ts";
-import { methodsFor } from "#app/domain/plans/rules.ts";
+import { formatMoney } from "#app/domain/money.ts";
+import { methodsFor, MINIMUM_CARD_CENTS } from "#app/domain/plans/rules.ts";
 import { intervalLabel } from "#app/domain/plans/schema.ts";
 import { changeRenewalMethod } from "#app/domain/subscriptions/commands/change-method.server.ts";
 import { subscriptionOf } from "#app/domain/subscriptions/queries.server.ts";
@@ -56,6 +57,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     isDue: status === "past_due" || status === "requires_action",
     nextChargeAt: currentPeriodEndsAt,
     cards: kept.map((card) => ({ value: savedChoice(card.id), label: cardLabel(card) })),
+    isPixOnly: !methodsFor(amountCents).includes("card"),
     hasPix: offered.includes("pix"),
     taxIdFor: await taxIdAskedFor(ctx, { personId }),
     chosen: recurringPixId !== null ? kept.map(({ id: card }) => savedChoice(card))[0] : method === "pix" ? "pix" : savedMethodId === null ? undefined : savedChoice(savedMethodId),
@@ -78,8 +80,9 @@ export async function action({ request, params, context }: Route.ActionArgs) {
 export default function SubscriptionPaymentChange({ loaderData, actionData }: Route.ComponentProps) {
   const isBusy = useNavigation().state !== "idle";
   useFirstError(actionData);
-  const { id, planName, creatorName, amountCents, interval, method, recurringPixId, addCardPath, isDue, nextChargeAt, cards, hasPix, chosen } = loaderData;
+  const { id, planName, creatorName, amountCents, interval, method, recurringPixId, addCardPath, isPixOnly, isDue, nextChargeAt, cards, hasPix, chosen } = loaderData;
   const options = [...cards, ...(hasPix ? [{ value: "pix", label: "Pix", hint: isDue ? "Você recebe o código agora." : `Mandamos um código ${PIX_RENEWAL_LEAD_DAYS} dias antes de cada renovação.` }] : [])];
+  const isOnlyWay = !isDue && recurringPixId === null && method === "pix" && isPixOnly;
   return (
     <>
       <PageHeader title={isDue ? "Pagar agora" : "Trocar a forma de pagamento"} lead={`${planName}, de ${creatorName}`} />
@@ -101,7 +104,11 @@ export default function SubscriptionPaymentChange({ loaderData, actionData }: Ro
             ]}
           />
           {recurringPixId === null ? null : <p>Ao trocar, a autorização do Pix Automático é encerrada no seu banco. Um débito que já está lá pode ser retirado até as 22h da véspera.</p>}
-          <Choices legend={isDue ? "Pagar agora com" : "Próximas cobranças com"} name="method" options={options} defaultValue={actionData?.values.method ?? chosen} error={actionData?.errors.method} />
+          {isOnlyWay ? (
+            <p>Abaixo de {formatMoney(MINIMUM_CARD_CENTS)} só dá para pagar com Pix: não há outra forma para trocar.</p>
+          ) : (
+            <Choices legend={isDue ? "Pagar agora com" : "Próximas cobranças com"} name="method" options={options} defaultValue={actionData?.values.method ?? chosen} error={actionData?.errors.method} />
+          )}
           {addCardPath === null ? null : (
             <p>
               Para pagar com cartão,{" "}
@@ -113,7 +120,7 @@ export default function SubscriptionPaymentChange({ loaderData, actionData }: Ro
           )}
           <TaxIdField methods={loaderData.taxIdFor} problem={actionData} />
           <div className="flex flex-wrap gap-2">
-            <Button disabled={isBusy}>{isDue ? "Pagar agora" : "Trocar"}</Button>
+            {isOnlyWay ? null : <Button disabled={isBusy}>{isDue ? "Pagar agora" : "Trocar"}</Button>}
             <ButtonLink to={`/settings/subscriptions/${id}`} variant="outline">
               Voltar para a assinatura
             </ButtonLink>

@@ -33,7 +33,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     side,
     charge: { id, description, method, recurringPixId, status, purchaseKind, createdAt, succeededAt },
     payer: { name: payer.name, username: payer.username },
-    seller: { name: seller.name, username: seller.username, soldBy: seller.document && `${seller.document.name}, ${shownTaxId(seller.document)}` },
+    seller: { name: seller.name, username: seller.username, soldBy: seller.document && { name: seller.document.name, taxIdShown: shownTaxId(seller.document) } },
     figures: figuresOf(side, { ...charge, entries, disputes }),
     entries: side === "payer" ? [] : entries,
     timeline: timelineOf(side, { ...charge, refunds, disputes, transfers, releases }),
@@ -136,8 +136,17 @@ function factsOf({ side, charge, payer, seller }: Shown): Fact[] {
     { label: "Tipo", value: KIND_WORDS[charge.purchaseKind] },
     { label: "Forma de pagamento", value: methodWord(charge.method, charge.recurringPixId) },
     { label: "Quando", value: formatMinute(charge.createdAt) },
-    ...(side === "payer" && seller.soldBy ? [{ label: "Quem vendeu", value: seller.soldBy }] : []),
-    ...(side === "payer" ? [{ label: "Plataforma", value: `${COMPANY.name}, CNPJ ${COMPANY.cnpj}. ${COMPANY.address}` }] : []),
+    ...(side === "payer" && seller.soldBy ? [{ label: "Quem vendeu", value: <Named name={seller.soldBy.name} taxId={seller.soldBy.taxIdShown} /> }] : []),
+    ...(side === "payer" ? [{ label: "Plataforma", value: <><Named name={COMPANY.name} taxId={`CNPJ ${COMPANY.cnpj}`} />. {COMPANY.address}</> }] : []),
     { label: "Código", value: <span className="font-normal text-small wrap-anywhere">{charge.id}</span> },
   ];
+}
+
+/** A number is never broken over two lines. */
+function Named({ name, taxId }: { name: string; taxId: string }) {
+  return (
+    <>
+      {name}, <span className="whitespace-nowrap">{taxId}</span>
+    </>
+  );
 }

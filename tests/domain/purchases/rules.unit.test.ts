@@ -124,6 +124,7 @@ describe("the right of regret", () => {
 test("a charge says what was bought, and a long title is cut before the provider refuses it", () => {
   expect(descriptionOf({ kind: "post", title: "Como afino a rabeca", creatorName: "Ana Lira" })).toBe("Publicação “Como afino a rabeca”, de Ana Lira");
   expect(descriptionOf({ kind: "collection", title: "Rabeca do zero", creatorName: "Ana Lira" })).toBe("Coleção “Rabeca do zero”, de Ana Lira");
+  expect(descriptionOf({ kind: "post", title: "“Gato de mudança”, 48 páginas", creatorName: "Bia" })).toBe("Publicação “‘Gato de mudança’, 48 páginas”, de Bia");
   const long = descriptionOf({ kind: "post", title: "🎻".repeat(140), creatorName: "Ana" });
   expect(long).toContain("🎻…”");
   expect(Array.from(long).length).toBeLessThan(120);
