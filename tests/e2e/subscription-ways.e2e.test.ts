@@ -194,7 +194,7 @@ test("a new price is asked and accepted; then who sells goes on a vacation, whic
   await shot(page, "vacation-fan-390");
   const stranger = await on(await memberCaller(origin, "Eva Chega"), locked, { width: 390 });
   await stranger.getByText(/^De férias até \d\d\/\d\d$/).waitFor();
-  expect(await stranger.getByRole("link", { name: /^Assinar/ }).count()).toBe(0);
+  await expect.poll(() => stranger.getByRole("link", { name: /^Assinar/ }).count()).toBe(0);
   await shot(stranger, "vacation-locked-390");
   await studio.getByRole("link", { name: "Voltar agora" }).click();
   await studio.getByRole("button", { name: "Voltar das férias" }).click();
