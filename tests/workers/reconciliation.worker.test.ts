@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openDatabase } from "#app/db/client.server.ts";
 import { checkBooks } from "#app/domain/ledger/commands/checks.server.ts";
 import { invariantFindings } from "#app/domain/ledger/queries.server.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
@@ -19,10 +20,12 @@ import { expectBooksToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { crashPoints, survives } from "#tests/support/crash.ts";
+import { databaseTap } from "#tests/support/d1-tap.ts";
 import { tellEverything } from "#tests/support/disputes.ts";
 import { pay, pixCheckout } from "#tests/support/money.ts";
 import { moderator, person, seller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
+import { wholeTableReads } from "#tests/support/query-plan.ts";
 import { differencesAbout, noNights, untilNight, wholeNight } from "#tests/support/reconciliation.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 import { runPayouts } from "#workers/payouts/run.ts";
@@ -233,6 +236,23 @@ test("a long list is read a few pages at a time, by as many crons as it takes, a
   expect(new Set(asked).size).toBe(asked.length);
   expect(await lastRun()).toMatchObject({ foundCount: 0 });
   expect((await lastRun())?.listedCount).toBeGreaterThanOrEqual(asked.length);
+});
+
+test("a night reads what it is about, and never a whole table or everything that a provider ever did", async () => {
+  await paid();
+  const tap = databaseTap(testEnv.DB);
+  await world.advance(untilNight(world.ctx.now()));
+  for (let runs = 0; runs < 4; runs += 1) await reconcile({ ...world.ctx, db: openDatabase(tap.database) });
+  expect(await lastRun()).toMatchObject({ step: "done" });
+  const asked = new Map(tap.trips.flat().map((one) => [one.query, one]));
+  expect(asked.size).toBeGreaterThan(15);
+  for (const one of asked.values()) expect([one.query, await wholeTableReads(testEnv.DB, one)]).toEqual([one.query, []]);
+  const unseen = [...asked.values()].filter(({ query }) => query.includes("NOT EXISTS (SELECT 1 FROM \"reconciliation_sightings\""));
+  expect(unseen).toHaveLength(4);
+  for (const { query, params } of unseen) {
+    const { results } = await testEnv.DB.prepare(`EXPLAIN QUERY PLAN ${query}`).bind(...params).all<{ detail: string }>();
+    expect(results.map(({ detail }) => detail)[0]).toMatch(/^SEARCH \S+ USING (COVERING )?INDEX sqlite_autoindex_\w+_1 \(id>\? AND id<\?\)$/);
+  }
 });
 
 async function all(provider: PaymentProvider, since: number) {

@@ -87,10 +87,10 @@ function Facts({ difference }: Pick<LoaderData, "difference">) {
   const { objectId, ourId, reference, gapCents, isMoney, firstSeenAt, lastSeenAt } = difference;
   return (
     <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-2">
-      <Fact term="No provedor">
+      <Fact term="Código no provedor">
         <code className="text-small break-all">{objectId}</code>
       </Fact>
-      <Fact term="Aqui">{ourId || reference ? <code className="text-small break-all">{ourId ?? reference}</code> : "Sem referência nossa"}</Fact>
+      <Fact term="Código aqui">{ourId || reference ? <code className="text-small break-all">{ourId ?? reference}</code> : "Sem referência nossa"}</Fact>
       <Fact term="Dinheiro em jogo">
         {isMoney && gapCents !== 0 ? (
           <>

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNotNull, lt, sql } from "drizzle-orm";
+import { and, asc, eq, gt, isNotNull, lt, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Context } from "#app/domain/context.ts";
@@ -135,6 +135,9 @@ export async function disputesKnownAs(ctx: Context, listed: Listed): Promise<Map
 type Unseen = { runId: string; provider: string; after: string; until: string; limit: number };
 export type UnseenRow = { id: string; providerId: string };
 
+/** Said so that the rows are found by the moments in their ids: by any other index a night would read everything that a provider ever did. */
+const among = (column: SQLiteColumn, ...values: readonly string[]): SQL => sql`+${column} IN (${sql.join(values.map((value) => sql`${value}`), sql`, `)})`;
+
 const isUnseen = (object: "charge" | "refund" | "transfer", id: SQLiteColumn, runId: string): SQL =>
   sql`NOT EXISTS (SELECT 1 FROM ${reconciliationSightings} WHERE ${reconciliationSightings.runId} = ${runId} AND ${reconciliationSightings.object} = ${object} AND ${reconciliationSightings.objectId} = ${id})`;
 
@@ -143,7 +146,7 @@ export async function unseenCharges(ctx: Context, { runId, provider, after, unti
   return await ctx.db
     .select({ id: charges.id, providerId: sql<string>`${charges.providerChargeId}`.as("provider_id") })
     .from(charges)
-    .where(and(gt(charges.id, after), lt(charges.id, until), eq(charges.provider, provider), isNotNull(charges.succeededAt), isNotNull(charges.providerChargeId), isUnseen("charge", charges.providerChargeId, runId)))
+    .where(and(gt(charges.id, after), lt(charges.id, until), among(charges.provider, provider), isNotNull(charges.succeededAt), isNotNull(charges.providerChargeId), isUnseen("charge", charges.providerChargeId, runId)))
     .orderBy(asc(charges.id))
     .limit(limit);
 }
@@ -154,7 +157,7 @@ export async function unseenRefunds(ctx: Context, { runId, provider, after, unti
     .select({ id: refunds.id, providerId: sql<string>`${refunds.providerRefundId}`.as("provider_id") })
     .from(refunds)
     .innerJoin(charges, eq(charges.id, refunds.chargeId))
-    .where(and(gt(refunds.id, after), lt(refunds.id, until), eq(charges.provider, provider), eq(refunds.status, "succeeded"), isNotNull(refunds.providerRefundId), isUnseen("refund", refunds.providerRefundId, runId)))
+    .where(and(gt(refunds.id, after), lt(refunds.id, until), among(charges.provider, provider), among(refunds.status, "succeeded"), isNotNull(refunds.providerRefundId), isUnseen("refund", refunds.providerRefundId, runId)))
     .orderBy(asc(refunds.id))
     .limit(limit);
 }
@@ -166,13 +169,13 @@ export async function unseenTransfers(ctx: Context, { runId, provider, after, un
     ctx.db
       .select({ id: payouts.id, providerId: sql<string>`${payouts.providerTransferId}`.as("provider_id") })
       .from(payouts)
-      .where(and(gt(payouts.id, after), lt(payouts.id, until), eq(payouts.provider, provider), inArray(payouts.status, [...left]), isNotNull(payouts.providerTransferId), isUnseen("transfer", payouts.providerTransferId, runId)))
+      .where(and(gt(payouts.id, after), lt(payouts.id, until), among(payouts.provider, provider), among(payouts.status, ...left), isNotNull(payouts.providerTransferId), isUnseen("transfer", payouts.providerTransferId, runId)))
       .orderBy(asc(payouts.id))
       .limit(limit),
     ctx.db
       .select({ id: refundTransfers.id, providerId: sql<string>`${refundTransfers.providerTransferId}`.as("provider_id") })
       .from(refundTransfers)
-      .where(and(gt(refundTransfers.id, after), lt(refundTransfers.id, until), eq(refundTransfers.provider, provider), inArray(refundTransfers.status, [...left]), isNotNull(refundTransfers.providerTransferId), isUnseen("transfer", refundTransfers.providerTransferId, runId)))
+      .where(and(gt(refundTransfers.id, after), lt(refundTransfers.id, until), among(refundTransfers.provider, provider), among(refundTransfers.status, ...left), isNotNull(refundTransfers.providerTransferId), isUnseen("transfer", refundTransfers.providerTransferId, runId)))
       .orderBy(asc(refundTransfers.id))
       .limit(limit),
   ]);
