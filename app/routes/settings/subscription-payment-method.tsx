@@ -8,6 +8,7 @@ import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { intervalLabel } from "#app/domain/plans/schema.ts";
 import { subscriptionOf } from "#app/domain/subscriptions/queries.server.ts";
+import { automaticOffer } from "#app/domain/subscriptions/queries/automatic-offer.server.ts";
 import { automaticOf } from "#app/domain/subscriptions/queries/automatic.server.ts";
 import { debitDayOf, isAutomaticOffered, mayTakeAutomatic } from "#app/domain/subscriptions/rules/automatic.ts";
 import { mayCancel, mayChangeMethod } from "#app/domain/subscriptions/rules.ts";
@@ -25,7 +26,9 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const subscription = found(await subscriptionOf(ctx, mine), "Não encontramos esta assinatura.");
   if (subscription.compEndsAt !== null) throw redirect(`/settings/subscriptions/${subscription.id}`);
   const { authorisation } = await automaticOf(ctx, mine);
-  return { ...subscription, authorisation, mayChange: mayChangeMethod(subscription), mayAutomate: authorisation === null && isAutomaticOffered(ctx) && mayTakeAutomatic(subscription) };
+  // What was authorised may not be for what is paid now.
+  const isOutgrown = authorisation !== null && (await automaticOffer(ctx, mine)) !== null;
+  return { ...subscription, authorisation, isOutgrown, mayChange: mayChangeMethod(subscription), mayAutomate: authorisation === null && isAutomaticOffered(ctx) && mayTakeAutomatic(subscription) };
 }
 
 const AUTOMATIC = `O seu banco debita cada renovação sozinho, na véspera. Se faltar saldo, ele tenta de novo e o acesso continua por ${GRACE_DAYS} dias; você também pode pagar com um código.`;
@@ -38,7 +41,7 @@ const EXPLANATIONS = {
 const WITHOUT_CARD = "Nada sai da sua conta sozinho. Se houver um código Pix, ele chega antes do fim dos dias grátis; sem o pagamento, eles só terminam.";
 
 export default function SubscriptionPaymentMethod({ loaderData: subscription }: Route.ComponentProps) {
-  const { id, method, currentPeriodEndsAt, status, authorisation, mayAutomate, mayChange } = subscription;
+  const { id, method, currentPeriodEndsAt, status, authorisation, isOutgrown, mayAutomate, mayChange } = subscription;
   const renews = mayCancel(status);
   return (
     <>
@@ -60,6 +63,14 @@ export default function SubscriptionPaymentMethod({ loaderData: subscription }: 
         />
         <p className="text-muted">{authorisation ? AUTOMATIC : status === "trialing" && subscription.savedMethodId === null ? WITHOUT_CARD : EXPLANATIONS[method]}</p>
         {authorisation && currentPeriodEndsAt ? <AutomaticTerms {...authorisation} todayCents={null} debitOn={formatDay(instantOfIsoDay(debitDayOf(currentPeriodEndsAt)))} /> : null}
+        {isOutgrown ? (
+          <>
+            <p>O banco só debita o que você autorizou, e o preço mudou. Autorize o novo valor para as cobranças seguirem sozinhas.</p>
+            <ButtonLink to={`/settings/subscriptions/${id}/payment-method/automatic`} className="self-start">
+              Autorizar o novo valor
+            </ButtonLink>
+          </>
+        ) : null}
         {authorisation || mayAutomate ? (
           <ButtonLink to={`/settings/subscriptions/${id}/payment-method/automatic${authorisation ? "/end" : ""}`} variant={authorisation ? "outline" : "primary"} className="self-start">
             {authorisation ? "Encerrar autorização" : "Passar para o Pix Automático"}

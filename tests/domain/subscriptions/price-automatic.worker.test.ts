@@ -9,6 +9,7 @@ import { atBank, authorisationOf, automaticSubscriber, codeOf, debitsOf } from "
 import { expectBooksToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
+import { subscribed } from "#tests/support/money.ts";
 import { person, seller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { asked, onPrices } from "#tests/support/price-asks.ts";
@@ -64,6 +65,25 @@ describe("a price above what the bank was allowed", () => {
     expect(await debited()).toEqual([2_500]);
     expect(await row()).toMatchObject({ amountCents: 2_500 });
   });
+});
+
+test("a lower price that came while the bank had not answered is debited once it is authorised anew", async () => {
+  const dora = await person(world.ctx, "Dora");
+  subscriptionId = (await subscribed(world, dora, ana)).purchaseId;
+  bruno = dora;
+  const code = await codeOf(world, (await authoriseAutomatic(world.ctx, mine())).chargeId);
+  await asked(world, ana, 1_500);
+  await atBank(world, `recurring/${code.recurringPixId}/approve`);
+  await world.drain();
+  await advanceSubscription(world.ctx, { subscriptionId });
+  expect(await row()).toMatchObject({ amountCents: 1_500, recurringPixId: code.authorisationId });
+  expect(await automaticOffer(world.ctx, mine())).toMatchObject({ terms: { todayCents: 1_500, amountCents: 1_500, ceilingCents: 1_500 } });
+  const next = await codeOf(world, (await authoriseAutomatic(world.ctx, mine())).chargeId);
+  await atBank(world, `recurring/${next.recurringPixId}/approve`);
+  await world.drain();
+  expect(await row()).toMatchObject({ recurringPixId: next.authorisationId });
+  expect(await debited()).toEqual([1_500]);
+  await expect(authoriseAutomatic(world.ctx, mine())).rejects.toThrow(AutomaticAlready);
 });
 
 test("a lower price than a fixed authorisation is asked for too, and waits for a new one", async () => {

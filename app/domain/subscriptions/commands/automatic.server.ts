@@ -17,13 +17,14 @@ import { AutomaticAlready, AutomaticNotOffered, BankSilent, DebitUnderWay, NoAut
 import { PlanChanging } from "#app/domain/subscriptions/errors/plan-changes.ts";
 import { purchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
+import { isReplaced } from "#app/domain/subscriptions/queries/automatic-offer.server.ts";
 import { automaticOf } from "#app/domain/subscriptions/queries/automatic.server.ts";
 import { openRenewals } from "#app/domain/subscriptions/queries/renewals.server.ts";
 import { GRACE_DAYS } from "#app/domain/subscriptions/rules/calendar.ts";
 import { periodFrom } from "#app/domain/subscriptions/rules/periods.ts";
 import { isAutomaticOffered, mayPayByCode, mayTakeAutomatic } from "#app/domain/subscriptions/rules/automatic.ts";
 import { nextTerms } from "#app/domain/subscriptions/rules/plan-changes.ts";
-import { authorisedPrices, isOutgrown } from "#app/domain/subscriptions/rules/price-consents.ts";
+import { authorisedPrices } from "#app/domain/subscriptions/rules/price-consents.ts";
 import { addDays } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { recurringPix, subscriptions } from "#drizzle/schema/subscriptions.ts";
@@ -41,7 +42,7 @@ type Period = { startsAt: Instant; endsAt: Instant };
 
 /**
  * Moves a subscription to Pix Automático: one code pays the next period now and asks the bank to debit the ones after it. What was asked for that period in
- * another way is let go first, and until the code is paid and authorised everything renews as it did. One that does not allow a price that was accepted is replaced. Gives the charge of the code; a second tab joins it.
+ * another way is let go first, and until the code is paid and authorised everything renews as it did. One that does not allow a price that was accepted, or the next payment, is replaced. Gives the charge of the code; a second tab joins it.
  * Refuses SubscriptionNotFound (also for somebody else's), AutomaticNotOffered, AutomaticAlready, DebitUnderWay, PageShut, CreatorAway, LeavingBuysNothing, TaxIdRequired, PaymentDeclined.
  */
 export async function authoriseAutomatic(ctx: Context, mine: Mine): Promise<{ chargeId: string }> {
@@ -141,8 +142,9 @@ async function replaceDebit(ctx: Context, chargeId: string): Promise<void> {
   }
 }
 
-function refuseAutomatic(ctx: Context, { subscription, authorisation, change, consent, nextPaymentCents }: PurchaseFacts): void {
-  if (authorisation && !isOutgrown(authorisation, consent)) throw new AutomaticAlready();
+function refuseAutomatic(ctx: Context, facts: PurchaseFacts): void {
+  const { subscription, authorisation, change, nextPaymentCents } = facts;
+  if (authorisation && !isReplaced(facts, authorisation)) throw new AutomaticAlready();
   if (change) throw new PlanChanging();
   if (!isAutomaticOffered(ctx) || !mayTakeAutomatic(subscription) || nextPaymentCents <= 0) throw new AutomaticNotOffered();
 }

@@ -1,5 +1,6 @@
 import type { Cents } from "#app/domain/money.ts";
 import { methodsFor } from "#app/domain/plans/rules.ts";
+import type { Interval } from "#app/domain/plans/schema.ts";
 import { authorisationCovers } from "#app/domain/subscriptions/rules/automatic.ts";
 import { RENEWING } from "#app/domain/subscriptions/rules.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
@@ -39,8 +40,14 @@ export function priceMeans({ amountCents, method }: Priced, toCents: Cents, auth
 /** Whether a price needs a new authorisation of Pix Automático before it holds; until it is given the old price stays. */
 export const needsAuthorisation = (toCents: Cents, authorisation: Terms | null): boolean => authorisation !== null && !authorisationCovers(authorisation, toCents);
 
-/** Whether a new authorisation may take the place of one that stands: it does not allow the price that its person accepted. */
-export const isOutgrown = (authorisation: Terms, consent: Pick<PriceConsent, "state" | "toAmountCents"> | null): boolean => consent?.state === "accepted" && needsAuthorisation(consent.toAmountCents, authorisation);
+type Next = { /** Of the next period. */ nextCents: Cents; interval: Interval };
+
+/**
+ * Whether a new authorisation may take the place of one that stands: it does not allow the price that its person accepted, or does not bring the next payment
+ * (centavos), as when that became less while the bank had not answered.
+ */
+export const isOutgrown = (authorisation: Terms & { interval: Interval }, consent: Pick<PriceConsent, "state" | "toAmountCents"> | null, { nextCents, interval }: Next): boolean =>
+  !authorisationCovers(authorisation, nextCents) || authorisation.interval !== interval || (consent?.state === "accepted" && needsAuthorisation(consent.toAmountCents, authorisation));
 
 type Renewing = Pick<Subscription, "planPriceId" | "currentPeriodEndsAt">;
 
