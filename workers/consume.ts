@@ -14,7 +14,8 @@ type Consumer<Message> = {
 
 /**
  * The one queue loop: each message is parsed, run and acked or retried by itself. A malformed message is logged and acked:
- * it will never be well formed. `run` must be safe to run twice, since a queue may repeat anything.
+ * it will never be well formed. What fails is set back (`setBack`), so that whoever enqueues what is due lets it wait and the others go before it. `run` must be safe to
+ * run twice, since a queue may repeat anything.
  */
 export async function consume<Message extends { id: string; type: string }>(batch: MessageBatch, consumer: Consumer<Message>): Promise<void> {
   const { atOnce = 1 } = consumer;
@@ -35,6 +36,7 @@ async function consumeOne<Message extends { id: string; type: string }>(queue: s
     delivery.ack();
   } catch (error) {
     ctx.log("queue.message_failed", { queue, type: parsed.data.type, id: parsed.data.id, attempts: delivery.attempts, error: faultText(error) });
+    await setBackQuietly(ctx, parsed.data.id);
     delivery.retry(waitOf(error));
   }
 }
@@ -54,9 +56,13 @@ export async function forEachQuietly(ctx: Context, event: `${string}.${string}`,
       await step(id);
     } catch (error) {
       ctx.log(event, { id, error: faultText(error) });
-      await setBack(ctx, { subjectId: id }).catch((fault: unknown) => ctx.log("calendar.setback_lost", { id, error: faultText(fault) }));
+      await setBackQuietly(ctx, id);
     }
   }
+}
+
+async function setBackQuietly(ctx: Context, subjectId: string): Promise<void> {
+  await setBack(ctx, { subjectId }).catch((fault: unknown) => ctx.log("calendar.setback_lost", { id: subjectId, error: faultText(fault) }));
 }
 
 /** A fault in one line of the log. */

@@ -50,6 +50,7 @@ export const savedMethods = sqliteTable(
   (table) => [
     index("saved_methods_to_describe").on(table.createdAt).where(sql`described_at IS NULL AND removed_at IS NULL`),
     index("saved_methods_to_forget").on(table.removedAt).where(sql`removed_at IS NOT NULL AND forgotten_at IS NULL`),
+    index("saved_methods_forgotten").on(table.forgottenAt).where(sql`removed_at IS NOT NULL AND forgotten_at IS NOT NULL`),
     index("saved_methods_person").on(table.personId, table.createdAt).where(sql`removed_at IS NULL`),
     uniqueIndex("saved_methods_one_default").on(table.personId).where(sql`is_default = 1 AND removed_at IS NULL`),
   ],

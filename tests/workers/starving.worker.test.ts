@@ -1,5 +1,6 @@
 import { eq, inArray } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { z } from "zod";
 import { commit } from "#app/db/client.server.ts";
 import { handInEvidence } from "#app/domain/disputes/commands/answer.server.ts";
 import { keepEvidence } from "#app/domain/disputes/commands/evidence.server.ts";
@@ -7,16 +8,20 @@ import { answerRow } from "#app/domain/disputes/queries.server.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { newChargeStatement } from "#app/domain/payments/commands/charges.server.ts";
 import { refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
-import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import { chargeRow, waitingInbox } from "#app/domain/payments/queries.server.ts";
 import { forgetSetbacks } from "#app/domain/setbacks/commands.server.ts";
+import { subscriptionsDue } from "#app/domain/subscriptions/queries.server.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { disputeAnswers, disputeFiles } from "#drizzle/schema/disputes.ts";
-import { charges, disputes, refunds } from "#drizzle/schema/payments.ts";
+import { charges, disputes, inbox, refunds } from "#drizzle/schema/payments.ts";
 import { setbacks } from "#drizzle/schema/setbacks.ts";
+import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
 import { disputed } from "#tests/support/disputes.ts";
 import { subscribed } from "#tests/support/money.ts";
 import { person, seller } from "#tests/support/people.ts";
+import { consume } from "#workers/consume.ts";
 import { runPayouts } from "#workers/payouts/run.ts";
 import { runRenewals } from "#workers/renewals/run.ts";
 
@@ -95,4 +100,35 @@ test("a refund that its bank takes days for lets those behind it through, and is
   await runPayouts(ctx);
   expect((await chargeRow(ctx, { chargeId: charge.id }))?.status).toBe("refunded");
   expect(await ctx.db.$count(refunds, eq(refunds.chargeId, charge.id))).toBe(1);
+});
+
+/** The queue delivers a message whose work fails. */
+async function failedDelivery(world: World, id: string): Promise<void> {
+  const message = { id: world.ctx.newId(), body: { id, type: "any" }, attempts: 1, ack: () => undefined, retry: () => undefined };
+  await consume({ queue: "any", messages: [message] } as unknown as MessageBatch, { ctx: world.ctx, schema: z.object({ id: z.string(), type: z.string() }), run: () => Promise.reject(new Error("poison")) });
+}
+
+test("renewals and deliveries that fail in their queue are not in front of the others at every run, and have their turn again", async () => {
+  const world = await testContext();
+  const { ctx } = world;
+  const ana = await seller(ctx);
+  const due: string[] = [];
+  for (const name of ["Bruno", "Clara"]) due.push((await subscribed(world, await person(ctx, name), ana)).purchaseId);
+  const told = [ctx.newId(), ctx.newId()];
+  for (const [at, id] of due.entries()) await ctx.db.update(subscriptions).set({ calendarAt: at + 1 }).where(eq(subscriptions.id, id));
+  for (const [at, id] of told.entries()) await ctx.db.insert(inbox).values({ id, provider: "sandbox", providerEventId: id, type: "charge", objectId: "ch_none", body: "{}", receivedAt: at + 1 });
+  const queues: [string[], () => Promise<string[]>][] = [
+    [due, () => subscriptionsDue(ctx, { now: ctx.now(), limit: 1 })],
+    [told, () => waitingInbox(ctx, { before: 10, limit: 1 })],
+  ];
+  for (const [[poison = "", next = ""], waiting] of queues) {
+    for (let run = 0; run < RUNS; run += 1) {
+      expect(await waiting()).toEqual([poison]);
+      await failedDelivery(world, poison);
+    }
+    expect(await waiting()).toEqual([next]);
+  }
+  await world.advance(31 * MINUTE_MS);
+  for (const [[poison], waiting] of queues) expect(await waiting()).toEqual([poison]);
+  await ctx.db.delete(inbox).where(inArray(inbox.id, told));
 });

@@ -109,12 +109,12 @@ export const deliveryOf = ([row]: Awaited<ReturnType<typeof deliveryStatement>>)
 export const purchaseToldOf = ({ inboxId }: { inboxId: string }): SQL<string> =>
   sql<string>`(SELECT told.purchase_id FROM inbox telling JOIN charges told ON told.provider = telling.provider AND told.provider_charge_id = telling.object_id WHERE telling.id = ${inboxId})`;
 
-/** Deliveries received before `before` (real time) that nobody handled, oldest first. */
+/** Deliveries received before `before` (real time) that nobody handled, oldest first, but those that failed and wait. */
 export async function waitingInbox(ctx: Context, { before, limit }: { before: Instant; limit: number }): Promise<string[]> {
   const rows = await ctx.db
     .select({ id: inbox.id })
     .from(inbox)
-    .where(and(isNull(inbox.handledAt), isNull(inbox.quarantinedAt), lt(inbox.receivedAt, before)))
+    .where(and(isNull(inbox.handledAt), isNull(inbox.quarantinedAt), lt(inbox.receivedAt, before), hasTurn(ctx, inbox.id)))
     .orderBy(inbox.receivedAt)
     .limit(limit);
   return rows.map((row) => row.id);

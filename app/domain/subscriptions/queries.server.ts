@@ -12,6 +12,7 @@ import type { Interval } from "#app/domain/plans/schema.ts";
 import { awayUntilOf, vacationFrom, vacationOf } from "#app/domain/plans/queries/vacations.server.ts";
 import { awayUntil } from "#app/domain/plans/rules/vacations.ts";
 import type { CouponTerms } from "#app/domain/plans/schema/coupons.ts";
+import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { coupons, couponUses, planPrices, plans } from "#drizzle/schema/plans.ts";
@@ -343,9 +344,9 @@ export async function subscriptionWithOwner(ctx: Context, { subscriptionId }: { 
   return owner && row ? { ...owner, subscription: viewOf(row) } : null;
 }
 
-/** Live subscriptions that the calendar looks at by `now`, soonest first: at most `limit`, and no row is read but theirs. */
+/** Live subscriptions that the calendar looks at by `now`, soonest first, but those that failed and wait: at most `limit`, and no row is read but theirs. */
 export async function subscriptionsDue(ctx: Context, { now, limit }: { now: Instant; limit: number }): Promise<string[]> {
-  const rows = await ctx.db.select({ id: subscriptions.id }).from(subscriptions).where(lte(subscriptions.calendarAt, now)).orderBy(subscriptions.calendarAt, subscriptions.id).limit(limit);
+  const rows = await ctx.db.select({ id: subscriptions.id }).from(subscriptions).where(and(lte(subscriptions.calendarAt, now), hasTurn(ctx, subscriptions.id))).orderBy(subscriptions.calendarAt, subscriptions.id).limit(limit);
   return rows.map(({ id }) => id);
 }
 

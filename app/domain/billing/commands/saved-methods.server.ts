@@ -79,12 +79,15 @@ const mayComeBack = (ctx: Context) => sql`EXISTS (SELECT 1 FROM charges late WHE
 export async function forgetSavedMethod(ctx: Context, { methodId }: { methodId: string }): Promise<void> {
   await unlessRefused(async () => await (await keeperOf(ctx, methodId)).removeSavedMethod(methodId));
   await ctx.db.update(savedMethods).set({ forgottenAt: ctx.now() }).where(and(eq(savedMethods.id, methodId), isNotNull(savedMethods.removedAt)));
-  await forgetRemovedMethods(ctx);
+  await ctx.db.delete(savedMethods).where(and(eq(savedMethods.id, methodId), isForgotten, not(mayComeBack(ctx))));
 }
 
-/** Forgets that there were the cards that the provider forgot and that no payment brings back. */
+/** The words of the index `saved_methods_forgotten`. */
+const isForgotten = sql`removed_at IS NOT NULL AND forgotten_at IS NOT NULL`;
+
+/** Forgets that there were the cards that the provider forgot and that no payment brings back any more; reads no row but theirs. */
 export async function forgetRemovedMethods(ctx: Context): Promise<void> {
-  await ctx.db.delete(savedMethods).where(and(isNotNull(savedMethods.removedAt), isNotNull(savedMethods.forgottenAt), not(mayComeBack(ctx))));
+  await ctx.db.delete(savedMethods).where(and(isForgotten, not(mayComeBack(ctx))));
 }
 
 async function keeperOf(ctx: Context, methodId: string): Promise<PaymentProvider> {

@@ -80,16 +80,15 @@ async function ask(ctx: Context, asking: Request): Promise<ProviderCharge> {
   if (savedMethodId !== null && !mayPayAt(known)) throw new ProviderRefused(CARD_ELSEWHERE);
   const payerTaxId = asking.payerTaxId === undefined ? (provider.needsPayerTaxId ? known.payerTaxId : null) : asking.payerTaxId;
   const request = { chargeId, amountCents, description, payerName, payerTaxId };
-  try {
-    if (method === "pix") return await provider.createPixCharge({ ...request, expiresAt });
-    return await provider.createCardCharge({ ...request, cardToken, savedMethodId, saveMethod, isPayerThere, returnUrl: `${ctx.settings.appOrigin}/checkout/${chargeId}` });
-  } catch (error) {
-    if (error instanceof ProviderUnclear) await noteAsked(ctx, chargeId, { payerName, payerTaxId, savedMethodId, saveMethod, isPayerThere });
-    throw error;
-  }
+  await noteAsked(ctx, chargeId, { payerName, payerTaxId, savedMethodId, saveMethod, isPayerThere });
+  if (method === "pix") return await provider.createPixCharge({ ...request, expiresAt });
+  return await provider.createCardCharge({ ...request, cardToken, savedMethodId, saveMethod, isPayerThere, returnUrl: `${ctx.settings.appOrigin}/checkout/${chargeId}` });
 }
 
-/** Notes what was asked with, the first time, so that whoever changes their name or details meanwhile is asked for with the same. */
+/**
+ * Notes what is asked with, the first time and before it is sent: whoever changes their name or details meanwhile is asked for with the same, also when the
+ * process died before it heard an answer.
+ */
 async function noteAsked(ctx: Context, chargeId: string, asked: AskedWith): Promise<void> {
   await ctx.db
     .update(charges)

@@ -3,6 +3,7 @@ import type { SQL } from "drizzle-orm";
 import { personOfKey } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Vacation } from "#app/domain/plans/schema/vacations.ts";
+import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { vacations } from "#drizzle/schema/plans.ts";
 
@@ -52,7 +53,7 @@ export async function vacationsToSweep(ctx: Context, { now, limit }: { now: Inst
   const rows = await ctx.db
     .select({ id: vacations.id })
     .from(vacations)
-    .where(and(sql`over_at IS NULL`, or(isNull(vacations.sweptAt), sql`COALESCE(${vacations.returnedAt}, ${vacations.endsAt}) <= ${now}`)))
+    .where(and(sql`over_at IS NULL`, or(isNull(vacations.sweptAt), sql`COALESCE(${vacations.returnedAt}, ${vacations.endsAt}) <= ${now}`), hasTurn(ctx, vacations.id)))
     .orderBy(asc(vacations.id))
     .limit(limit);
   return rows.map(({ id }) => id);

@@ -1,0 +1,43 @@
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import type { Context } from "#app/domain/context.ts";
+import type { PaymentProvider } from "#app/domain/payments/schema.ts";
+import { advanceSubscription } from "#app/domain/subscriptions/commands/renew.server.ts";
+import { subscriptionRow } from "#app/domain/subscriptions/queries.server.ts";
+import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
+import { charges } from "#drizzle/schema/payments.ts";
+import { profiles } from "#drizzle/schema/profiles.ts";
+import { survives } from "#tests/support/crash.ts";
+import { subscribed } from "#tests/support/money.ts";
+import { atEveryPoint, chargesAtProvider, mortalWorld, recover } from "#tests/support/mortal.ts";
+import { person, seller } from "#tests/support/people.ts";
+
+test("a request that is repeated after a death says what was sent first, also when its person changed their name meanwhile", { timeout: 120_000 }, async () => {
+  const count = await atEveryPoint(async (at) => {
+    const { world, points } = await mortalWorld();
+    const ana = await seller(world.ctx);
+    const bruno = await person(world.ctx, "Bruno");
+    const { purchaseId: subscriptionId } = await subscribed(world, bruno, ana);
+    const endsAt = (await subscriptionRow(world.ctx, { subscriptionId }))?.currentPeriodEndsAt ?? 0;
+    await world.advance(endsAt - DAY_MS - world.ctx.now());
+    const sent: string[] = [];
+    const { payments } = world.ctx;
+    const createPixCharge: PaymentProvider["createPixCharge"] = (request) => {
+      sent.push(JSON.stringify(request));
+      return payments.createPixCharge(request);
+    };
+    (world.ctx as { payments: Context["payments"] }).payments = { ...payments, createPixCharge };
+    points.arm(at);
+    const end = await survives(points, () => advanceSubscription(world.ctx, { subscriptionId }));
+    points.disarm();
+    await world.ctx.db.update(profiles).set({ name: "Bruno de Outro Nome" }).where(eq(profiles.personId, bruno.id));
+    await world.advance(11 * MINUTE_MS);
+    await recover(world);
+    const made = (await world.ctx.db.select({ status: charges.status }).from(charges).where(eq(charges.purchaseId, subscriptionId))).map(({ status }) => status);
+    expect(made.toSorted()).toEqual(["awaiting_payment", "succeeded"]);
+    expect(await chargesAtProvider(world, bruno.id)).toHaveLength(2);
+    expect(new Set(sent).size).toBeLessThanOrEqual(1);
+    return end;
+  });
+  expect(count).toBeGreaterThan(4);
+});
