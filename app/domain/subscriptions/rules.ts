@@ -214,13 +214,14 @@ export type DueStep =
   | { kind: "nothing" }
   | { kind: "send_renewal"; period: { startsAt: Instant; endsAt: Instant } }
   | { kind: "let_go" }
+  | { kind: "ask_tax_id" }
   | { kind: "remind"; leadDays: number }
   | { kind: "past_due"; accessUntil: Instant }
   | { kind: "resume" }
   | { kind: "expire" };
 
 /** What else decides: the charges for its next period, oldest first, when its way of paying last changed, and whether the reminder of these days was told. */
-export type DueFacts = { attempts: readonly RenewalAttempt[]; methodChangedAt: Instant | null; isReminded: boolean; /** Its next charge is debited by Pix Automático. */ isDebited: boolean; /** Who creates is away: nothing is charged, and nothing falls into arrears. */ isAway?: boolean; now: Instant };
+export type DueFacts = { attempts: readonly RenewalAttempt[]; methodChangedAt: Instant | null; isReminded: boolean; /** Its next charge is debited by Pix Automático. */ isDebited: boolean; /** Who creates is away: nothing is charged, and nothing falls into arrears. */ isAway?: boolean; /** Its code cannot be made until its person says their CPF or CNPJ, and whether they were told so. */ withoutTaxId?: "untold" | "told" | null; now: Instant };
 
 /** What the calendar asks of a live subscription at `now`: one step; asked again until there is nothing. */
 export function dueStep(subscription: Subscription, facts: DueFacts): DueStep {
@@ -232,7 +233,9 @@ export function dueStep(subscription: Subscription, facts: DueFacts): DueStep {
   if (status === "paused") return subscription.resumesAt !== null && subscription.resumesAt <= now ? { kind: "resume" } : { kind: "nothing" };
   if (status !== "active" && status !== "past_due" && status !== "requires_action") return { kind: "nothing" };
   if (isLeftBehind(facts)) return { kind: "let_go" };
-  if (!isAway && mayChargeRenewal(subscription, endsAt, facts)) return { kind: "send_renewal", period: periodFrom(subscription.anchorAt ?? startedAt, subscription.interval, endsAt) };
+  const mayCharge = !isAway && mayChargeRenewal(subscription, endsAt, facts);
+  if (mayCharge && facts.withoutTaxId === "untold") return { kind: "ask_tax_id" };
+  if (mayCharge && !facts.withoutTaxId) return { kind: "send_renewal", period: periodFrom(subscription.anchorAt ?? startedAt, subscription.interval, endsAt) };
   if (status !== "active") return isOver && !isOutcomeUnknown(subscription.method, endsAt, facts) ? { kind: "expire" } : { kind: "nothing" };
   if (endsAt <= now) return isAway ? { kind: "nothing" } : { kind: "past_due", accessUntil: addDays(endsAt, GRACE_DAYS) };
   const leadDays = facts.isReminded ? null : reminderDue(subscription, now);

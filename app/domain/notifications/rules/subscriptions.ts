@@ -3,7 +3,7 @@ import type { Told } from "#app/domain/notifications/schema.ts";
 import type { OutboxMessage } from "#app/domain/outbox.server.ts";
 import { formatDay } from "#app/domain/time.ts";
 
-const LIFE = ["subscription.canceled", "subscription.reactivated", "subscription.paused", "subscription.resumed", "subscription.renewal_due", "subscription.past_due", "subscription.reminded", "subscription.renewal_failed", "subscription.renewal_to_confirm"] as const;
+const LIFE = ["subscription.canceled", "subscription.reactivated", "subscription.paused", "subscription.resumed", "subscription.renewal_due", "subscription.tax_id_missing", "subscription.past_due", "subscription.reminded", "subscription.renewal_failed", "subscription.renewal_to_confirm"] as const;
 
 type LifeMessage = Extract<OutboxMessage, { type: (typeof LIFE)[number] }>;
 type Words = Pick<Told, "body" | "mail">;
@@ -27,6 +27,8 @@ function wordsOf(message: LifeMessage): Words {
       return resumedWords(message);
     case "subscription.renewal_due":
       return renewalDueWords(message);
+    case "subscription.tax_id_missing":
+      return taxIdMissingWords(message);
     case "subscription.past_due":
       return pastDueWords(message);
     case "subscription.reminded":
@@ -74,6 +76,16 @@ function remindedWords({ creatorName, planName, amountCents, method, isAutomatic
   const body = `A sua assinatura ${planName}, de ${creatorName}, renova em ${formatDay(renewsAt)} por ${formatMoney(amountCents)}, ${isAutomatic ? "no Pix Automático" : method === "pix" ? "no Pix" : "no cartão"}.`;
   const how = isAutomatic ? "O seu banco faz o débito na véspera. Se quiser continuar, não precisa fazer nada." : method === "pix" ? "Mandamos o código Pix 3 dias antes; nada sai da sua conta sozinho." : "A cobrança é feita nesse dia, no cartão guardado. Se quiser continuar, não precisa fazer nada.";
   return { body, mail: { subject: `Sua assinatura de ${creatorName} renova em ${formatDay(renewsAt)}`, body: [body, how, waysOut(links)].join("\n\n") } };
+}
+
+/** Who makes the codes makes none without it. */
+function taxIdMissingWords({ creatorName, planName, amountCents, renewsAt, isTrial, appOrigin }: Extract<LifeMessage, { type: "subscription.tax_id_missing" }>): Words {
+  const body = `Falta o seu CPF ou CNPJ para o código Pix da assinatura ${planName}, de ${creatorName}: ${formatMoney(amountCents)}, em ${formatDay(renewsAt)}.`;
+  const without = isTrial ? "Sem o pagamento, os dias grátis só terminam." : "Sem o pagamento, você ainda tem 7 dias de acesso e a assinatura termina.";
+  return {
+    body,
+    mail: { subject: `Falta o seu CPF para renovar ${creatorName}`, body: `${body} Quem gera o código exige esse número de quem paga. Assim que você salvar, o código chega por e-mail, e nada sai da sua conta sozinho. ${without}\n\nPreencha aqui: ${appOrigin}/settings/billing/details` },
+  };
 }
 
 function pastDueWords({ subscriptionId, creatorName, planName, amountCents, isAutomatic = false, accessUntil, appOrigin }: Extract<LifeMessage, { type: "subscription.past_due" }>): Words {

@@ -21,7 +21,7 @@ import { DAY_MS } from "#app/domain/time.ts";
 import { subscriptionKinds } from "./kind.server.ts";
 import type { Mine } from "./own.server.ts";
 import { agreedStatements } from "./price-renewal.server.ts";
-import { stillRenewsStatement } from "./renew.server.ts";
+import { stillRenewsStatement } from "./still-renews.server.ts";
 import { settleVacation } from "./vacation-move.server.ts";
 
 /** Codes that one subscription may ask for in a day: each takes the one before back at the provider. */

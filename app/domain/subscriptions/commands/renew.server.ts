@@ -1,11 +1,11 @@
 import { and, eq, sql } from "drizzle-orm";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
-import type { Write } from "#app/db/client.server.ts";
 import { RuleViolation, StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { newChargeStatement } from "#app/domain/payments/commands/charges.server.ts";
 import { requestAutomaticWith, requestWith } from "#app/domain/payments/commands/request.server.ts";
+import { takerOf } from "#app/domain/payments/rules/providers.ts";
 import { releaseSeatStatement } from "#app/domain/plans/commands.server.ts";
 import { freedCouponStatements } from "#app/domain/plans/commands/coupons.server.ts";
 import { keepsFollowingStatement } from "#app/domain/profiles/commands.server.ts";
@@ -15,10 +15,10 @@ import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { purchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
 import { linkAddress } from "#app/domain/subscriptions/queries/links.server.ts";
-import { calendarFacts } from "#app/domain/subscriptions/queries/renewals.server.ts";
+import { calendarFacts, missingTaxId } from "#app/domain/subscriptions/queries/renewals.server.ts";
 import type { PriceAsk } from "#app/domain/subscriptions/queries/price-asks.server.ts";
 import { dueStep, isLive } from "#app/domain/subscriptions/rules.ts";
-import type { DueStep } from "#app/domain/subscriptions/rules.ts";
+import type { DueFacts, DueStep } from "#app/domain/subscriptions/rules.ts";
 import { GRACE_DAYS, nextLookAt, reminderDue, reminderKey } from "#app/domain/subscriptions/rules/calendar.ts";
 import { linkFor } from "#app/domain/subscriptions/rules/links.ts";
 import { nextTerms } from "#app/domain/subscriptions/rules/plan-changes.ts";
@@ -30,9 +30,11 @@ import { isDebitedNext, nextDebit } from "./debits.server.ts";
 import type { Debit } from "./debits.server.ts";
 import { subscriptionKinds } from "./kind.server.ts";
 import { letRenewalsGo } from "./let-go.server.ts";
-import { dropImpossibleChange, nextPlanName, renewalOf, standsAsRead } from "./plan-change-renewal.server.ts";
+import { dropImpossibleChange, nextPlanName, renewalOf } from "./plan-change-renewal.server.ts";
 import { askLate } from "./price-ask.server.ts";
 import { resumeStatements } from "./pause.server.ts";
+import { stillRenewsStatement } from "./still-renews.server.ts";
+import { askTaxId } from "./tax-id.server.ts";
 import { moveForVacation } from "./vacation-move.server.ts";
 
 /** More steps than follow one another at once: a renewal that is sent, refused, and falls into arrears. */
@@ -110,7 +112,10 @@ async function calendarOf(ctx: Context, subscriptionId: string): Promise<Known |
   const { calendarAt, lateAsk, ...due } = await calendarFacts(ctx, { subscriptionId, endsAt: endsAt ?? 0, leadDays: reminderDue(subscription, now) });
   const debit = await nextDebit(ctx, facts);
   const asked = { ...due, isDebited: debit !== null, isAway: facts.awayUntil !== null, now };
-  return { facts, subscription, step: subscription.status === "trialing" ? trialStep(subscription, asked) : dueStep(subscription, asked), debit, calendarAt, lateAsk };
+  const stepWith = (withoutTaxId: DueFacts["withoutTaxId"]) => (subscription.status === "trialing" ? trialStep : dueStep)(subscription, { ...asked, withoutTaxId });
+  const step = stepWith(null);
+  const needsTaxId = step.kind === "send_renewal" && method === "pix" && debit === null && takerOf(ctx.payments, "pix").needsPayerTaxId;
+  return { facts, subscription, step: needsTaxId ? stepWith(await missingTaxId(ctx, subscription, endsAt ?? 0)) : step, debit, calendarAt, lateAsk };
 }
 
 /** Notes when the calendar looks next, unless something that may matter happened meanwhile. */
@@ -132,6 +137,9 @@ async function taken(ctx: Context, { facts, debit }: Known, step: Exclude<DueSte
     case "let_go":
       await letRenewalsGo(ctx, { subscriptionId: facts.subscription.id });
       return null;
+    case "ask_tax_id":
+      await askTaxId(ctx, facts);
+      return null;
     case "remind":
       await remind(ctx, facts, step.leadDays);
       return null;
@@ -145,26 +153,6 @@ async function taken(ctx: Context, { facts, debit }: Known, step: Exclude<DueSte
       await expire(ctx, facts);
       return null;
   }
-}
-
-/** The conditional statement by which nothing is asked of who canceled, paused, set another plan or answered for another price a moment ago, or while the difference of another plan may be paid. */
-export function stillRenewsStatement(ctx: Context, { subscription, change, consent }: Pick<PurchaseFacts, "subscription" | "change" | "consent">): Write {
-  const { id, status, planPriceId, currentPeriodEndsAt, recurringPixId } = subscription;
-  return exactlyOne(
-    ctx.db
-      .update(subscriptions)
-      .set({ updatedAt: ctx.now() })
-      .where(
-        and(
-          eq(subscriptions.id, id),
-          eq(subscriptions.status, status),
-          eq(subscriptions.planPriceId, planPriceId),
-          eq(subscriptions.currentPeriodEndsAt, currentPeriodEndsAt ?? 0),
-          sql`${subscriptions.recurringPixId} IS ${recurringPixId}`,
-          standsAsRead({ subscription, change, consent }),
-        ),
-      ),
-  );
 }
 
 /** How long the last attempt by a card may stay unanswered. */

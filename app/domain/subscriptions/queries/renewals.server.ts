@@ -7,6 +7,7 @@ import type { Covered } from "#app/domain/subscriptions/rules/pause.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { lateAskStatement } from "./price-asks.server.ts";
 import type { PriceAsk } from "./price-asks.server.ts";
+import { billingDetails } from "#drizzle/schema/billing.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
 import { chargePeriods, charges } from "#drizzle/schema/payments.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
@@ -83,6 +84,19 @@ export async function calendarFacts(ctx: Context, { subscriptionId, endsAt, lead
     isReminded: told.length > 0,
     lateAsk: late?.ask ?? null,
   };
+}
+
+/** By which somebody is told once for a period that their CPF or CNPJ is missing. */
+export const taxIdKey = (subscriptionId: string, endsAt: Instant): string => `subscription:${subscriptionId}:tax_id:${endsAt}`;
+
+/** Whether the code of the period that begins at `endsAt` lacks its payer's CPF or CNPJ, and whether they were told; null when it lacks nothing. In one round trip. */
+export async function missingTaxId(ctx: Context, { id, fanId }: { id: string; fanId: string }, endsAt: Instant): Promise<"untold" | "told" | null> {
+  const [kept, told] = await ctx.db.batch([
+    ctx.db.select({ personId: billingDetails.personId }).from(billingDetails).where(eq(billingDetails.personId, fanId)).limit(1),
+    ctx.db.select({ id: outbox.id }).from(outbox).where(eq(outbox.id, taxIdKey(id, endsAt))).limit(1),
+  ]);
+  if (kept.length > 0) return null;
+  return told.length > 0 ? "told" : "untold";
 }
 
 /** More than a subscription can be paid ahead. */

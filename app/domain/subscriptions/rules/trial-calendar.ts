@@ -12,14 +12,16 @@ type Running = Pick<Subscription, "status" | "method" | "savedMethodId" | "recur
  * What the calendar asks of free days that run. A card that was consented to is charged when they end, with the grace of a renewal. By Pix a
  * code is sent three days before, and without its payment, as without any method, they just end. Source: domain rules, "Subscriptions".
  */
-export function trialStep(subscription: Running, { attempts, isReminded, isAway = false, now }: Pick<DueFacts, "attempts" | "isReminded" | "isAway" | "now">): DueStep {
+export function trialStep(subscription: Running, { attempts, isReminded, isAway = false, withoutTaxId = null, now }: Pick<DueFacts, "attempts" | "isReminded" | "isAway" | "withoutTaxId" | "now">): DueStep {
   const { method, savedMethodId, interval, currentPeriodEndsAt: endsAt } = subscription;
   if (endsAt === null) return { kind: "nothing" };
   const isByCard = method === "card" && savedMethodId !== null;
   const [asksFrom, asksUntil] = isByCard ? [endsAt, addDays(endsAt, GRACE_DAYS)] : [addDays(endsAt, -PIX_RENEWAL_LEAD_DAYS), endsAt];
   const wasRenewalTried = isCodeSent(attempts) || attempts.some((one) => one.method === "card" || isWaiting(one.status));
   const goesOn = isByCard || method === "pix";
-  if (goesOn && !isAway && !wasRenewalTried && now >= asksFrom && now < asksUntil) return { kind: "send_renewal", period: { startsAt: endsAt, endsAt: periodEndsAt(endsAt, interval) } };
+  const mayCharge = goesOn && !isAway && !wasRenewalTried && now >= asksFrom && now < asksUntil;
+  if (mayCharge && withoutTaxId === "untold") return { kind: "ask_tax_id" };
+  if (mayCharge && !withoutTaxId) return { kind: "send_renewal", period: { startsAt: endsAt, endsAt: periodEndsAt(endsAt, interval) } };
   const leadDays = isReminded ? null : reminderDue(subscription, now);
   if (endsAt > now) return leadDays === null ? { kind: "nothing" } : { kind: "remind", leadDays };
   if (isByCard && isAway) return { kind: "nothing" };

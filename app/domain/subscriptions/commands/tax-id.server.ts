@@ -1,0 +1,22 @@
+import { commit } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { announce } from "#app/domain/outbox.server.ts";
+import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
+import { taxIdKey } from "#app/domain/subscriptions/queries/renewals.server.ts";
+import { nextPlanName } from "./plan-change-renewal.server.ts";
+import { stillRenewsStatement } from "./still-renews.server.ts";
+
+/**
+ * No code is asked for in vain: its person is told once what is missing, and as they say it the calendar looks again (trigger `billing_details_calendar`).
+ */
+export async function askTaxId(ctx: Context, facts: PurchaseFacts): Promise<void> {
+  const { subscription, creatorName, nextPaymentCents: amountCents } = facts;
+  const { id: subscriptionId, fanId, status } = subscription;
+  const renewsAt = subscription.currentPeriodEndsAt ?? 0;
+  const key = taxIdKey(subscriptionId, renewsAt);
+  await commit(ctx.db, [
+    stillRenewsStatement(ctx, facts),
+    announce(ctx, key, { type: "subscription.tax_id_missing", subscriptionId, fanId, creatorName, planName: nextPlanName(facts), amountCents, renewsAt, isTrial: status === "trialing", appOrigin: ctx.settings.appOrigin }),
+  ]);
+  await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
+}

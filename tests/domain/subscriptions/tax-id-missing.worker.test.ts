@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { keepTaxId } from "#app/domain/billing/commands/details.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { ProviderRefused } from "#app/domain/payments/errors.ts";
+import { advanceSubscription } from "#app/domain/subscriptions/commands/renew.server.ts";
+import { subscriptionsDue } from "#app/domain/subscriptions/queries.server.ts";
+import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
+import { expectBooksToHold } from "#tests/support/books.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { subscribed } from "#tests/support/money.ts";
+import { person, seller } from "#tests/support/people.ts";
+import type { TestPerson } from "#tests/support/people.ts";
+import { onPrices } from "#tests/support/price-asks.ts";
+
+let world: World;
+let bruno: TestPerson;
+let subscriptionId: string;
+const sent: (string | null | undefined)[] = [];
+beforeEach(async () => {
+  world = await testContext();
+  bruno = await person(world.ctx, "Bruno");
+  subscriptionId = (await subscribed(world, bruno, await seller(world.ctx))).purchaseId;
+  sent.length = 0;
+  // From now on who makes the codes makes none without a CPF.
+  const { payments } = world.ctx;
+  (world.ctx as { payments: Context["payments"] }).payments = { ...payments, needsPayerTaxId: true, createPixCharge: (request) => (sent.push(request.payerTaxId), payments.createPixCharge(request)) };
+});
+afterEach(() => expectBooksToHold(world.ctx));
+
+const { row, letters, untilRenewal, renewals } = onPrices(() => ({ world, fan: bruno, subscriptionId }));
+const saysTaxId = () => keepTaxId(world.ctx, { personId: bruno.id, name: "Bruno", taxKind: "cpf", taxId: "52998224725" });
+
+/** The calendar looks, at whom it is to look at. */
+async function look(): Promise<void> {
+  for (const id of await subscriptionsDue(world.ctx, { now: world.ctx.now(), limit: 500 })) if (id === subscriptionId) await advanceSubscription(world.ctx, { subscriptionId });
+  await world.drain();
+}
+
+test("a renewal by Pix for which a CPF is missing asks for it once and for no code, and the code opens as it is said", async () => {
+  await untilRenewal(-3 * DAY_MS);
+  await look();
+  await look();
+  await world.drain();
+  expect(sent).toEqual([]);
+  expect(await renewals()).toEqual([]);
+  const [letter, ...more] = await letters("Falta o seu CPF");
+  expect(letter).toContain("/settings/billing/details");
+  expect(more).toEqual([]);
+  expect(await row()).toMatchObject({ status: "active" });
+  // Nothing is tried meanwhile.
+  expect((await row()).calendarAt).toBeGreaterThan(world.ctx.now());
+  await saysTaxId();
+  await world.advance(MINUTE_MS);
+  await look();
+  expect(sent).toEqual(["52998224725"]);
+  expect(await renewals()).toMatchObject([{ status: "awaiting_payment" }]);
+});
+
+test("without it the subscription falls into arrears on its day and ends after its grace, and its code still opens meanwhile", async () => {
+  await untilRenewal(-3 * DAY_MS);
+  await untilRenewal(0);
+  expect(await row()).toMatchObject({ status: "past_due" });
+  expect(await renewals()).toEqual([]);
+  await world.advance(DAY_MS);
+  await saysTaxId();
+  await world.advance(MINUTE_MS);
+  await look();
+  expect(await renewals()).toMatchObject([{ status: "awaiting_payment" }]);
+});
+
+test("a code that was refused for want of it is asked for again", async () => {
+  const { payments } = world.ctx;
+  (world.ctx as { payments: Context["payments"] }).payments = { ...payments, needsPayerTaxId: false, createPixCharge: () => Promise.reject(new ProviderRefused("payer_tax_id_required")) };
+  await untilRenewal(-3 * DAY_MS);
+  expect(await renewals()).toMatchObject([{ status: "failed", failureCode: "payer_tax_id_required" }]);
+  (world.ctx as { payments: Context["payments"] }).payments = payments;
+  await advanceSubscription(world.ctx, { subscriptionId });
+  expect(await renewals()).toHaveLength(1);
+  await saysTaxId();
+  await world.advance(MINUTE_MS);
+  await look();
+  expect((await renewals()).map(({ status }) => status)).toEqual(["failed", "awaiting_payment"]);
+});
