@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { keepTaxId } from "#app/domain/billing/commands/details.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { ProviderRefused } from "#app/domain/payments/errors.ts";
 import { advanceSubscription } from "#app/domain/subscriptions/commands/renew.server.ts";
 import { subscriptionsDue } from "#app/domain/subscriptions/queries.server.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
@@ -67,18 +66,4 @@ test("without it the subscription falls into arrears on its day and ends after i
   await world.advance(MINUTE_MS);
   await look();
   expect(await renewals()).toMatchObject([{ status: "awaiting_payment" }]);
-});
-
-test("a code that was refused for want of it is asked for again", async () => {
-  const { payments } = world.ctx;
-  (world.ctx as { payments: Context["payments"] }).payments = { ...payments, needsPayerTaxId: false, createPixCharge: () => Promise.reject(new ProviderRefused("payer_tax_id_required")) };
-  await untilRenewal(-3 * DAY_MS);
-  expect(await renewals()).toMatchObject([{ status: "failed", failureCode: "payer_tax_id_required" }]);
-  (world.ctx as { payments: Context["payments"] }).payments = payments;
-  await advanceSubscription(world.ctx, { subscriptionId });
-  expect(await renewals()).toHaveLength(1);
-  await saysTaxId();
-  await world.advance(MINUTE_MS);
-  await look();
-  expect((await renewals()).map(({ status }) => status)).toEqual(["failed", "awaiting_payment"]);
 });

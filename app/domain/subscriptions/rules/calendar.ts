@@ -23,12 +23,9 @@ export type RenewalAttempt = Pick<Charge, "status" | "method" | "failureCode" | 
 
 type Attempted = { attempts: readonly RenewalAttempt[]; now: Instant };
 
-/** Failures after which there is no code: it never reached the provider, or its payer had not said their CPF or CNPJ. */
-const NO_CODE: readonly string[] = ["never_reached", "payer_tax_id_required"];
-
-/** Whether a code for the next period was made that still counts: one that never reached the provider, was taken back, or waits for its payer's CPF, does not, nor does a debit that the bank did not bring, nor what was for several periods, which nobody has to pay. */
+/** Whether a code for the next period was made that still counts: one that never reached the provider, or was taken back, does not, nor does a debit that the bank did not bring, nor what was for several periods, which nobody has to pay. */
 export const isCodeSent = (attempts: readonly RenewalAttempt[]): boolean =>
-  attempts.some(({ method, status, failureCode, recurringPixId, periodsCents }) => method === "pix" && periodsCents === null && status !== "canceled" && !NO_CODE.includes(failureCode ?? "") && !(recurringPixId !== null && (status === "failed" || status === "expired")));
+  attempts.some(({ method, status, failureCode, recurringPixId, periodsCents }) => method === "pix" && periodsCents === null && status !== "canceled" && failureCode !== "never_reached" && !(recurringPixId !== null && (status === "failed" || status === "expired")));
 
 /**
  * Whether the period that begins at `startsAt` is to be charged now: once by Pix, from three days before (a debit of Pix Automático, from five; in arrears what it did not bring is asked for by hand); by card on its day and, refused, once on each
