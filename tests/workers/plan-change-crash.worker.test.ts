@@ -1,0 +1,66 @@
+import { and, eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import { startPlanChange } from "#app/domain/subscriptions/commands/plan-change.server.ts";
+import { HOUR_MS } from "#app/domain/time.ts";
+import { charges } from "#drizzle/schema/payments.ts";
+import { plans } from "#drizzle/schema/plans.ts";
+import { planChanges } from "#drizzle/schema/subscriptions.ts";
+import type { World } from "#tests/support/context.ts";
+import { survives } from "#tests/support/crash.ts";
+import { cardToken, pay, subscribed } from "#tests/support/money.ts";
+import { atEveryPoint, mortalWorld, recover } from "#tests/support/mortal.ts";
+import { person, seller } from "#tests/support/people.ts";
+import { otherPlan, subscriptionOfId, upgraded } from "#tests/support/plan-changes.ts";
+
+/** Bruno subscribes to Ana's plan for R$ 30,00 a month; Palco costs R$ 60,00 and has two seats. */
+async function mortalStage() {
+  const { world, points } = await mortalWorld();
+  const ana = await seller(world.ctx, { amountCents: 3_000 });
+  const bruno = await person(world.ctx, "Bruno");
+  const { purchaseId: subscriptionId } = await subscribed(world, bruno, ana);
+  const palco = await otherPlan(world.ctx, ana.id, { monthly: 6_000, seatsLimit: 2 });
+  const wish = { fanId: bruno.id, subscriptionId, planPriceId: palco.prices.monthly };
+  const seats = async () => {
+    const rows = await world.ctx.db.select().from(plans).where(eq(plans.creatorId, ana.id));
+    return [ana.planId, palco.planId].map((planId) => rows.find(({ id }) => id === planId)?.seatsTaken);
+  };
+  return { world, points, ana, palco, wish, seats };
+}
+
+/** The charges of differences, with the change that each was for and what the provider says of it. */
+async function differences(world: World, subscriptionId: string) {
+  const rows = await world.ctx.db.select({ id: charges.id, status: charges.status, change: planChanges.state }).from(charges).innerJoin(planChanges, eq(planChanges.id, charges.planChangeId)).where(and(eq(charges.purchaseId, subscriptionId), eq(charges.purchaseKind, "plan_change")));
+  return await Promise.all(rows.map(async (row) => ({ ...row, said: (await world.ctx.payments.chargeByReference(row.id))?.status ?? null })));
+}
+
+test.each(["pix", "card"] as const)("a crash at any point of an upgrade by %s leaves the new plan paid for, or the old one and nothing taken", { timeout: 240_000 }, async (method) => {
+  const count = await atEveryPoint(async (at) => {
+    const { world, points, ana, palco, wish, seats } = await mortalStage();
+    const token = method === "card" ? await cardToken(world) : null;
+    points.arm(at);
+    const end = await survives(points, async () => {
+      const { chargeId } = await startPlanChange(world.ctx, { ...wish, payerName: "Bruno", method, cardToken: token });
+      if (method === "pix") await pay(world, { providerChargeId: (await chargeRow(world.ctx, { chargeId }))?.providerChargeId ?? "" });
+      await world.drain();
+    });
+    points.disarm();
+    await recover(world);
+    // By then every code ran out, and what went silent was asked about.
+    await world.advance(HOUR_MS);
+    await recover(world);
+    const made = await differences(world, wish.subscriptionId);
+    expect(made.length).toBeLessThanOrEqual(1);
+    const isDone = made[0]?.said === "succeeded";
+    if (made[0]) expect([made[0].status === "succeeded", made[0].change]).toEqual([isDone, isDone ? "done" : "over"]);
+    expect(await subscriptionOfId(world.ctx, wish.subscriptionId)).toMatchObject(isDone ? { status: "active", planId: palco.planId, amountCents: 6_000 } : { status: "active", planId: ana.planId, amountCents: 3_000 });
+    expect(await seats()).toEqual(isDone ? [0, 1] : [1, 0]);
+    // Nothing is in the way of another try.
+    if (!isDone) {
+      await upgraded(world, wish);
+      expect([(await subscriptionOfId(world.ctx, wish.subscriptionId)).planId, ...(await seats())]).toEqual([palco.planId, 0, 1]);
+    }
+    return end;
+  });
+  expect(count).toBeGreaterThan(6);
+});
