@@ -6,7 +6,7 @@ import { MoreLink } from "#app/components/ui/pager.tsx";
 import { Table, Td, Th } from "#app/components/ui/table.tsx";
 import { payoutBatchList } from "#app/domain/payouts/queries/batches.server.ts";
 import { batchFigures } from "#app/domain/payouts/rules/desk.ts";
-import { formatDay, formatMinute, instantOfIsoDay } from "#app/domain/time.ts";
+import { formatDay, instantOfIsoDay } from "#app/domain/time.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/payout-batches.ts";
 
@@ -36,7 +36,6 @@ export default function PayoutBatches({ loaderData: { items, next } }: Route.Com
           <thead>
             <tr>
               <Th>Dia</Th>
-              <Th>Começou</Th>
               <Th>Situação</Th>
               <Th numeric>Saques</Th>
               <Th numeric>Pagos</Th>
@@ -49,7 +48,6 @@ export default function PayoutBatches({ loaderData: { items, next } }: Route.Com
             {items.map((batch) => (
               <tr key={batch.day}>
                 <Td>{formatDay(batch.at)}</Td>
-                <Td>{formatMinute(batch.startedAt)}</Td>
                 <Td>{batch.finishedAt === null ? "Em curso" : "Completo"}</Td>
                 <Td numeric>{batch.count}</Td>
                 <Td numeric>{batch.paidCount}</Td>

@@ -14,7 +14,6 @@ import { changeSchedule } from "#app/domain/payouts/commands/schedule.server.ts"
 import { withdrawalMethodOf } from "#app/domain/payouts/queries.server.ts";
 import { maskPixKey } from "#app/domain/payouts/rules.ts";
 import { withdrawalMethodSchema } from "#app/domain/payouts/schema.ts";
-import { payoutSchedules } from "#app/domain/payouts/schema.ts";
 import type { PayoutSchedule } from "#app/domain/payouts/schema.ts";
 import type { PixKeyKind } from "#app/domain/payments/schema.ts";
 import { formatMinute } from "#app/domain/time.ts";
@@ -52,6 +51,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 const KIND_WORDS: Record<PixKeyKind, string> = { cpf: "CPF", cnpj: "CNPJ", email: "E-mail", phone: "Celular", evp: "Chave aleatória" };
+const SHOWN: readonly PayoutSchedule[] = ["weekly", "monthly", "manual"];
 const SCHEDULES: Record<PayoutSchedule, { label: string; hint: string }> = {
   weekly: { label: "Toda segunda-feira", hint: "Tudo o que estiver disponível, sem taxa." },
   monthly: { label: "Todo dia 1º", hint: "Um saque por mês, sem taxa." },
@@ -87,7 +87,7 @@ export default function WithdrawalMethod({ loaderData, actionData }: Route.Compo
         <Card className="p-5 sm:p-6">
           <Form method="post" className="flex flex-col gap-5">
             <ActingField />
-            <Choices key={method.schedule} legend="Sacar sozinho" name="schedule" defaultValue={method.schedule} error={actionData?.errors.schedule} options={payoutSchedules.toReversed().map((value) => ({ value, ...SCHEDULES[value] }))} />
+            <Choices key={method.schedule} legend="Sacar sozinho" name="schedule" defaultValue={method.schedule} error={actionData?.errors.schedule} options={SHOWN.map((value) => ({ value, ...SCHEDULES[value] }))} />
             <p className="text-small text-muted">O saque mínimo é R$&nbsp;10,00; o que fica parado por 30 dias sai em qualquer valor.</p>
             <Button variant="outline" disabled={isBusy} className="self-start">
               Salvar agenda
