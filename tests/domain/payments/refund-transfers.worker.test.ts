@@ -3,12 +3,14 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { refundCharge } from "#app/domain/billing/commands/refund.server.ts";
 import { saveBillingDetails } from "#app/domain/billing/commands/details.server.ts";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
+import { remindOfKey } from "#app/domain/payments/commands/refund-transfers.server.ts";
 import { sendRefundTransfer, settleRefundTransfer } from "#app/domain/payments/commands/send-refund-transfer.server.ts";
-import { refundKeyPage } from "#app/domain/payments/queries/refund-transfers.server.ts";
+import { refundKeyPage, refundKeysToRemind } from "#app/domain/payments/queries/refund-transfers.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
 import { requestDeletion } from "#app/domain/deletion/commands/request.server.ts";
 import { balancesOf } from "#app/domain/payouts/queries.server.ts";
+import { sendRefund } from "#app/domain/purchases/commands/settle.server.ts";
 import { DAY_MS, SECOND_MS } from "#app/domain/time.ts";
 import { ledgerChecks } from "#drizzle/schema/ledger.ts";
 import { disputes, inbox, refunds, refundTransfers } from "#drizzle/schema/payments.ts";
@@ -94,6 +96,18 @@ describe("a Pix of more than ninety days", () => {
     expect((await ctx.payments.chargeById(charge.providerChargeId ?? "")).refundedCents).toBe(2_000);
   });
 
+  test("that its provider takes and cannot do after all goes to a key too", async () => {
+    const charge = await oldTip(world, bruno, ana);
+    const refundId = ctx.newId();
+    const said = { id: "rf_1", reference: refundId, chargeId: charge.providerChargeId ?? "", amountCents: 2_000 };
+    Object.assign(ctx.payments, { refund: async () => ({ ...said, status: "processing" }), refundById: async () => ({ ...said, status: "failed" }) });
+    expect(await refundCharge(ctx, { sellerId: ana.id, decidedBy: ana.id, chargeId: charge.id, refundId, amountCents: 2_000, reason: "" })).toBe("requested");
+    await sendRefund(ctx, { refundId });
+    expect([await statuses(refundId), await asideOf(world, refundId)]).toEqual([["awaiting_key"], 2_000]);
+    await sent(refundId);
+    expect(await sentAtProvider(world, refundId)).toBe(2_000);
+  });
+
   test("the database lets no refund go both ways", async () => {
     const charge = await oldTip(world, bruno, ana);
     const refundId = await setAside(world, charge);
@@ -119,6 +133,23 @@ describe("the key", () => {
     await sent(refundId);
     await tellEverything(ctx);
     expect((await lettersTo(world, bruno)).map(({ subject }) => subject)).toContainEqual(expect.stringMatching(/^Devolvemos R\$\s20,00 por Pix$/));
+  });
+
+  test("is asked for again after 7, 30 and 90 days, and then no more; nobody is reminded of one that was given", async () => {
+    const refundId = await setAside(world, await oldTip(world, bruno, ana));
+    const reminded = async (days: number) => {
+      await world.advance(days * DAY_MS);
+      for (const transferId of await refundKeysToRemind(ctx, { limit: 100 })) await Promise.allSettled([remindOfKey(ctx, { transferId }), remindOfKey(ctx, { transferId })]);
+      return (await triesOf(world, refundId))[0]?.remindersCount;
+    };
+    expect([await reminded(6), await reminded(2), await reminded(10), await reminded(13), await reminded(60), await reminded(400)]).toEqual([0, 1, 1, 2, 3, 3]);
+    await tellEverything(ctx);
+    expect((await lettersTo(world, bruno)).filter(({ subject }) => /^R\$\s20,00 ainda esperam a sua chave Pix$/.test(subject))).toHaveLength(3);
+    const other = await setAside(world, await oldTip(world, bruno, ana));
+    await giveKey(world, other);
+    await world.advance(8 * DAY_MS);
+    expect(await refundKeysToRemind(ctx, { limit: 100 })).not.toContain((await triesOf(world, other))[0]?.id);
+    await sendRefundTransfer(ctx, { transferId: (await triesOf(world, other))[0]?.id ?? "" });
   });
 
   test("of somebody else is refused, where who paid said who they are", async () => {

@@ -21,9 +21,10 @@ import { rereading } from "./rereading.server.ts";
 
 /**
  * Sets a refund that no provider gives back any more aside for who paid, once, and asks them for a Pix key. For the seller it is over: what it is taken from,
- * and what all of it ends, are as with any refund. Source: domain rules, "Subscriptions"; decision 0142.
+ * and what all of it ends, are as with any refund. `failedAs` is the provider's id of a refund that it took and that failed for good. Source: domain rules,
+ * "Subscriptions"; decision 0142.
  */
-export async function openTransferWith(ctx: Context, kinds: PurchaseKinds, { refundId }: { refundId: string }): Promise<void> {
+export async function openTransferWith(ctx: Context, kinds: PurchaseKinds, { refundId, failedAs = null }: { refundId: string; failedAs?: string | null }): Promise<void> {
   await rereading(async () => {
     const chargeId = (await refundRow(ctx, { refundId }))?.chargeId;
     const charge = chargeId === undefined ? null : await chargeRow(ctx, { chargeId });
@@ -31,7 +32,7 @@ export async function openTransferWith(ctx: Context, kinds: PurchaseKinds, { ref
     if (!charge || !refund || refund.status !== "requested" || !isHeld(charge.status)) return;
     const feeShareCents = feeShareOfRefund(charge, refund.amountCents);
     await commit(ctx.db, [
-      exactlyOne(ctx.db.update(refunds).set({ status: "succeeded", feeShareCents, settledAt: ctx.now() }).where(and(eq(refunds.id, refundId), eq(refunds.status, "requested"), isNull(refunds.providerRefundId)))),
+      exactlyOne(ctx.db.update(refunds).set({ status: "succeeded", feeShareCents, providerRefundId: null, settledAt: ctx.now() }).where(and(eq(refunds.id, refundId), eq(refunds.status, "requested"), sql`${refunds.providerRefundId} IS ${failedAs}`))),
       ...(await refundedStatements(ctx, kinds, charge, { ...refund, feeShareCents }, { isByTransfer: true })),
       ...(await keyAskedStatements(ctx, charge, { refundId, amountCents: refund.amountCents, isAgain: false })),
     ]);

@@ -85,8 +85,9 @@ export async function refundNow(ctx: Context, kinds: PurchaseKinds, refundId: st
   }
 }
 
-/** Applies what the provider says of a refund, once; with the last centavo what was paid for ends. */
+/** Applies what the provider says of a refund, once; with the last centavo what was paid for ends. A Pix too old to be given back whose refund it took and could not do goes by a transfer. */
 export async function settleRefundWith(ctx: Context, kinds: PurchaseKinds, { refundId, said }: { refundId: string; said: ProviderRefund }): Promise<void> {
+  if (said.status === "failed" && (await failedTooOld(ctx, kinds, { refundId }))) return;
   await rereading(async () => {
     const chargeId = (await refundRow(ctx, { refundId }))?.chargeId;
     const charge = chargeId === undefined ? null : await chargeRow(ctx, { chargeId });
@@ -109,6 +110,15 @@ export async function settleRefundWith(ctx: Context, kinds: PurchaseKinds, { ref
     );
     await commit(ctx.db, [settled, ...(said.status === "failed" ? refusedStatements(ctx, charge, refund) : await refundedStatements(ctx, kinds, charge, { ...refund, feeShareCents }))]);
   });
+}
+
+/** Whether what failed was too old to be given back, and is set aside for who paid instead. */
+async function failedTooOld(ctx: Context, kinds: PurchaseKinds, { refundId }: { refundId: string }): Promise<boolean> {
+  const refund = await refundRow(ctx, { refundId });
+  const charge = refund && (await chargeRow(ctx, { chargeId: refund.chargeId }));
+  if (refund?.status !== "requested" || !charge || !isHeld(charge.status) || !goesByTransfer(charge, "", ctx.now())) return false;
+  await openTransferWith(ctx, kinds, { refundId, failedAs: refund.providerRefundId });
+  return true;
 }
 
 /** Whose money was to come back without anybody of the seller deciding it lost what it paid for already: they are told, and the books tell the staff. */
