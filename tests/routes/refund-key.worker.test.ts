@@ -1,8 +1,14 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { RouterContextProvider } from "react-router";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import * as keyPage from "#app/routes/settings/refund-key.tsx";
+import * as renewalPage from "#app/routes/settings/renewal-link.tsx";
 import * as refundPage from "#app/routes/settings/transaction-refund.tsx";
 import * as transactionPage from "#app/routes/settings/transaction.tsx";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
+import { refundKeyPath } from "#app/domain/payments/queries/refund-transfers.server.ts";
+import { linkAddress } from "#app/domain/subscriptions/queries/links.server.ts";
+import { DAY_MS } from "#app/domain/time.ts";
+import { domainContext } from "#app/http/contexts.ts";
 import type { FormProblem } from "#app/http/form.ts";
 import type { RefundOnItsWay } from "#app/components/payments/refund-transfer.tsx";
 import { doorsAs } from "#tests/support/acting.ts";
@@ -10,9 +16,10 @@ import { expectBooksToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { door, formRequest, ORIGIN } from "#tests/support/door.ts";
+import { subscribed } from "#tests/support/money.ts";
 import { person, seller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
-import { agedTip, triesOf } from "#tests/support/refund-transfers.ts";
+import { agedTip, setAside, triesOf } from "#tests/support/refund-transfers.ts";
 
 const doors = doorsAs([
   { path: "settings/transactions/:id", module: transactionPage },
@@ -71,4 +78,32 @@ test("who sold reads that it goes by a transfer, decides, and only who paid gets
   }
   expect((await triesOf(world, preview.refundId)).map(({ status }) => status)).toEqual(["paid"]);
   expect((await shownTo({ person: bruno })).onTheirWay).toEqual([]);
+});
+
+describe("a form that the page's script sends, to the page's data, comes back to the page itself", () => {
+  const sentByScript = async (path: string, page: { action: unknown }, params: Record<string, string>, fields: Record<string, string>) => {
+    const url = new URL(path, ORIGIN);
+    const { method, body, headers } = formRequest(path, fields);
+    const context = new RouterContextProvider();
+    context.set(domainContext, world.ctx);
+    const act = page.action as (posted: object) => Promise<Response>;
+    const answer = await act({ request: new Request(`${url.href}.data`, { method, body, headers }), params, context, url });
+    return [answer.status, answer.headers.get("Location")];
+  };
+
+  test("with a key for a refund", async () => {
+    const refundId = await setAside(world, charge);
+    const path = await refundKeyPath(world.ctx, { refundId });
+    expect(await sentByScript(path, keyPage, { refundId, signature: path.split("/").at(-1) ?? "" }, { key: "529.982.247-25" })).toEqual([303, path]);
+    await world.advance(2_000);
+    await world.tick();
+    expect((await triesOf(world, refundId)).map(({ status }) => status)).toEqual(["paid"]);
+  });
+
+  test("with a pause from a reminder's letter", async () => {
+    const { purchaseId: subscriptionId } = await subscribed(world, bruno, ana);
+    const path = new URL(await linkAddress(world.ctx, "pause", { subscriptionId, endsAt: world.ctx.now() + DAY_MS })).pathname;
+    const [, , act = "", , until = "", signature = ""] = path.split("/");
+    expect(await sentByScript(path, renewalPage, { act, subscriptionId, until, signature }, {})).toEqual([303, path]);
+  });
 });

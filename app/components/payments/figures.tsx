@@ -15,12 +15,13 @@ const WORDS: Record<FigureName, { label: string; takesAway: boolean }> = {
   released: { label: "Já liberado para saque", takesAway: false },
 };
 
-/** The figures of a payment; each opens the entries that make it. */
-export function Figures({ figures }: { figures: Figure[] }) {
+/** The figures of a payment; each opens the entries that make it. `isReturning`: some of what goes back did not arrive yet. */
+export function Figures({ figures, isReturning = false }: { figures: Figure[]; isReturning?: boolean }) {
   return (
     <div className="divide-y divide-line">
       {figures.map((figure) => {
-        const { label, takesAway } = WORDS[figure.name];
+        const { label: word, takesAway } = WORDS[figure.name];
+        const label = isReturning && figure.name === "returned" ? "Voltando para você" : word;
         return (
           <details key={figure.name} className="group">
             <summary className="flex min-h-12 cursor-pointer list-none items-center gap-3 py-2 [&::-webkit-details-marker]:hidden">

@@ -24,11 +24,11 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   return data({ page }, { headers: { ...UNSEEN_FORM, "Cache-Control": "private, no-store" } });
 }
 
-export async function action({ request, params, context }: Route.ActionArgs) {
+export async function action({ request, params, context, url }: Route.ActionArgs) {
   const address = found(priceLinkSchema.safeParse(params).data ?? null, PRICE_LINK_OVER);
   return await submitted(request, priceAnswerSchema, async ({ answer }) => {
     await answerByLink(context.get(domainContext), { ...address, answer });
-    return redirect(new URL(request.url).pathname, { status: 303, headers: UNSEEN_FORM });
+    return redirect(url.pathname, { status: 303, headers: UNSEEN_FORM });
   });
 }
 

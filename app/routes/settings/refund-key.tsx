@@ -31,12 +31,12 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   return data(page, { headers: { ...UNSEEN_FORM, "Cache-Control": "private, no-store" } });
 }
 
-export async function action({ request, params, context }: Route.ActionArgs) {
+export async function action({ request, params, context, url }: Route.ActionArgs) {
   const address = found(addressSchema.safeParse(params).data ?? null, GONE);
   return await submitted(request, keySchema, async ({ key }) => {
     const ctx = context.get(domainContext);
     await sendRefundTransferNow(ctx, await giveRefundKey(ctx, { ...address, key }));
-    return redirect(new URL(request.url).pathname, { status: 303, headers: UNSEEN_FORM });
+    return redirect(url.pathname, { status: 303, headers: UNSEEN_FORM });
   });
 }
 

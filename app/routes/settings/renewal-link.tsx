@@ -41,11 +41,11 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   return data(page, { headers: { ...UNSEEN_FORM, "Cache-Control": "private, no-store" } });
 }
 
-export async function action({ request, params, context }: Route.ActionArgs) {
+export async function action({ request, params, context, url }: Route.ActionArgs) {
   const address = found(linkAddressSchema.safeParse(params).data ?? null, LINK_OVER);
   return await submitted(request, z.object({}), async () => {
     await actByLink(context.get(domainContext), address);
-    return redirect(new URL(request.url).pathname, { status: 303, headers: UNSEEN_FORM });
+    return redirect(url.pathname, { status: 303, headers: UNSEEN_FORM });
   });
 }
 

@@ -117,7 +117,7 @@ function Confirmation({ loaderData: { id, refundId, ending, payerName, isByTrans
       <Facts facts={factsOf(preview)} />
       {isByTransfer ? (
         <p role="status" className="rounded-field bg-sand px-4 py-3">
-          Este Pix tem mais de 90 dias, e o banco não deixa devolver pelo mesmo caminho. O valor sai do seu saldo agora e vai por transferência: pedimos a chave Pix a {payerName} e mandamos um Pix novo.
+          Este Pix tem mais de 90 dias, e o banco não deixa devolver pelo mesmo caminho. O valor sai do saldo agora e vai por transferência: pedimos a chave Pix a {payerName} e mandamos um Pix novo.
         </p>
       ) : null}
       <p className="text-muted">{meaningOf(preview, ending)}</p>

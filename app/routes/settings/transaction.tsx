@@ -47,9 +47,12 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 
 type Shown = Route.ComponentProps["loaderData"];
 
+/** What goes by a Pix of ours did not arrive yet: the payment is not given back before. */
+const RETURNING = { label: "Devolução a caminho", tone: "attention" } as const;
+
 export default function Transaction({ loaderData: detail }: Route.ComponentProps) {
   const { charge, figures, timeline, entries } = detail;
-  const words = chargeWords(charge.status);
+  const words = detail.onTheirWay.length > 0 ? RETURNING : chargeWords(charge.status);
   return (
     <>
       <PageHeader title={charge.description}>
@@ -58,7 +61,7 @@ export default function Transaction({ loaderData: detail }: Route.ComponentProps
       <div className="flex flex-col gap-6">
         {figures.length > 0 ? (
           <Card as="section" label="Valores" className="px-5 py-2 sm:px-6">
-            <Figures figures={figures} />
+            <Figures figures={figures} isReturning={detail.onTheirWay.length > 0} />
           </Card>
         ) : null}
         {detail.message ? (

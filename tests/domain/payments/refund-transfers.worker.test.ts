@@ -149,7 +149,7 @@ describe("the key", () => {
     await giveKey(world, other);
     await world.advance(8 * DAY_MS);
     expect(await refundKeysToRemind(ctx, { limit: 100 })).not.toContain((await triesOf(world, other))[0]?.id);
-    await sendRefundTransfer(ctx, { transferId: (await triesOf(world, other))[0]?.id ?? "" });
+    await sent(other);
   });
 
   test("of somebody else is refused, where who paid said who they are", async () => {
