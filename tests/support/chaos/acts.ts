@@ -1,4 +1,5 @@
 import type { Context } from "#app/domain/context.ts";
+import { settleCharge } from "#app/domain/purchases/commands/settle.server.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import type { Dice } from "./stage.ts";
 import type { Town, Work } from "./town.ts";
@@ -28,27 +29,32 @@ export function asked(dice: Dice, town: Town) {
 export type Mine = { fanId: string; subscriptionId: string };
 type Subscription = typeof subscriptions.$inferSelect;
 
-/** Any subscription; one that lives, where there is one, most of the time. */
-export async function anySubscription(town: Town, dice: Dice): Promise<(Mine & { row: Subscription }) | null> {
+type Fits = (row: Subscription) => boolean;
+const isLive: Fits = ({ status }) => status !== "expired" && status !== "incomplete";
+
+/** Any subscription; one that fits, where there is one, most of the time. */
+export async function anySubscription(town: Town, dice: Dice, fits: Fits = isLive): Promise<(Mine & { row: Subscription }) | null> {
   const rows = await town.ctx.db.select().from(subscriptions).orderBy(subscriptions.id);
-  const live = rows.filter(({ status }) => status !== "expired" && status !== "incomplete");
-  const row = dice.pick(live.length > 0 && dice.chance(80) ? live : rows);
+  const fitting = rows.filter(fits);
+  const row = dice.pick(fitting.length > 0 && dice.chance(80) ? fitting : rows);
   return row ? { fanId: row.fanId, subscriptionId: row.id, row } : null;
 }
 
 /** The same thing done to any subscription, at the same moment by several. */
 export const toOne =
-  (name: string, work: (ctx: Context, mine: Mine) => Promise<unknown>): Act =>
+  (name: string, work: (ctx: Context, mine: Mine) => Promise<unknown>, fits?: Fits): Act =>
   async (town, dice, { times, dies }) => {
-    const one = await anySubscription(town, dice);
+    const one = await anySubscription(town, dice, fits);
     if (!one) return false;
     const { fanId, subscriptionId } = one;
     return await town.together(name, repeated(times, (ctx) => work(ctx, { fanId, subscriptionId })), dies);
   };
 
-/** Most who open a checkout pay it at once, also while its answer is lost to us. */
-export function paidAtOnce({ provider }: Town, dice: Dice, took: boolean): boolean {
-  const last = [...provider.charges.values()].findLast(({ status }) => status === "awaiting_payment" || status === "requires_action");
-  if (last && dice.chance(65)) provider.payCharge(last);
+/** Most who open a checkout pay it at once, also while its answer is lost to us, and half of them look at the page that says so. */
+export async function paidAtOnce(town: Town, dice: Dice, took: boolean): Promise<boolean> {
+  const last = [...town.provider.charges.values()].findLast(({ status }) => status === "awaiting_payment" || status === "requires_action");
+  if (!last || !dice.chance(65)) return took;
+  town.provider.payCharge(last);
+  if (dice.chance(50)) await town.together("return page", [(ctx) => settleCharge(ctx, { chargeId: last.reference ?? "" })], null);
   return took;
 }

@@ -33,7 +33,7 @@ export const AGREEMENTS: Acts = {
       const change = await changeOf(town, dice, "now");
       if (!change) return false;
       const { method, cardToken, memberName: payerName } = asked(dice, town);
-      return paidAtOnce(town, dice, await town.together("upgrade", repeated(times, (ctx) => startPlanChange(ctx, { ...change.mine, payerName, method, cardToken })), dies));
+      return await paidAtOnce(town, dice, await town.together("upgrade", repeated(times, (ctx) => startPlanChange(ctx, { ...change.mine, payerName, method, cardToken })), dies));
     },
   },
   downgrade: {

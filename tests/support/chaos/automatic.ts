@@ -19,8 +19,8 @@ export const AUTOMATIC: Acts = {
     },
   },
   authorise: { weight: 1, act: toOne("authorise Pix Automático", authoriseAutomatic) },
-  endAutomatic: { weight: 1, act: toOne("end Pix Automático", endAutomatic) },
-  payByCode: { weight: 1, act: toOne("pay a renewal by code", payRenewalByCode) },
+  endAutomatic: { weight: 1, act: toOne("end Pix Automático", endAutomatic, ({ recurringPixId }) => recurringPixId !== null) },
+  payByCode: { weight: 1, act: toOne("pay a renewal by code", payRenewalByCode, ({ status }) => status === "past_due") },
   changeMethod: {
     weight: 1,
     async act(town, dice, { times, dies }) {

@@ -10,6 +10,8 @@ import { savedMethods } from "#drizzle/schema/billing.ts";
 import { gifts } from "#drizzle/schema/purchases.ts";
 import { anySubscription, asked, paidAtOnce, repeated } from "./acts.ts";
 import type { Acts } from "./acts.ts";
+import { count } from "./dealt.ts";
+import type { Dice } from "./stage.ts";
 import { TRIAL_DAYS } from "./town.ts";
 import type { Town } from "./town.ts";
 
@@ -25,7 +27,7 @@ export const CONTRACTS: Acts = {
     weight: 1,
     async act(town, dice, { times, dies }) {
       const wish = { ...asked(dice, town), method: "pix" as const, cardToken: null, periods: dice.pick(AHEAD) ?? 3, planPriceId: dice.pick(town.sellers)?.priceId ?? "", coupon: dice.chance(30) ? town.coupon : null };
-      return paidAtOnce(town, dice, await town.together("subscribe ahead", repeated(times, (ctx) => startSubscription(ctx, wish)), dies));
+      return await paidAtOnce(town, dice, await town.together("subscribe ahead", repeated(times, (ctx) => startSubscription(ctx, wish)), dies));
     },
   },
   payAhead: {
@@ -34,7 +36,7 @@ export const CONTRACTS: Acts = {
       const one = await anySubscription(town, dice);
       if (!one) return false;
       const wish = { fanId: one.fanId, subscriptionId: one.subscriptionId, periods: dice.pick(AHEAD) ?? 3 };
-      return paidAtOnce(town, dice, await town.together("pay ahead", repeated(times, (ctx) => payAhead(ctx, wish)), dies));
+      return await paidAtOnce(town, dice, await town.together("pay ahead", repeated(times, (ctx) => payAhead(ctx, wish)), dies));
     },
   },
   trial: {
@@ -52,24 +54,19 @@ export const CONTRACTS: Acts = {
       const kept = (await town.ctx.db.select().from(savedMethods).orderBy(savedMethods.id)).filter(({ personId }) => personId === fan.memberId);
       const savedMethodId = dice.chance(40) ? (dice.pick(kept)?.id ?? null) : null;
       const wish = { ...fan, method: "card" as const, cardToken: savedMethodId ? null : (dice.pick(CARDS) ?? "good"), savedMethodId, trialDays: TRIAL_DAYS, planPriceId: town.sellers[0]?.priceId ?? "" };
-      return await town.together("begin a trial by card", repeated(times, (ctx) => startTrial(ctx, wish)), dies);
+      const took = await town.together("begin a trial by card", repeated(times, (ctx) => startTrial(ctx, wish)), dies);
+      if (dice.chance(50)) count("confirmCard", confirmed(town, dice));
+      return took;
     },
   },
-  confirmCard: {
-    weight: 1,
-    act({ provider }, dice) {
-      const card = dice.pick([...provider.savedCards.values()].filter(({ status }) => status === "requires_action"));
-      if (card) provider.answerCard(card, dice.chance(70) ? "ready" : "failed");
-      return card !== undefined;
-    },
-  },
+  confirmCard: { weight: 1, act: (town, dice) => confirmed(town, dice) },
   gift: {
     weight: 2,
     async act(town, dice, { times, dies }) {
       const to = dice.pick(town.fans);
       const deliverOn = dice.chance(30) ? instantOfIsoDay(isoDay(addDays(town.ctx.now(), 3))) : null;
       const wish = { ...asked(dice, town), planPriceId: dice.pick(town.sellers)?.priceId ?? "", recipientName: to?.name ?? "", recipientEmail: dice.chance(50) ? (to?.email ?? "") : "", message: "", deliverOn };
-      return paidAtOnce(town, dice, await town.together("give", repeated(times, (ctx) => startGift(ctx, wish)), dies));
+      return await paidAtOnce(town, dice, await town.together("give", repeated(times, (ctx) => startGift(ctx, wish)), dies));
     },
   },
   claimGift: {
@@ -86,7 +83,8 @@ export const CONTRACTS: Acts = {
   regretGift: {
     weight: 1,
     async act(town, dice, { times, dies }) {
-      const gift = dice.pick(await giftsOf(town));
+      const all = await giftsOf(town);
+      const gift = dice.pick(dice.chance(80) ? all.filter(({ paidAt, endedAt }) => paidAt !== null && endedAt === null) : all);
       if (!gift) return false;
       return await town.together("regret a gift", repeated(times, (ctx) => regretGift(ctx, { personId: gift.giverId, giftId: gift.id })), dies);
     },
@@ -102,3 +100,10 @@ export const CONTRACTS: Acts = {
     },
   },
 };
+
+/** The owner of a card that is to be kept answers at their bank. */
+function confirmed({ provider }: Town, dice: Dice): boolean {
+  const card = dice.pick([...provider.savedCards.values()].filter(({ status }) => status === "requires_action"));
+  if (card) provider.answerCard(card, dice.chance(70) ? "ready" : "failed");
+  return card !== undefined;
+}

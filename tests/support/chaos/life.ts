@@ -16,7 +16,7 @@ export const LIFE: Acts = {
     weight: 2,
     async act(town, dice, { times, dies }) {
       const wish = { ...asked(dice, town), planPriceId: dice.pick(town.sellers)?.priceId ?? "", coupon: town.coupon };
-      return paidAtOnce(town, dice, await town.together("subscribe with a coupon", repeated(times, (ctx) => startSubscription(ctx, wish)), dies));
+      return await paidAtOnce(town, dice, await town.together("subscribe with a coupon", repeated(times, (ctx) => startSubscription(ctx, wish)), dies));
     },
   },
   buyCollection: {
@@ -30,7 +30,7 @@ export const LIFE: Acts = {
     weight: 2,
     async act(town, dice, { times, dies }) {
       const wish = { ...asked(dice, town), creatorKey: dice.pick(town.sellers)?.id ?? "", amountCents: dice.pick(TIPS_CENTS) ?? TIPS_CENTS[0], message: "Valeu!" };
-      return paidAtOnce(town, dice, await town.together("tip", repeated(times, (ctx) => startTip(ctx, wish)), dies));
+      return await paidAtOnce(town, dice, await town.together("tip", repeated(times, (ctx) => startTip(ctx, wish)), dies));
     },
   },
   regretTip: {
@@ -41,9 +41,9 @@ export const LIFE: Acts = {
     },
   },
   cancel: { weight: 1, act: toOne("cancel", cancelSubscription) },
-  reactivate: { weight: 1, act: toOne("reactivate", reactivateSubscription) },
+  reactivate: { weight: 1, act: toOne("reactivate", reactivateSubscription, ({ status }) => status === "canceled") },
   pause: { weight: 1, act: toOne("pause", pauseSubscription) },
-  resume: { weight: 1, act: toOne("resume", resumeSubscription) },
+  resume: { weight: 1, act: toOne("resume", resumeSubscription, ({ status }) => status === "paused") },
   comp: {
     weight: 1,
     async act(town, dice, { times, dies }) {
@@ -53,5 +53,5 @@ export const LIFE: Acts = {
       return await town.together("give a comp", repeated(times, (ctx) => giveComp(ctx, gift)), dies);
     },
   },
-  endComp: { weight: 1, act: toOne("end a comp", (ctx, { subscriptionId, fanId }) => endComp(ctx, { subscriptionId, by: { fanId } })) },
+  endComp: { weight: 1, act: toOne("end a comp", (ctx, { subscriptionId, fanId }) => endComp(ctx, { subscriptionId, by: { fanId } }), ({ compEndsAt, status }) => compEndsAt !== null && status !== "expired") },
 };

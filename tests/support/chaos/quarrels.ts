@@ -24,7 +24,8 @@ export const QUARRELS: Acts = {
   regretPurchase: {
     weight: 1,
     async act(town, dice, { times, dies }) {
-      const one = dice.pick(await town.ctx.db.select().from(purchases).orderBy(purchases.id));
+      const all = await town.ctx.db.select().from(purchases).orderBy(purchases.id);
+      const one = dice.pick(dice.chance(80) ? all.filter(({ boughtAt, endedAt }) => boughtAt !== null && endedAt === null) : all);
       return one !== undefined && (await town.together("regret purchase", repeated(times, (ctx) => regretPurchase(ctx, { personId: one.personId, purchaseId: one.id })), dies));
     },
   },

@@ -115,6 +115,8 @@ export async function openTown({ hasTwoProviders = false }: { hasTwoProviders?: 
     due: () => provider.deliveries.filter(({ dueAt }) => dueAt <= now),
     async together(name, works, dies) {
       let isAnyAtItsEnd = false;
+      // Nothing begins at the very moment at which something else did, save what is done at once.
+      now += 1;
       await stage.together(works.map((work, index) => processOf(name, work, dies?.who === index ? dies.at : null, () => (isAnyAtItsEnd = true))), current);
       return isAnyAtItsEnd;
     },

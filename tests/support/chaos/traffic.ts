@@ -1,6 +1,9 @@
+import { inArray } from "drizzle-orm";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { startPurchase } from "#app/domain/purchases/commands/checkout.server.ts";
 import { settleCharge } from "#app/domain/purchases/commands/settle.server.ts";
+import { DEBIT_ORDER_LEAD_DAYS } from "#app/domain/subscriptions/rules/automatic.ts";
+import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { sweepInbox } from "#workers/fees/apply-event.ts";
@@ -51,14 +54,14 @@ export const TRAFFIC: Acts = {
     weight: 4,
     async act(town, dice, { times, dies }) {
       const wish = { ...asked(dice, town), planPriceId: dice.pick(town.sellers)?.priceId ?? "" };
-      return paidAtOnce(town, dice, await town.together("subscribe", repeated(times, (ctx) => startSubscription(ctx, wish)), dies));
+      return await paidAtOnce(town, dice, await town.together("subscribe", repeated(times, (ctx) => startSubscription(ctx, wish)), dies));
     },
   },
   buy: {
     weight: 2,
     async act(town, dice, { times, dies }) {
       const wish = { ...asked(dice, town), kind: "post" as const, targetId: dice.pick(town.posts) ?? "" };
-      return paidAtOnce(town, dice, await town.together("buy", repeated(times, (ctx) => startPurchase(ctx, wish)), dies));
+      return await paidAtOnce(town, dice, await town.together("buy", repeated(times, (ctx) => startPurchase(ctx, wish)), dies));
     },
   },
   pay: {
@@ -145,6 +148,25 @@ export const TRAFFIC: Acts = {
       await town.together("cron", [runRenewals], null);
       for (let left = town.queue.length; left > 0; left -= 1) await consumed(town, dice, { times: 1, dies: null });
       town.advance(HOUR_MS);
+      return true;
+    },
+  },
+  /** The week around the next renewal, day by day: codes are sent, banks debit or do not, cards are tried again, and some pay. */
+  renewalWeek: {
+    weight: 2,
+    async act(town, dice) {
+      const now = town.ctx.now();
+      const ends = (await town.ctx.db.select({ endsAt: subscriptions.currentPeriodEndsAt }).from(subscriptions).where(inArray(subscriptions.status, ["active", "past_due", "trialing"]))).flatMap(({ endsAt }) => (endsAt !== null && endsAt > now ? [endsAt] : []));
+      if (ends.length === 0) return false;
+      town.advance(Math.max(0, Math.min(...ends) - DEBIT_ORDER_LEAD_DAYS * DAY_MS + HOUR_MS - now));
+      for (let day = 0; day < 2 + DEBIT_ORDER_LEAD_DAYS; day += 1) {
+        await town.together("cron", [runRenewals], null);
+        for (let left = town.queue.length; left > 0; left -= 1) await consumed(town, dice, { times: 1, dies: null });
+        for (const charge of town.provider.charges.values()) if (charge.status === "awaiting_payment" && dice.chance(15)) town.provider.payCharge(charge);
+        for (const _ of town.due()) await delivered(town, dice, { times: 1, dies: null });
+        town.advance(DAY_MS);
+      }
+      await town.together("cron", [runPayouts], null);
       return true;
     },
   },
