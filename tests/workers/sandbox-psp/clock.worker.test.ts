@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from "vitest";
+import { ProviderRefused } from "#app/domain/payments/errors.ts";
 import { DAY_MS, HOUR_MS, instantOf } from "#app/domain/time.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 import { productNow } from "#workers/sandbox-psp/clock.ts";
@@ -34,6 +35,20 @@ test("a payment page closes when its charge has run out", async () => {
   const body = new URLSearchParams({ number: "4242424242424242", expiry: "12/40", cvv: "123", holder: "Bruno" });
   expect(await (await sandbox.call(`/pay/${hosted.id}`, { method: "POST", body })).text()).toContain("não espera mais");
   expect((await sandbox.provider.chargeById(hosted.id)).status).toBe("expired");
+});
+
+test("a Pix goes back for ninety days and a card for longer; a part that went back before is found all the same", async () => {
+  const { provider } = sandbox;
+  const [pix, card] = [await provider.createPixCharge(pixRequest()), await provider.createCardCharge(cardRequest(await sandbox.cardToken("4242424242424242")))];
+  await sandbox.act(`/sandbox/charges/${pix.id}/pay`);
+  const paidAt = Date.now();
+  const part = { refundId: `part-${pix.id}`, providerChargeId: pix.id, amountCents: 100 };
+  await move({ to: new Date(paidAt + 90 * DAY_MS - HOUR_MS).toISOString(), run: false });
+  const given = await provider.refund(part);
+  await move({ to: new Date(paidAt + 90 * DAY_MS + HOUR_MS).toISOString(), run: false });
+  await expect(provider.refund({ ...part, refundId: `late-${pix.id}` })).rejects.toEqual(new ProviderRefused("refund_too_late"));
+  expect(await provider.refund(part)).toEqual(given);
+  expect(await provider.refund({ refundId: `card-${card.id}`, providerChargeId: card.id, amountCents: 100 })).toMatchObject({ status: "succeeded" });
 });
 
 test("midnights in São Paulo are stops", async () => {
