@@ -1,8 +1,9 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openDatabase } from "#app/db/client.server.ts";
+import { commit, openDatabase } from "#app/db/client.server.ts";
 import { checkBooks } from "#app/domain/ledger/commands/checks.server.ts";
 import { invariantFindings } from "#app/domain/ledger/queries.server.ts";
+import { refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { routed } from "#app/domain/payments/rules/providers.ts";
@@ -11,6 +12,7 @@ import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { payoutRow } from "#app/domain/payouts/queries.server.ts";
 import { settleCharge } from "#app/domain/purchases/commands/settle.server.ts";
 import { reconcile } from "#app/domain/reconciliation/commands/run.server.ts";
+import { comparedCharge } from "#app/domain/reconciliation/queries/pairs.server.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { notifications } from "#drizzle/schema/notifications.ts";
 import { disputes } from "#drizzle/schema/payments.ts";
@@ -202,6 +204,17 @@ describe("what nobody can be certain of", () => {
     expect((await known(charge.id)).amountCents).toBe(charge.amountCents);
     await testEnv.PSP_DB.prepare("UPDATE charges SET amount_cents = amount_cents + 1 WHERE id = ?").bind(charge.providerChargeId).run();
   });
+});
+
+test("a refund of ours that the provider counts before it says so is no difference", async () => {
+  const charge = await paid();
+  const refundId = world.ctx.newId();
+  await commit(world.ctx.db, [refundStatement(world.ctx, charge, { id: refundId, amountCents: 700, reason: "x" })]);
+  expect(await comparedCharge(world.ctx, { chargeId: charge.id })).toMatchObject({ refundedCents: 0, waitingCents: 700 });
+  await world.ctx.payments.refund({ refundId, providerChargeId: charge.providerChargeId ?? "", amountCents: 700 });
+  await night();
+  expect(await differencesAbout(world.ctx, [charge.providerChargeId])).toEqual([]);
+  expect(await known(charge.id)).toMatchObject({ status: "partially_refunded", refundedCents: 700 });
 });
 
 test("what moved in the last minutes is on its way, and before three in the morning nobody looks", async () => {

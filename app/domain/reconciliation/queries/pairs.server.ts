@@ -37,10 +37,11 @@ function byProviderId<Row extends Known>({ items }: Listed, rows: readonly Row[]
   );
 }
 
-const WAITING_CENTS = sql<Cents>`(SELECT COALESCE(SUM(waiting.amount_cents), 0) FROM refunds waiting WHERE waiting.charge_id = ${charges.id} AND waiting.status = 'requested')`;
+// `charges.id` in so many words: a column of the only table of a query comes without its table, and would be the refund's own.
+const WAITING_CENTS = sql<Cents>`(SELECT COALESCE(SUM(waiting.amount_cents), 0) FROM refunds waiting WHERE waiting.charge_id = charges.id AND waiting.status = 'requested')`;
 
 /** What went back by a Pix of ours, of which the provider of the charge knows nothing. */
-const SENT_CENTS = sql<Cents>`(SELECT COALESCE(SUM(sent.amount_cents), 0) FROM refund_transfers sent WHERE sent.charge_id = ${charges.id} AND sent.status IN ('awaiting_key', 'ready', 'claimed', 'sent', 'paid'))`;
+const SENT_CENTS = sql<Cents>`(SELECT COALESCE(SUM(sent.amount_cents), 0) FROM refund_transfers sent WHERE sent.charge_id = charges.id AND sent.status IN ('awaiting_key', 'ready', 'claimed', 'sent', 'paid'))`;
 
 function chargeFacts(ctx: Context, where: SQL | undefined) {
   return ctx.db
