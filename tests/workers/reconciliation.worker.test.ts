@@ -170,7 +170,7 @@ describe("what nobody can be certain of", () => {
     expect(found).toMatchObject({ object: "charge", kind: "ours_missing", state: "open", isMoney: true, gapCents: -4_200, ourId: null, reference: null, ours: null });
     expect(JSON.parse(found?.theirs ?? "")).toEqual({ status: "succeeded", amountCents: 4_200, backCents: 0 });
     expect(await brokenNames()).toEqual([]);
-    await world.advance(DAY_MS + MINUTE_MS);
+    await world.advance(DAY_MS + 2 * HOUR_MS + MINUTE_MS);
     expect(await brokenNames()).toEqual(["providers_agree"]);
     for (let checks = 0; checks < 2; checks += 1) await checkBooks(world.ctx, { moderatorIds: [carla.id] });
     await tellEverything(world.ctx);
@@ -185,7 +185,7 @@ describe("what nobody can be certain of", () => {
     await night();
     const [found] = await differencesAbout(world.ctx, [`gone-${charge.id}`]);
     expect(found).toMatchObject({ kind: "theirs_missing", state: "open", isMoney: true, gapCents: charge.amountCents, ourId: charge.id, theirs: null });
-    await world.advance(DAY_MS + MINUTE_MS);
+    await world.advance(DAY_MS + 2 * HOUR_MS + MINUTE_MS);
     expect(await brokenNames()).toEqual(["providers_agree", "providers_hold"]);
     await run("UPDATE charges SET provider_charge_id = ? WHERE id = ?", charge.providerChargeId, charge.id);
     await night();

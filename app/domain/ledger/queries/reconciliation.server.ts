@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
-import { DAY_MS } from "#app/domain/time.ts";
+import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 
-/** How long people have for a difference of money before it wakes whoever moderates. */
-const PATIENCE_MS = DAY_MS;
+/** How long a difference of money may last before it wakes whoever moderates: the next night asks about it once more before. */
+const PATIENCE_MS = DAY_MS + 2 * HOUR_MS;
 
 const open = (ctx: Context) => sql`d.state = 'open' AND d.is_money = 1 AND d.first_seen_at < ${ctx.now() - PATIENCE_MS}`;
 
