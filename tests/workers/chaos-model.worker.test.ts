@@ -20,7 +20,7 @@ const PROBLEMS_SHOWN = 8;
 /** A way that is mended goes on to the ways beside it, which have no end. */
 const replayed = { path: asked.path ?? "", endOnFailure: true, interruptAfterTimeLimit: 60_000, markInterruptAsFailure: false };
 /** Events in which something comes of every kind, the rarest too. */
-const ENOUGH_FOR_ALL = 4_000;
+const ENOUGH_FOR_ALL = 10_000;
 
 const counted = { runs: 0, events: 0, duplicates: 0, late: 0, dropped: 0, debits: 0, debitsRefused: 0, debitsRetried: 0 };
 type Told = keyof Town["provider"]["told"];

@@ -1,3 +1,4 @@
+import { eq } from "drizzle-orm";
 import { updatePlan } from "#app/domain/plans/commands.server.ts";
 import { returnFromVacation, startVacation } from "#app/domain/plans/commands/vacations.server.ts";
 import { planOf } from "#app/domain/plans/queries.server.ts";
@@ -9,8 +10,8 @@ import { askForPrice } from "#app/domain/subscriptions/commands/price-ask.server
 import { planChangeOptions } from "#app/domain/subscriptions/queries/plan-change-quote.server.ts";
 import { priceAskOf } from "#app/domain/subscriptions/queries/price-consents.server.ts";
 import { charges } from "#drizzle/schema/payments.ts";
-import { priceConsents, subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { anySubscription, asked, paidAtOnce, repeated, toOne } from "./acts.ts";
+import { planChanges, priceConsents, subscriptions } from "#drizzle/schema/subscriptions.ts";
+import { anySubscription, asked, paidAtOnce, repeated } from "./acts.ts";
 import type { Acts } from "./acts.ts";
 import { count } from "./dealt.ts";
 import type { Town } from "./town.ts";
@@ -45,7 +46,14 @@ export const AGREEMENTS: Acts = {
       return await town.together("downgrade", repeated(times, (ctx) => schedulePlanChange(ctx, { ...change.mine, beginsAt, nextCents })), dies);
     },
   },
-  undoChange: { weight: 1, act: toOne("undo a change", undoPlanChange) },
+  undoChange: {
+    weight: 1,
+    async act(town, dice, { times, dies }) {
+      const set = await town.ctx.db.select({ subscriptionId: subscriptions.id, fanId: subscriptions.fanId }).from(planChanges).innerJoin(subscriptions, eq(subscriptions.id, planChanges.subscriptionId)).where(eq(planChanges.state, "scheduled")).orderBy(subscriptions.id);
+      const one = dice.pick(set);
+      return one !== undefined && (await town.together("undo a change", repeated(times, (ctx) => undoPlanChange(ctx, one)), dies));
+    },
+  },
   regretChange: {
     weight: 2,
     async act(town, dice, { times, dies }) {

@@ -75,7 +75,8 @@ export const TRAFFIC: Acts = {
   decline: {
     weight: 1,
     act({ provider }, dice) {
-      const charge = dice.pick([...provider.charges.values()]);
+      const open = [...provider.charges.values()].filter(({ status }) => status === "awaiting_payment" || status === "requires_action");
+      const charge = dice.chance(80) ? dice.pick(open) : dice.pick([...provider.charges.values()]);
       return charge !== undefined && provider.declineCharge(charge);
     },
   },
