@@ -160,6 +160,8 @@ export const refundTransfers = sqliteTable(
     failureCode: text("failure_code"),
     /** The provider's id of a dispute of its charge, for which it waits: the bank may give the same money back. */
     heldBy: text("held_by"),
+    /** That dispute, for good: still held by it, the bank decides; canceled under it, it was lost; free of it, it was won. */
+    disputedBy: text("disputed_by"),
     /** How often who paid was reminded that a key is missing. */
     remindersCount: integer("reminders_count").notNull().default(0),
     createdAt: integer("created_at").notNull(),
@@ -172,6 +174,7 @@ export const refundTransfers = sqliteTable(
     index("refund_transfers_refund").on(table.refundId, table.createdAt),
     index("refund_transfers_charge").on(table.chargeId),
     index("refund_transfers_payer").on(table.payerId),
+    index("refund_transfers_disputed").on(table.disputedBy).where(sql`disputed_by IS NOT NULL`),
     index("refund_transfers_open").on(table.status, table.createdAt).where(sql`status IN ('awaiting_key', 'ready', 'claimed', 'sent')`),
   ],
 );

@@ -1,8 +1,10 @@
 import { and, eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { commit } from "#app/db/client.server.ts";
 import { refundCharge } from "#app/domain/billing/commands/refund.server.ts";
 import { saveBillingDetails } from "#app/domain/billing/commands/details.server.ts";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
+import { refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
 import { remindOfKey } from "#app/domain/payments/commands/refund-transfers.server.ts";
 import { sendRefundTransfer, settleRefundTransfer } from "#app/domain/payments/commands/send-refund-transfer.server.ts";
 import { refundKeyPage, refundKeysToRemind } from "#app/domain/payments/queries/refund-transfers.server.ts";
@@ -10,7 +12,7 @@ import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
 import { requestDeletion } from "#app/domain/deletion/commands/request.server.ts";
 import { balancesOf } from "#app/domain/payouts/queries.server.ts";
-import { sendRefund } from "#app/domain/purchases/commands/settle.server.ts";
+import { sendRefund, settleDispute, settleRefund } from "#app/domain/purchases/commands/settle.server.ts";
 import { DAY_MS, SECOND_MS } from "#app/domain/time.ts";
 import { ledgerChecks } from "#drizzle/schema/ledger.ts";
 import { disputes, inbox, refunds, refundTransfers } from "#drizzle/schema/payments.ts";
@@ -22,6 +24,7 @@ import { tellEverything } from "#tests/support/disputes.ts";
 import { person, seller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { asideOf, FAILING_KEY, giveKey, GOOD_KEY, lettersTo, oldTip, RETURNING_KEY, sentAtProvider, setAside, signatureOf, triesOf } from "#tests/support/refund-transfers.ts";
+import { differencesAbout, noNights, untilNight, wholeNight } from "#tests/support/reconciliation.ts";
 import { tipped } from "#tests/support/tips.ts";
 
 let world: World;
@@ -106,6 +109,16 @@ describe("a Pix of more than ninety days", () => {
     expect([await statuses(refundId), await asideOf(world, refundId)]).toEqual([["awaiting_key"], 2_000]);
     await sent(refundId);
     expect(await sentAtProvider(world, refundId)).toBe(2_000);
+  });
+
+  test("that went back on the provider's own pages meanwhile is done, under no id of the provider that it does not know", async () => {
+    const charge = await oldTip(world, bruno, ana);
+    const { chargeById } = ctx.payments;
+    ctx.payments.chargeById = async (id) => ({ ...(await chargeById(id)), refundedCents: 2_000 });
+    const refundId = ctx.newId();
+    expect(await refundCharge(ctx, { sellerId: ana.id, decidedBy: ana.id, chargeId: charge.id, refundId, amountCents: 2_000, reason: "" })).toBe("succeeded");
+    expect(await ctx.db.select({ status: refunds.status, providerRefundId: refunds.providerRefundId }).from(refunds).where(eq(refunds.id, refundId))).toEqual([{ status: "succeeded", providerRefundId: null }]);
+    expect(await triesOf(world, refundId)).toEqual([]);
   });
 
   test("the database lets no refund go both ways", async () => {
@@ -239,6 +252,21 @@ describe("sending", () => {
     await sendRefundTransfer(ctx, { transferId });
     expect([await statuses(refundId), await asideOf(world, refundId), await sentAtProvider(world, refundId)]).toEqual([["canceled"], 0, 0]);
   });
+
+  test("is not needless for what its provider counts of another refund under way: it waits for that one, and goes", async () => {
+    const charge = await oldTip(world, bruno, ana);
+    const refundId = await setAside(world, charge, 700);
+    const { transferId } = await giveKey(world, refundId);
+    const other = ctx.newId();
+    await commit(ctx.db, [refundStatement(ctx, charge, { id: other, amountCents: 1_300, reason: "" })]);
+    const { chargeById } = ctx.payments;
+    ctx.payments.chargeById = async (id) => ({ ...(await chargeById(id)), refundedCents: 1_300 });
+    await sendRefundTransfer(ctx, { transferId });
+    expect([await statuses(refundId), await asideOf(world, refundId)]).toEqual([["ready"], 700]);
+    await settleRefund(ctx, { refundId: other, said: { id: "rf_other", reference: other, chargeId: charge.providerChargeId ?? "", status: "succeeded", amountCents: 1_300 } });
+    await sent(refundId);
+    expect([await statuses(refundId), await sentAtProvider(world, refundId)]).toEqual([["paid"], 700]);
+  });
 });
 
 describe("a dispute meanwhile", () => {
@@ -286,6 +314,31 @@ describe("a dispute meanwhile", () => {
     await decided(dispute, "lose");
     expect(await statuses(refundId)).toEqual(["canceled"]);
     expect(await now(charge)).toMatchObject({ status: "dispute_lost", refundedCents: 700, disputedCents: 1_300 });
+  });
+
+  test("is the one that its provider lists, night after night and told again: what is set aside counts beside what the seller answers for", async () => {
+    await noNights();
+    const fights: { disputeId: string; refundId: string; decision: "win" | "lose" }[] = [];
+    for (const [amountCents, decision] of [[700, "lose"], [2_000, "lose"], [700, "win"], [2_000, "win"]] as const) {
+      const charge = await oldTip(world, bruno, ana);
+      const refundId = await setAside(world, charge, amountCents);
+      fights.push({ disputeId: await opened(charge), refundId, decision });
+    }
+    const night = async () => {
+      await world.advance(untilNight(ctx.now()));
+      await wholeNight(ctx);
+      return await differencesAbout(ctx, fights.map(({ disputeId }) => disputeId));
+    };
+    const toldAgain = async () => await Promise.all(fights.map(({ disputeId }) => settleDispute(ctx, { provider: "sandbox", providerDisputeId: disputeId })));
+    expect(await night()).toEqual([]);
+    for (const { disputeId, decision } of fights) await decided(disputeId, decision);
+    expect(await night()).toEqual([]);
+    expect(await toldAgain()).toEqual(fights.map(() => "applied"));
+    for (const { refundId, decision } of fights) if (decision === "win") await sent(refundId);
+    expect(await night()).toEqual([]);
+    expect(await toldAgain()).toEqual(fights.map(() => "applied"));
+    expect(await Promise.all(fights.map(({ refundId }) => statuses(refundId)))).toEqual([["canceled"], ["canceled"], ["paid"], ["paid"]]);
+    await noNights();
   });
 
   test("opened while the Pix is on its way waits for what becomes of it; after it arrived, a human looks", async () => {

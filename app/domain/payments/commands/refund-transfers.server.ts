@@ -87,7 +87,7 @@ export function heldTransferStatements(ctx: Context, transfers: readonly RefundT
     exactlyOne(
       ctx.db
         .update(refundTransfers)
-        .set({ heldBy: providerDisputeId })
+        .set({ heldBy: providerDisputeId, disputedBy: providerDisputeId })
         .where(and(eq(refundTransfers.id, id), inArray(refundTransfers.status, ["awaiting_key", "ready"]), isNull(refundTransfers.heldBy))),
     ),
   );

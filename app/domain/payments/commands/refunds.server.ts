@@ -47,7 +47,7 @@ export async function sendRefundWith(ctx: Context, kinds: PurchaseKinds, { refun
   if (!refund || refund.status !== "requested") return;
   const charge = await chargeRow(ctx, { chargeId: refund.chargeId });
   if (!charge?.providerChargeId) return;
-  const refused: ProviderRefund = { id: refundId, reference: refundId, chargeId: charge.providerChargeId, status: "failed", amountCents: refund.amountCents };
+  const refused: ProviderRefund = { id: "", reference: refundId, chargeId: charge.providerChargeId, status: "failed", amountCents: refund.amountCents };
   try {
     await settleRefundWith(ctx, kinds, { refundId, said: (await saidOf(ctx, charge, { ...refund, providerChargeId: charge.providerChargeId })) ?? refused });
   } catch (error) {
@@ -105,7 +105,7 @@ export async function settleRefundWith(ctx: Context, kinds: PurchaseKinds, { ref
     const settled = exactlyOne(
       ctx.db
         .update(refunds)
-        .set({ status: said.status, feeShareCents, providerRefundId: said.id, settledAt: ctx.now() })
+        .set({ status: said.status, feeShareCents, providerRefundId: said.id || null, settledAt: ctx.now() })
         .where(and(eq(refunds.id, refundId), eq(refunds.status, "requested"))),
     );
     await commit(ctx.db, [settled, ...(said.status === "failed" ? refusedStatements(ctx, charge, refund) : await refundedStatements(ctx, kinds, charge, { ...refund, feeShareCents }))]);

@@ -8,7 +8,7 @@ import { brokenBooksStatement } from "#app/domain/ledger/queries/checks.server.t
 import { refundTransferred, refundTransferReturned } from "#app/domain/ledger/rules.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
-import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import { chargeRow, waitingRefundsCents } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
 import { refundTransferRow, transferredCents } from "#app/domain/payments/queries/refund-transfers.server.ts";
 import type { RefundTransfer } from "#app/domain/payments/queries/refund-transfers.server.ts";
@@ -56,7 +56,7 @@ async function claim(ctx: Context, transfer: RefundTransfer): Promise<boolean> {
   const { id: transferId, amountCents, heldBy } = transfer;
   const charge = await chargeRow(ctx, transfer);
   if (!charge?.providerChargeId || heldBy !== null || (await areBooksBroken(ctx, transferId))) return false;
-  if (await wentOutside(ctx, charge, charge.providerChargeId, transfer)) return false;
+  if (await mayBeOutside(ctx, charge, charge.providerChargeId, transfer)) return false;
   const sender = transferSender(ctx.payments, charge);
   const hasEnough = sender !== null && (await sender.balance()).availableCents >= amountCents;
   if (!sender || !hasEnough) {
@@ -87,12 +87,23 @@ async function areBooksBroken(ctx: Context, transferId: string): Promise<boolean
   return isBroken;
 }
 
-/** Whether somebody gave this very money back on the provider's own pages meanwhile: then it is not sent a second time. */
-async function wentOutside(ctx: Context, charge: Charge, providerChargeId: string, transfer: RefundTransfer): Promise<boolean> {
+/**
+ * Whether somebody gave this very money back on the provider's own pages meanwhile: then it is not sent a second time. While another refund of the charge, which
+ * the provider may count already, is under way nobody can tell: it waits for that one.
+ */
+async function mayBeOutside(ctx: Context, { id: chargeId, ...charge }: Charge, providerChargeId: string, transfer: RefundTransfer): Promise<boolean> {
   const { refundedCents } = await madeBy(ctx, charge).chargeById(providerChargeId);
-  const knownCents = charge.refundedCents - (await transferredCents(ctx, { chargeId: charge.id }));
-  if (refundedCents - knownCents < transfer.amountCents) return false;
-  await commit(ctx.db, takenBackStatements(ctx, charge, transfer));
+  // Asked for before what is known: a refund confirmed in between counts twice, not as money that went outside.
+  const waitingCents = await waitingRefundsCents(ctx, { chargeId });
+  const sentCents = await transferredCents(ctx, { chargeId });
+  const now = await chargeRow(ctx, { chargeId });
+  if (!now || refundedCents - (now.refundedCents - sentCents) < transfer.amountCents) return false;
+  if (waitingCents > 0) {
+    ctx.log("payments.refund_transfer_waits", { transferId: transfer.id, because: "refund_under_way" });
+    await setBack(ctx, { subjectId: transfer.id });
+    return true;
+  }
+  await commit(ctx.db, takenBackStatements(ctx, now, transfer));
   ctx.log("payments.refund_transfer_needless", { transferId: transfer.id });
   return true;
 }

@@ -3,7 +3,7 @@ import type { Context } from "#app/domain/context.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { chargeByProviderId, chargeRow, disputeByProviderId, waitingRefunds } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
-import { openTransfersOf } from "#app/domain/payments/queries/refund-transfers.server.ts";
+import { isAsideDisputed, openTransfersOf } from "#app/domain/payments/queries/refund-transfers.server.ts";
 import { isDecided, isUnpaid } from "#app/domain/payments/rules.ts";
 import { madeBy } from "#app/domain/payments/rules/providers.ts";
 import { FLYING_TRANSFERS } from "#app/domain/payments/rules/refund-transfers.ts";
@@ -63,8 +63,8 @@ async function openDispute(ctx: Context, { chargeId, said }: { chargeId: string;
   const charge = await chargeRow(ctx, { chargeId });
   if (!charge) return "unknown_charge";
   if (await disputeByProviderId(ctx, { provider: charge.provider, providerDisputeId: said.id })) return "applied";
+  if (await isAsideDisputed(ctx, { chargeId, providerDisputeId: said.id })) return "applied";
   const transfers = await openTransfersOf(ctx, { chargeId });
-  if (transfers.some(({ heldBy }) => heldBy === said.id)) return "applied";
   if (transfers.some(({ status }) => FLYING_TRANSFERS.includes(status))) throw new ProviderUnclear("a refund of the disputed charge is on its way to who paid");
   // What is left of the charge, and what is set aside of it, is what can be fought over; anything else needs a human.
   const leftCents = charge.amountCents - charge.refundedCents;

@@ -32,6 +32,11 @@ export async function openTransfersOf(ctx: Context, { chargeId }: { chargeId: st
   return await ctx.db.select().from(refundTransfers).where(and(eq(refundTransfers.chargeId, chargeId), isOpen)).orderBy(asc(refundTransfers.createdAt)).limit(MOST_OF_A_CHARGE);
 }
 
+/** Whether a dispute of a charge was applied to what is set aside of it, whatever became of it since. */
+export async function isAsideDisputed(ctx: Context, { chargeId, providerDisputeId }: { chargeId: string; providerDisputeId: string }): Promise<boolean> {
+  return (await ctx.db.$count(refundTransfers, and(eq(refundTransfers.chargeId, chargeId), eq(refundTransfers.disputedBy, providerDisputeId)))) > 0;
+}
+
 /** What of a charge went, or is to go, to who paid by a Pix of ours, of which the provider of the charge knows nothing (centavos). */
 export async function transferredCents(ctx: Context, { chargeId }: { chargeId: string }): Promise<Cents> {
   const [row] = await ctx.db

@@ -123,13 +123,40 @@ function refundTransferFacts(ctx: Context, where: SQL | undefined) {
     .where(where);
 }
 
-/** Our disputes behind a page, by the provider's id. */
+/**
+ * Our disputes behind a page, by the provider's id. One round trip. A provider fights over what its seller answers for and what is set aside to go back by a Pix
+ * of ours, of which it knows nothing: both count, and what is set aside is one of its own where the seller gave everything back.
+ */
 export async function disputesKnownAs(ctx: Context, listed: Listed): Promise<Map<string, KnownDispute>> {
-  const rows = await ctx.db
+  const ids = idsOf(listed);
+  const [rows, aside] = await ctx.db.batch([disputeFacts(ctx, listed.provider, ids), asideFacts(ctx, listed.provider, ids)]);
+  const known = new Map<string | null, KnownDispute>(rows.map((row) => [row.providerId, row]));
+  for (const row of aside) {
+    const { amountCents = 0, ...answered } = known.get(row.providerId) ?? {};
+    known.set(row.providerId, { ...row, ...answered, amountCents: amountCents + row.amountCents });
+  }
+  return byProviderId(listed, [...known.values()]);
+}
+
+function disputeFacts(ctx: Context, provider: string, ids: string[]) {
+  return ctx.db
     .select({ id: disputes.id, providerId: sql<string | null>`${disputes.providerDisputeId}`.as("provider_id"), status: disputes.status, amountCents: disputes.amountCents, movedAt: sql<Instant>`COALESCE(${disputes.settledAt}, ${disputes.createdAt})`.as("moved_at") })
     .from(disputes)
-    .where(and(eq(disputes.provider, listed.provider), isIn(disputes.providerDisputeId, idsOf(listed))));
-  return byProviderId(listed, rows);
+    .where(and(eq(disputes.provider, provider), isIn(disputes.providerDisputeId, ids)));
+}
+
+function asideFacts(ctx: Context, provider: string, ids: string[]) {
+  return ctx.db
+    .select({
+      id: refundTransfers.id,
+      providerId: refundTransfers.disputedBy,
+      status: sql<OurDispute["status"]>`CASE WHEN ${refundTransfers.heldBy} IS NOT ${refundTransfers.disputedBy} THEN 'won' WHEN ${refundTransfers.status} = 'canceled' THEN 'lost' ELSE 'open' END`.as("dispute_status"),
+      amountCents: refundTransfers.amountCents,
+      movedAt: sql<Instant>`COALESCE(${refundTransfers.settledAt}, ${refundTransfers.keyGivenAt}, ${refundTransfers.createdAt})`.as("moved_at"),
+    })
+    .from(refundTransfers)
+    .innerJoin(charges, eq(charges.id, refundTransfers.chargeId))
+    .where(and(eq(charges.provider, provider), isIn(refundTransfers.disputedBy, ids)));
 }
 
 /** What of ours a run was not shown: ids from `after` until before `until`, oldest first. */
