@@ -194,6 +194,23 @@ describe("what nobody can be certain of", () => {
     expect(await brokenNames()).toEqual([]);
   });
 
+  test("a lost dispute of our payment that cannot be booked holds payouts after a day: that money left", async () => {
+    const charge = await paid();
+    const opened = await world.console(`/sandbox/charges/${charge.providerChargeId}/dispute`);
+    const disputeId = String(opened.body["id"]);
+    // Over more than is left of it: whether that is right is for people.
+    await testEnv.PSP_DB.prepare("UPDATE disputes SET amount_cents = amount_cents + 1 WHERE id = ?").bind(disputeId).run();
+    await world.console(`/sandbox/disputes/${disputeId}/lose`);
+    await night();
+    expect(await differencesAbout(world.ctx, [disputeId])).toMatchObject([{ kind: "ours_missing", state: "open", isMoney: true, gapCents: charge.amountCents + 1, ourId: null, reference: charge.id }]);
+    await world.advance(DAY_MS + 2 * HOUR_MS + MINUTE_MS);
+    expect(await brokenNames()).toEqual(["providers_agree", "providers_hold"]);
+    await testEnv.PSP_DB.prepare("UPDATE disputes SET amount_cents = amount_cents - 1 WHERE id = ?").bind(disputeId).run();
+    await night();
+    expect(await known(charge.id)).toMatchObject({ status: "dispute_lost" });
+    expect(await brokenNames()).toEqual([]);
+  });
+
   test("another amount than we booked is left as both say it", async () => {
     const charge = await paid();
     await testEnv.PSP_DB.prepare("UPDATE charges SET amount_cents = amount_cents - 1 WHERE id = ?").bind(charge.providerChargeId).run();

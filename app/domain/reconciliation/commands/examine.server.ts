@@ -111,10 +111,12 @@ async function examineDispute(ctx: Context, provider: PaymentProvider, subject: 
     return { difference: compareDispute(ours, said), ours: ours && { status: ours.status, amountCents: ours.amountCents, backCents: 0 }, theirs: { status: said.status, amountCents: said.amountCents, backCents: 0 }, ourId: ours?.id ?? null };
   };
   const before = await look();
-  if (!before.difference) return { subject: { ...subject, ourId: before.ourId }, before, after: before };
+  // What is fought over is a payment of ours, even where the dispute cannot be booked: the money that it takes is missing for its seller.
+  const reference = (await chargeByProviderId(ctx, { provider: provider.name, providerChargeId: said.chargeId }))?.id ?? null;
+  if (!before.difference) return { subject: { ...subject, ourId: before.ourId, reference }, before, after: before };
   await applied(ctx, subject, () => settleDispute(ctx, { provider: provider.name, providerDisputeId: subject.objectId }));
   const after = await look();
-  return { subject: { ...subject, ourId: after.ourId }, before, after };
+  return { subject: { ...subject, ourId: after.ourId, reference }, before, after };
 }
 
 /** What cannot be applied, for whatever reason, is a difference that is left: it is shown, and in nobody's way. */
