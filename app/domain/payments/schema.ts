@@ -224,8 +224,11 @@ export type BankAccount = {
   ownerTaxId: string;
 };
 
-/** `payoutId`: ours, of a payout or of a Pix that gives money back; permanent idempotency key, and the provider's `reference`. */
-export type TransferRequest = { payoutId: string; amountCents: Cents } & ({ pixKeyKind: PixKeyKind; pixKey: string } | { bankAccount: BankAccount });
+/**
+ * `payoutId`: ours, of a payout or of a Pix that gives money back; permanent idempotency key, and the provider's `reference`. `readyAt`: before it nobody asked
+ * for this transfer, where that may be long after its id was made.
+ */
+export type TransferRequest = { payoutId: string; amountCents: Cents; readyAt?: Instant | null } & ({ pixKeyKind: PixKeyKind; pixKey: string } | { bankAccount: BankAccount });
 
 /**
  * What the product needs from whoever moves the money. Each call has a timeout; each write an idempotency key that is
@@ -281,7 +284,7 @@ export type PaymentProvider = {
 
   transfer(request: TransferRequest): Promise<ProviderTransfer>;
   transferById(id: string): Promise<ProviderTransfer>;
-  transferByReference(payoutId: string): Promise<ProviderTransfer | null>;
+  transferByReference(payoutId: string, since?: Pick<TransferRequest, "readyAt">): Promise<ProviderTransfer | null>;
   transfersSince(request: ListRequest): Promise<ProviderPage<ProviderTransfer>>;
 
   disputeById(id: string): Promise<ProviderDispute>;

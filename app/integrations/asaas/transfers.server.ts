@@ -7,17 +7,17 @@ import { findIn, get, pageOf, reaisOf } from "./client.server.ts";
 import type { AsaasApi } from "./client.server.ts";
 import { toTransfer } from "./from-answers.ts";
 
-/** How far back a transfer is looked for when its id does not say when it was asked for. */
+/** How far back a transfer is looked for when its id does not say when it was made. */
 const LOOK_BACK_DAYS = 90;
 const PAGES = 50;
 
 /** Pix to a key or to a bank account. Asaas takes no idempotency key: a transfer under our id is looked for before one is made. */
 export function transferring(api: AsaasApi) {
   return {
-    transfer: async (request) => toTransfer((await transferUnder(api, request.payoutId)) ?? (await api.ask(transfer, { method: "POST", path: "/transfers", body: bodyOf(request) }))),
+    transfer: async (request) => toTransfer((await transferUnder(api, request)) ?? (await api.ask(transfer, { method: "POST", path: "/transfers", body: bodyOf(request) }))),
     transferById: async (id) => toTransfer(await api.ask(transfer, get(`/transfers/${encodeURIComponent(id)}`))),
-    async transferByReference(payoutId) {
-      const found = await transferUnder(api, payoutId);
+    async transferByReference(payoutId, since) {
+      const found = await transferUnder(api, { ...since, payoutId });
       return found && toTransfer(found);
     },
     async transfersSince({ since, cursor }) {
@@ -27,11 +27,11 @@ export function transferring(api: AsaasApi) {
   } satisfies Partial<PaymentProvider>;
 }
 
-/** Among those made since our id was: the list cannot be asked for a reference. */
-function transferUnder(api: AsaasApi, payoutId: string): Promise<TransferAnswer | null> {
+/** Among those made since it was ready, or our id was made: the list cannot be asked for a reference, and is read only so far. */
+function transferUnder(api: AsaasApi, { payoutId, readyAt }: Pick<TransferRequest, "payoutId" | "readyAt">): Promise<TransferAnswer | null> {
   const oldest = addDays(api.now(), -LOOK_BACK_DAYS);
-  const idMadeAt = timeOfId(payoutId);
-  const since = idMadeAt !== null && idMadeAt <= api.now() ? addDays(idMadeAt, -1) : oldest;
+  const from = readyAt ?? timeOfId(payoutId);
+  const since = from !== null && from <= api.now() ? addDays(from, -1) : oldest;
   return findIn(api, transfer, { path: "/transfers", query: { "dateCreated[ge]": isoDay(since) }, pages: PAGES }, (each) => each.externalReference === payoutId);
 }
 

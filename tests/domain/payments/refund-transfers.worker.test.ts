@@ -218,6 +218,28 @@ describe("sending", () => {
     expect([await statuses(refundId), await sentAtProvider(world, refundId)]).toEqual([["paid"], 2_000]);
   });
 
+  test("is looked for since its key was given, months after it was asked for", async () => {
+    const refundId = await setAside(world, await oldTip(world, bruno, ana));
+    await world.advance(200 * DAY_MS);
+    const { transferId } = await giveKey(world, refundId);
+    const keyGivenAt = (await triesOf(world, refundId))[0]?.keyGivenAt;
+    const { transfer, transferByReference } = ctx.payments;
+    const since: unknown[] = [];
+    ctx.payments.transfer = async (request) => {
+      since.push(request.readyAt);
+      await transfer(request);
+      throw new ProviderUnclear("no answer");
+    };
+    ctx.payments.transferByReference = async (reference, made) => {
+      since.push(made?.readyAt);
+      return await transferByReference(reference);
+    };
+    await expect(sendRefundTransfer(ctx, { transferId })).rejects.toBeInstanceOf(ProviderUnclear);
+    await answered(transferId);
+    expect(since).toEqual([keyGivenAt, keyGivenAt]);
+    expect(await statuses(refundId)).toEqual(["paid"]);
+  });
+
   test("waits while the books are broken, and goes on by itself", async () => {
     const refundId = await setAside(world, await oldTip(world, bruno, ana));
     const { transferId } = await giveKey(world, refundId);

@@ -105,6 +105,16 @@ test("a transfer is looked for since its id was made, before it is made", async 
   expect(lookup).toMatchObject({ call: "GET /v3/transfers", query: { "dateCreated[ge]": harness.day(-4) } });
 });
 
+test("a transfer whose id is much older than its key is looked for since it could be made", async () => {
+  const now = Date.now();
+  const payoutId = timeOrderedId(now - 200 * 86_400_000);
+  const readyAt = now - 2 * 86_400_000;
+  const [lookup] = await wire(() => provider.transfer({ payoutId, amountCents: 100, pixKeyKind: "cpf", pixKey: "52998224725", readyAt }));
+  expect(lookup).toMatchObject({ call: "GET /v3/transfers", query: { "dateCreated[ge]": harness.day(-3) } });
+  const [again] = await wire(() => provider.transferByReference(payoutId, { readyAt }));
+  expect(again).toMatchObject({ call: "GET /v3/transfers", query: { "dateCreated[ge]": harness.day(-3) } });
+});
+
 test("a refund whose answer was lost is found, and not made again", async () => {
   const charge = await provider.createPixCharge(pixSale(harness));
   await harness.pay(charge.id);

@@ -32,9 +32,9 @@ export async function sendRefundTransfer(ctx: Context, { transferId }: { transfe
   if (transfer?.status === "sent") return await settleRefundTransfer(ctx, { transferId });
   if (transfer?.status !== "claimed" || transfer.provider === null || transfer.pixKey === null || transfer.pixKeyKind === null) return;
   if (await areBooksBroken(ctx, transferId)) return await settleRefundTransfer(ctx, { transferId });
-  const { provider, amountCents, pixKeyKind, pixKey } = transfer;
+  const { provider, amountCents, pixKeyKind, pixKey, keyGivenAt: readyAt } = transfer;
   try {
-    await settleRefundTransfer(ctx, { transferId, said: await madeBy(ctx, { provider }).transfer({ payoutId: transferId, amountCents, pixKeyKind, pixKey }) });
+    await settleRefundTransfer(ctx, { transferId, said: await madeBy(ctx, { provider }).transfer({ payoutId: transferId, amountCents, pixKeyKind, pixKey, readyAt }) });
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error;
     await settleRefundTransfer(ctx, { transferId, said: { id: "", reference: transferId, status: "failed", amountCents, failureCode: error.code } });
@@ -113,7 +113,7 @@ export async function settleRefundTransfer(ctx: Context, { transferId, said: tol
   const known = await refundTransferRow(ctx, { transferId });
   if (!known?.provider) return;
   const provider = madeBy(ctx, { provider: known.provider });
-  const said = told ?? (known.providerTransferId ? await provider.transferById(known.providerTransferId) : await provider.transferByReference(transferId));
+  const said = told ?? (known.providerTransferId ? await provider.transferById(known.providerTransferId) : await provider.transferByReference(transferId, { readyAt: known.keyGivenAt }));
   if (!said) return;
   if (said.status === "processing") await setBack(ctx, { subjectId: transferId });
   await rereading(async () => {
