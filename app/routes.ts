@@ -247,6 +247,7 @@ export default [
         route("documents/:personId", "routes/admin/document.tsx"),
         route("documents/:personId/rejection", "routes/admin/document-rejection.tsx"),
         route("payouts", "routes/admin/payouts.tsx"),
+        route("fees", "routes/admin/fees.tsx"),
         route("payouts/batches", "routes/admin/payout-batches.tsx"),
         route("payouts/:id", "routes/admin/payout.tsx"),
         route("ledger", "routes/admin/ledger.tsx"),

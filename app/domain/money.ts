@@ -46,3 +46,8 @@ export function parseMoney(text: string): Cents | null {
   const total = reais * 100 + cents;
   return total > 100_000_000 ? null : total;
 }
+
+/** `5%` or `4,99%`. */
+export function formatPercent(basisPoints: BasisPoints): string {
+  return `${(basisPoints / 100).toLocaleString("pt-BR", { maximumFractionDigits: 2 })}%`;
+}

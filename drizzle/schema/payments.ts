@@ -234,3 +234,20 @@ export const inbox = sqliteTable(
     index("inbox_waiting").on(table.handledAt, table.quarantinedAt, table.receivedAt),
   ],
 );
+
+/** What the platform keeps of a creator's sales from a day on, where it is not the platform's own fee; append-only by trigger. */
+export const feeOverrides = sqliteTable(
+  "fee_overrides",
+  {
+    id: text("id").primaryKey(),
+    creatorId: text("creator_id").notNull(),
+    /** Null goes back to the platform's. */
+    basisPoints: integer("basis_points"),
+    startsAt: integer("starts_at").notNull(),
+    /** Why, for the staff. */
+    note: text("note").notNull(),
+    setBy: text("set_by").notNull(),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [index("fee_overrides_creator").on(table.creatorId, table.startsAt, table.id)],
+);

@@ -33,11 +33,25 @@ test("a good configuration is read", () => {
       uncompletedFeatures: true,
       pixAvailable: true,
       feeBasisPoints: 500,
+      payoutApprovalCents: 500_000,
       analyticsMeasurementId: null,
       payments: { pix: "sandbox", card: "sandbox", providers: [{ provider: "sandbox" }] },
       ageCheck: null,
     },
   });
+});
+
+test.each([
+  ["0", 0],
+  ["5000", 500_000],
+  ["999999999", 99_999_999_900],
+  ["10.5", 1_050],
+  ["10,5", null],
+  ["-1", null],
+  ["muito", null],
+])("a payout above %j reais waits for a moderator", (text, cents) => {
+  const read = readConfiguration({ ...GOOD, PAYOUT_APPROVAL_LIMIT: text });
+  expect(read).toMatchObject(cents === null ? { ok: false, problems: ["PAYOUT_APPROVAL_LIMIT: precisa ser um valor em reais, como 5000 ou 5000.50"] } : { ok: true, configuration: { payoutApprovalCents: cents } });
 });
 
 const NUMBER = "FEE_PERCENTAGE: A porcentagem da taxa deve ser um número";

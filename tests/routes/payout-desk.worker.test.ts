@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { MiddlewareFunction } from "react-router";
 import { beforeAll, describe, expect, test } from "vitest";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
@@ -31,6 +31,7 @@ const doors = doorsAs([
 let world: World;
 let ana: Seller;
 let carla: TestPerson;
+let made: Awaited<ReturnType<typeof team>>;
 const staff = () => ({ person: carla, isModerator: true });
 const json = async (asked: Promise<Response>) => (await asked).json() as Promise<Record<string, unknown>>;
 
@@ -38,6 +39,7 @@ beforeAll(async () => {
   world = await testContext();
   carla = await moderator(world.ctx);
   ana = await seller(world.ctx);
+  made = await team(world.ctx, ana);
   await changeSchedule(world.ctx, { creatorId: ana.id, schedule: "manual" });
   await subscribed(world, await person(world.ctx, "Bruno"), ana);
   await world.advance(9 * DAY_MS);
@@ -82,6 +84,25 @@ describe("the desk", () => {
     expect(await outcome(doors.get(staff(), "/admin/payouts/none"))).toBe("404");
   });
 
+  test("holds, lets go, asks the provider and asks again, each with its answer", async () => {
+    const payoutId = await waiting();
+    const at = `/admin/payouts/${payoutId}`;
+    expect(await outcome(doors.post(staff(), at, { act: "hold", reason: "Conferindo." }))).toBe("302");
+    expect(await json(doors.get(staff(), at))).toMatchObject({ hold: { reason: "Conferindo." }, may: { release: true } });
+    expect((await json(doors.get({ person: ana, isCreator: true }, "/settings/transfers"))).heldWords).toBe("Conferindo.");
+    const admin = { person: await teammate(world.ctx, made, "admin", { mayManageBilling: true }), teamId: made.teamId };
+    expect(await json(doors.get(admin, "/settings/transfers"))).toMatchObject({ heldWords: null, obstacle: expect.any(String) });
+    expect(await outcome(doors.post(staff(), at, { act: "ask" }))).toBe("409");
+    expect(await outcome(doors.post(staff(), at, { act: "release" }))).toBe("302");
+    expect(await outcome(doors.post(staff(), at, { act: "release" }))).toBe("409");
+    await world.ctx.db.update(payouts).set({ status: "claimed", approvedCents: 1_890, amountCents: 1_890 }).where(eq(payouts.id, payoutId));
+    await world.ctx.db.update(payouts).set({ status: "failed", settledAt: 1 }).where(eq(payouts.id, payoutId));
+    expect(await outcome(doors.post(staff(), at, { act: "retry" }))).toBe("302");
+    const [again] = await world.ctx.db.select().from(payouts).where(and(eq(payouts.creatorId, ana.id), eq(payouts.status, "requested")));
+    expect((await json(doors.get(staff(), `/admin/payouts/${again?.id}`))).acts).toMatchObject([{ act: "retry", moderatorId: carla.id }]);
+    await world.ctx.db.update(payouts).set({ status: "canceled" }).where(eq(payouts.id, again?.id ?? ""));
+  });
+
   test("reads a batch of no day as the newest", async () => {
     expect(await json(doors.get(staff(), "/admin/payouts/batches?cursor='"))).toMatchObject({ next: null });
   });
@@ -91,7 +112,6 @@ test("whose money it is takes a request back, their team too where it may; nobod
   const payoutId = await waiting();
   const shown = await json(doors.get({ person: ana, isCreator: true }, "/settings/transfers"));
   expect(shown).toMatchObject({ mayCancel: true, history: { items: expect.arrayContaining([expect.objectContaining({ id: payoutId, heldReason: "approval" })]) } });
-  const made = await team(world.ctx, ana);
   const plain = { person: await teammate(world.ctx, made, "admin"), teamId: made.teamId };
   expect(await outcome(doors.post(plain, "/settings/transfers", { cancel: payoutId, space: ana.id }))).toBe("403");
   expect(await outcome(doors.post({ person: await seller(world.ctx), isCreator: true }, "/settings/transfers", { cancel: payoutId }))).toBe("404");

@@ -173,7 +173,7 @@ const pages: Page[] = [
   { name: "the plans to change to", module: subscriptionPlans, path: () => `/settings/subscriptions/${subscriptionId}/plan`, params: () => ({ id: subscriptionId }), viewer: fan, trips: 5 },
   { name: "one plan to change to", module: subscriptionPlan, path: () => `/settings/subscriptions/${subscriptionId}/plan/${higherPriceId}`, params: () => ({ id: subscriptionId, priceId: higherPriceId }), viewer: fan, trips: 6 },
   { name: "vacation", module: vacationPage, path: () => "/me/vacation?days=14", viewer: creator, trips: 1 },
-  { name: "a plan and who pays its older prices", module: planUpdate, path: () => `/plan/${dearer.planId}/update`, params: () => ({ planId: dearer.planId }), viewer: () => asMember(dearer, true), trips: 3 },
+  { name: "a plan and who pays its older prices", module: planUpdate, path: () => `/plan/${dearer.planId}/update`, params: () => ({ planId: dearer.planId }), viewer: () => asMember(dearer, true), trips: 4 },
   { name: "a price to ask for", module: planPrice, path: () => `/plan/${dearer.planId}/price/${dearer.newPriceId}`, params: () => ({ planId: dearer.planId, priceId: dearer.newPriceId }), viewer: () => asMember(dearer, true), trips: 3 },
   { name: "subscribers", module: subscribers, path: () => "/me/subscribers", viewer: creator, trips: 1 },
   { name: "subscribers, filtered", module: subscribers, path: () => `/me/subscribers?search=bruno&status=active&plan=${ana.planId}`, viewer: creator, trips: 1 },

@@ -147,6 +147,7 @@ describe("role by role, page by page", () => {
     // More than is left: it came as far as the money.
     ["gives a payment back", () => `/settings/transactions/${chargeId}/refund`, { refundId: "a".repeat(32), amountCents: "999999" }, "400 400 403 403 403"],
     ["changes the Pix key", () => "/settings/withdrawal-method", { pixKey: "outra@exemplo.test" }, "401 403 403 403 403"],
+    ["changes when payouts leave", () => "/settings/withdrawal-method", { schedule: "monthly" }, "302 403 403 403 403"],
     ["sends documents", () => "/settings/check-documents", { fullName: "Ana Maria Lira", cpf: "529.982.247-25", birthDate: "31/01/1990", pixKey: "x@exemplo.test" }, "409 403 403 403 403"],
   ];
   test.each(acts)("%s", async (_, path, fields, expected) => {

@@ -30,10 +30,18 @@ export type Lies = {
 
 const ALGORITHM = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256", modulusLength: 2048, publicExponent: new Uint8Array([1, 0, 1]) };
 const KEY_ID = "key-1";
+/** The product keeps an issuer's published keys for minutes, and the files of a workerd share both. */
+const keyPairs = new Map<string, Promise<CryptoKeyPair>>();
+
+function pairOf(id: string): Promise<CryptoKeyPair> {
+  const kept = keyPairs.get(id) ?? pair();
+  keyPairs.set(id, kept);
+  return kept;
+}
 
 /** `id` names it in the configuration; each has its own keys. */
 export async function fakeOidc(id: string, { metadata = {} }: { metadata?: object } = {}): Promise<FakeOidc> {
-  const [own, stranger] = await Promise.all([pair(), pair()]);
+  const [own, stranger] = await Promise.all([pairOf(id), pair()]);
   const issuer = `https://${id}.outside.test`;
   const prefix = `OIDC_${id.toUpperCase()}` as const;
   const nonces = new Map<string, string>();

@@ -1,4 +1,4 @@
-import { afterEach } from "vitest";
+import { onTestFinished } from "vitest";
 import type { Context } from "#app/domain/context.ts";
 import { expectBooksToHold } from "./books.ts";
 import { testContext } from "./context.ts";
@@ -7,11 +7,11 @@ import { crashPoints } from "./crash.ts";
 import { testEnv } from "./worker-env.ts";
 
 const worlds: World[] = [];
-// All worlds of a file share one database: the last of them sees what any of them did.
-afterEach(async () => {
+/** All worlds of a file share one database: the last of a test sees what any of them did. */
+async function lastBooksHold(): Promise<void> {
   const last = worlds.splice(0).at(-1);
   if (last) await expectBooksToHold(last.ctx);
-});
+}
 
 /** A product whose process may die at any write or provider call; its books are looked at when its test is over. */
 export async function mortalWorld(): Promise<{ world: World; points: ReturnType<typeof crashPoints> }> {
@@ -19,6 +19,8 @@ export async function mortalWorld(): Promise<{ world: World; points: ReturnType<
   const world = await testContext({ database: points.database });
   // The provider is another process: only our calls to it may die, on either side.
   (world.ctx as { payments: Context["payments"] }).payments = points.port(world.ctx.payments);
+  // Asked for by each test: files share this module, and a hook at its top would be the first file's only.
+  if (worlds.length === 0) onTestFinished(lastBooksHold);
   worlds.push(world);
   return { world, points };
 }

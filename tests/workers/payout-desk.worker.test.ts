@@ -6,10 +6,10 @@ import { changeWithdrawalMethod, requestPayout } from "#app/domain/payouts/comma
 import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
 import { approvePayout, askAboutPayout, cancelPayout, cancelPayoutByStaff, holdPayoutsOf, releasePayoutsOf, retryPayout } from "#app/domain/payouts/commands/desk.server.ts";
 import { changeSchedule, requestScheduledPayouts } from "#app/domain/payouts/commands/schedule.server.ts";
-import { AlreadyHeld, HeldByStaff, NotHeldForApproval, NothingHeld, NotYoursToApprove, PayoutNotAsked, PayoutNotFailed, PayoutNotFound, PayoutUnderWay } from "#app/domain/payouts/errors.ts";
+import { AlreadyHeld, HeldByStaff, NotHeldForApproval, NothingHeld, NotYoursToApprove, NotYoursToRelease, PayoutNotAsked, PayoutNotFailed, PayoutNotFound, PayoutUnderWay, TooManyCancels } from "#app/domain/payouts/errors.ts";
 import { releaseOne } from "#app/domain/payments/commands/releases.server.ts";
 import { releasesDue } from "#app/domain/payments/queries/releases.server.ts";
-import { balancesOf, payoutRow } from "#app/domain/payouts/queries.server.ts";
+import { balancesOf, heldToGoOn, payoutRow } from "#app/domain/payouts/queries.server.ts";
 import { payoutBatchList } from "#app/domain/payouts/queries/batches.server.ts";
 import { deskPayout, deskPayouts, payoutsToApprove } from "#app/domain/payouts/queries/desk.server.ts";
 import { civilDate, DAY_MS, HOUR_MS, instantOf, MINUTE_MS } from "#app/domain/time.ts";
@@ -90,6 +90,31 @@ describe("above the limit", () => {
     expect([await stateOf(payoutId), await transfersOf(payoutId)]).toEqual([`paid ${NET_CENTS - 500}`, 1]);
   });
 
+  test("is let go by itself when the balance comes within the limit, and ends with a ban", async () => {
+    const payoutId = await asked();
+    await claimPayout(limited(1), { payoutId });
+    expect(await heldToGoOn(limited(1), { now: world.ctx.now(), limit: 50 })).not.toContain(payoutId);
+    expect(await heldToGoOn(limited(NET_CENTS), { now: world.ctx.now(), limit: 50 })).toContain(payoutId);
+    await world.ctx.db.update(people).set({ bannedAt: world.ctx.now() }).where(eq(people.id, ana.id));
+    expect(await heldToGoOn(limited(1), { now: world.ctx.now(), limit: 50 })).toContain(payoutId);
+    await claimPayout(limited(1), { payoutId });
+    expect(await stateOf(payoutId)).toBe("canceled approval 0");
+  });
+
+  test("whoever asked for it at the desk does not consent to it", async () => {
+    await world.ctx.db.update(withdrawalMethods).set({ pixKeyKind: "email", pixKey: "falha@coreto.test" }).where(eq(withdrawalMethods.creatorId, ana.id));
+    const failed = await asked();
+    await claimPayout(world.ctx, { payoutId: failed });
+    await askAboutPayout(world.ctx, { payoutId: failed, moderatorId: carla.id });
+    await aWhile();
+    const { payoutId } = await retryPayout(world.ctx, { payoutId: failed, moderatorId: carla.id });
+    world.queued.splice(0);
+    await claimPayout(limited(1), { payoutId });
+    await expect(approvePayout(world.ctx, { payoutId, moderatorId: carla.id, seenCents: NET_CENTS })).rejects.toThrow(NotYoursToApprove);
+    await approvePayout(world.ctx, { payoutId, moderatorId: (await moderator(world.ctx)).id, seenCents: NET_CENTS });
+    world.queued.splice(0);
+  });
+
   test("of two moderators who approve at once one is told that it is done", async () => {
     const payoutId = await asked();
     await claimPayout(limited(1), { payoutId });
@@ -159,6 +184,9 @@ describe("a moderator", () => {
     expect((await world.ctx.db.select().from(localMails).where(eq(localMails.recipient, ana.email))).at(-1)?.body).toContain("Recebemos uma denúncia sobre a página.");
     await cancelPayout(world.ctx, { payoutId, creatorId: ana.id });
     await expect(requestPayout(world.ctx, { creatorId: ana.id })).rejects.toThrow(HeldByStaff);
+    await world.ctx.db.update(people).set({ isModerator: true }).where(eq(people.id, ana.id));
+    await expect(releasePayoutsOf(world.ctx, { payoutId, moderatorId: ana.id })).rejects.toThrow(NotYoursToRelease);
+    await expect(world.ctx.db.update(payoutHolds).set({ endedBy: ana.id, endedAt: 1 }).where(eq(payoutHolds.creatorId, ana.id))).rejects.toThrow("Failed query");
     await releasePayoutsOf(world.ctx, { payoutId, moderatorId: carla.id });
     await expect(releasePayoutsOf(world.ctx, { payoutId, moderatorId: carla.id })).rejects.toThrow(NothingHeld);
     await requestPayout(world.ctx, { creatorId: ana.id });
@@ -187,6 +215,13 @@ describe("a moderator", () => {
     await expect(cancelPayout(world.ctx, { payoutId: next, creatorId: ana.id })).rejects.toThrow(PayoutUnderWay);
     await expect(cancelPayout(world.ctx, { payoutId: next, creatorId: carla.id })).rejects.toThrow(PayoutNotFound);
     expect(await actsOn(next)).toEqual([]);
+  });
+
+  test("who asks and takes back all the time waits a while", async () => {
+    for (let round = 0; round < 5; round += 1) await cancelPayout(world.ctx, { payoutId: await asked(), creatorId: ana.id });
+    const payoutId = await asked();
+    await expect(cancelPayout(world.ctx, { payoutId, creatorId: ana.id })).rejects.toThrow(TooManyCancels);
+    expect(await stateOf(payoutId)).toBe("requested 0");
   });
 
   test("a claim and a cancel at the same moment: the money is in one place", async () => {

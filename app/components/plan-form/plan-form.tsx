@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Form, useNavigation } from "react-router";
-import { feePercentage, priceReturn } from "#app/components/plan-form/price-return.ts";
+import { priceReturn } from "#app/components/plan-form/price-return.ts";
+import { formatPercent } from "#app/domain/money.ts";
 import { ActingField } from "#app/components/shell/acting-field.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { SelectField, TextArea, TextField } from "#app/components/ui/field.tsx";
@@ -121,7 +122,7 @@ function PriceFields({ values, errors, feeBasisPoints }: PriceFieldsProps) {
         {said?.sentence ?? "Escreva o preço e veja quanto chega para você."}
       </p>
       <p className="text-small text-muted">
-        A taxa do Coreto é {feePercentage(feeBasisPoints)}, já com o custo do Pix e do cartão. O primeiro Pix de cada pessoa fica livre em 8 dias,
+        A taxa do Coreto é {formatPercent(feeBasisPoints)}, já com o custo do Pix e do cartão. O primeiro Pix de cada pessoa fica livre em 8 dias,
         depois do prazo de arrependimento. De R$&nbsp;5,00 a R$&nbsp;5.000,00; abaixo de R$&nbsp;10,00, só Pix.
       </p>
     </div>

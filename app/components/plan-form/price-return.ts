@@ -32,8 +32,3 @@ function typedReturn(price: string, wordsOf: (amountCents: Cents) => string): Pr
   const problem = priceProblem(amountCents);
   return problem ? { sentence: `${problem}.`, isProblem: true } : { sentence: wordsOf(amountCents), isProblem: false };
 }
-
-/** `5%` or `4,99%`. */
-export function feePercentage(feeBasisPoints: BasisPoints): string {
-  return `${(feeBasisPoints / 100).toLocaleString("pt-BR", { maximumFractionDigits: 2 })}%`;
-}

@@ -64,6 +64,7 @@ export function toldTo(message: OutboxMessage): Told[] {
     case "payout.canceled":
     case "payout.approval_asked":
     case "withdrawal.changed":
+    case "fee.changed":
       return payoutTold(message);
     case "documents.decided":
     case "documents.deadline":

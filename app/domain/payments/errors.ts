@@ -74,3 +74,33 @@ export class TooManyRefundKeys extends Refusal {
     super("limit", "Foram chaves demais em pouco tempo. Espere uma hora e tente de novo: o seu dinheiro continua guardado.");
   }
 }
+
+export class FeeInThePast extends Refusal {
+  constructor() {
+    super("invalid", "Escolha hoje ou um dia depois: o que já foi vendido mantém a taxa.", "startsOn");
+  }
+}
+
+export class FeeUnchanged extends Refusal {
+  constructor() {
+    super("invalid", "Nesse dia a taxa já é essa.", "percent");
+  }
+}
+
+export class FeeRaiseTooSoon extends Refusal {
+  constructor() {
+    super("invalid", "Um aumento vale no mínimo 30 dias depois de hoje, para quem vende poder se preparar.", "startsOn");
+  }
+}
+
+export class FeeDayUnreadable extends Refusal {
+  constructor() {
+    super("invalid", "Escreva o dia assim: 20/12/2026.", "startsOn");
+  }
+}
+
+export class NobodyWithUsername extends Refusal {
+  constructor() {
+    super("invalid", "Ninguém tem este nome de usuário.", "username");
+  }
+}

@@ -45,6 +45,25 @@ export const paymentFormSchema = z.object({
     .transform((box) => box === "on"),
 });
 
+/** A creator's fee as the staff types it: "4,5", or nothing for the platform's own. */
+export const feeChangeSchema = z.object({
+  username: z.string({ error: "Escreva o nome de usuário" }).trim().transform((text) => text.replace(/^@/, "").toLowerCase()).pipe(z.string().min(1, "Escreva o nome de usuário").max(60, "Nome de usuário longo demais")),
+  percent: z
+    .string()
+    .trim()
+    .default("")
+    .transform((text, check) => {
+      if (text === "") return null;
+      const typed = /^(\d{1,3})(?:[.,](\d{1,2}))?\s*%?$/.exec(text);
+      const basisPoints = typed ? Number(typed[1]) * 100 + Number((typed[2] ?? "").padEnd(2, "0")) : Number.NaN;
+      if (basisPoints <= 10_000) return basisPoints;
+      check.addIssue({ code: "custom", message: "Escreva um número de 0 a 100, com até duas casas" });
+      return z.NEVER;
+    }),
+  startsOn: z.string({ error: "Escolha o dia" }).trim().min(1, "Escolha o dia").max(10, "Escreva o dia assim: 20/12/2026."),
+  note: z.string({ error: "Escreva o motivo" }).trim().min(1, "Escreva o motivo").max(300, "O motivo tem até 300 letras"),
+});
+
 export const pixKeyKinds = ["cpf", "cnpj", "email", "phone", "evp"] as const;
 export type PixKeyKind = (typeof pixKeyKinds)[number];
 

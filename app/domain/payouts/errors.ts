@@ -82,6 +82,18 @@ export class NotYoursToApprove extends Refusal {
   }
 }
 
+export class NotYoursToRelease extends Refusal {
+  constructor() {
+    super("forbidden", "Quem recebe não libera os próprios saques. Peça a outra pessoa da moderação.");
+  }
+}
+
+export class TooManyCancels extends Refusal {
+  constructor() {
+    super("limit", "Muitos pedidos cancelados seguidos. Tente de novo daqui a uma hora.");
+  }
+}
+
 export class AlreadyHeld extends Refusal {
   constructor() {
     super("conflict", "Os saques desta pessoa já estão retidos.");

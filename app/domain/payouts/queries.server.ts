@@ -229,7 +229,7 @@ export async function creatorsToPayOut(ctx: Context, { afterCreatorId, schedules
   return rows.map(({ creatorId }) => creatorId);
 }
 
-/** Held payouts whose reason is over, oldest first: the wait ended, papers were approved, a moderator let go or consented. */
+/** Held payouts whose reason is over, oldest first: the wait ended, papers were approved, a moderator let go or consented, the amount is within the limit again; and those of whoever was banned, which end. */
 export async function heldToGoOn(ctx: Context, { now, limit }: { now: Instant; limit: number }): Promise<string[]> {
   const rows = await ctx.db
     .select({ id: payouts.id })
@@ -237,12 +237,13 @@ export async function heldToGoOn(ctx: Context, { now, limit }: { now: Instant; l
     .where(
       and(
         eq(payouts.status, "held"),
-        sql`CASE ${payouts.heldReason}
+        sql`(CASE ${payouts.heldReason}
           WHEN 'changed_method' THEN ${payouts.heldUntil} <= ${now}
           WHEN 'documents' THEN EXISTS (SELECT 1 FROM ${documents} WHERE ${documents.personId} = ${payouts.creatorId} AND ${documents.status} = 'approved')
           WHEN 'moderation' THEN NOT EXISTS (SELECT 1 FROM ${payoutHolds} WHERE ${payoutHolds.creatorId} = ${payouts.creatorId} AND ${payoutHolds.endedAt} IS NULL)
           WHEN 'approval' THEN ${payouts.approvedCents} IS NOT NULL
-        END`,
+            OR EXISTS (SELECT 1 FROM ${ledgerAccounts} WHERE ${ledgerAccounts.id} = 'creator_available:' || ${payouts.creatorId} AND -${ledgerAccounts.balanceCents} <= ${ctx.settings.payoutApprovalCents})
+        END OR EXISTS (SELECT 1 FROM ${people} WHERE ${people.id} = ${payouts.creatorId} AND ${people.bannedAt} IS NOT NULL))`,
         hasTurn(ctx, payouts.id),
       ),
     )

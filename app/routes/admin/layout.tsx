@@ -16,6 +16,7 @@ export default function AdminLayout() {
           { to: "/admin/documents", label: "Documentos", end: false },
           { to: "/admin/disputes", label: "Contestações", end: false },
           { to: "/admin/payouts", label: "Saques", end: false },
+          { to: "/admin/fees", label: "Taxas" },
           { to: "/admin/ledger", label: "Livro-razão" },
           { to: "/admin/reconciliation", label: "Conciliação", end: false },
         ]}

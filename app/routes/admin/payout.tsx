@@ -28,6 +28,8 @@ export const meta: Route.MetaFunction = () => [{ title: "Saque · Coreto" }];
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { payout, name, username, availableCents, hold, acts } = found(await deskPayout(context.get(domainContext), { payoutId: params.id }), "Este saque não existe.");
+  const { id: viewerId } = context.get(memberContext);
+  const mayConsent = mayApprove(viewerId, payout) && !acts.some(({ act, moderatorId }) => act === "retry" && moderatorId === viewerId);
   return {
     ...payout,
     label: payoutLabel(payout.status),
@@ -37,14 +39,14 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     pixKeyMasked: maskPixKey(payout.pixKeyKind, payout.pixKey),
     hold,
     acts,
-    may: { ...deskActs(payout), approve: deskActs(payout).approve && mayApprove(context.get(memberContext).id, payout) },
-    isForOthers: deskActs(payout).approve && !mayApprove(context.get(memberContext).id, payout),
+    may: { ...deskActs(payout), approve: deskActs(payout).approve && mayConsent, release: hold !== null && viewerId !== payout.creatorId },
+    isForOthers: deskActs(payout).approve && !mayConsent,
   };
 }
 
 const DONE = {
   approve: "Aprovado: o saque segue agora.",
-  hold: "Os saques desta pessoa estão retidos. Ela foi avisada no saque que espera.",
+  hold: "Os saques desta pessoa estão retidos.",
   release: "Liberado: o que esperava segue agora.",
   cancel: "Saque cancelado. A pessoa foi avisada.",
   retry: "Pedido de novo.",
@@ -151,7 +153,7 @@ function Decisions({ payout, problem }: { payout: LoaderData; problem: Route.Com
         ) : null}
         {may.retry ? <Act act="retry">Pedir de novo</Act> : null}
         {may.ask ? <Act act="ask">Perguntar ao provedor</Act> : null}
-        {hold ? <Act act="release">Liberar os saques desta pessoa</Act> : null}
+        {may.release ? <Act act="release">Liberar os saques desta pessoa</Act> : null}
       </div>
       {hold ? null : (
         <Reasoned act="hold" title="Reter os saques desta pessoa" hint="Nada mais sai até alguém liberar. O que já foi enviado segue." problem={problem}>

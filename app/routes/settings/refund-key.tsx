@@ -4,6 +4,7 @@ import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { taxIdSchema } from "#app/domain/identity/schema/tax-ids.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import { giveRefundKey } from "#app/domain/payments/commands/refund-transfers.server.ts";
@@ -45,6 +46,7 @@ type Page = Omit<RefundKeyPage, "payerId" | "refundId">;
 const isAsked = ({ status, isHeld }: Page): boolean => (status === "awaiting_key" || status === "ready") && !isHeld;
 
 export default function RefundKey({ loaderData: page, actionData }: Route.ComponentProps) {
+  useFirstError(actionData);
   const isBusy = useNavigation().state !== "idle";
   return (
     <div className="flex flex-col gap-5">
@@ -54,9 +56,9 @@ export default function RefundKey({ loaderData: page, actionData }: Route.Compon
       </header>
       <Card className="flex flex-col gap-5 p-5 sm:p-6">
         <p role="status">{wordsOf(page)}</p>
+        <FormMessage message={actionData?.message} />
         {isAsked(page) ? (
           <Form method="post" className="flex flex-col gap-5" noValidate>
-            <FormMessage message={actionData?.message} />
             <TextField
               label="Sua chave Pix (CPF ou CNPJ)"
               name="key"

@@ -43,7 +43,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     history,
     obstacle,
     isHeldByBooks: standing.isHeldByBooks,
-    heldWords: standing.heldWords,
+    // What a moderator wrote is for whose money it is, not for their team.
+    heldWords: actor.isOwn ? standing.heldWords : null,
     mayCancel: actor.may("payouts:request"),
     pixKeyMasked: method ? maskPixKey(method.pixKeyKind, method.pixKey) : null,
     isConfirming: search.has("sacar") && obstacle === null,

@@ -3,6 +3,7 @@ import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { createCollection } from "#app/domain/collections/commands.server.ts";
 import { collectionSchema } from "#app/domain/collections/schema.ts";
+import { feeFor } from "#app/domain/payments/queries/fees.server.ts";
 import { submittedForSpace, writerWhoMay } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
@@ -13,9 +14,9 @@ const EMPTY = {};
 
 export const meta: Route.MetaFunction = () => [{ title: "Nova coleção · Coreto" }];
 
-export function loader({ context }: Route.LoaderArgs) {
+export async function loader({ context }: Route.LoaderArgs) {
   const actor = writerWhoMay({ context }, "posts:publish");
-  return { mayPrice: actor.may("plans:edit"), feeBasisPoints: context.get(domainContext).settings.feeBasisPoints };
+  return { mayPrice: actor.may("plans:edit"), feeBasisPoints: await feeFor(context.get(domainContext), { creatorId: actor.space.personId }) };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {

@@ -4,6 +4,7 @@ import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { livingCollection, updateCollection } from "#app/domain/collections/commands.server.ts";
 import { collectionSchema } from "#app/domain/collections/schema.ts";
+import { feeFor } from "#app/domain/payments/queries/fees.server.ts";
 import { submittedForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
@@ -19,7 +20,7 @@ export async function loader(args: Route.LoaderArgs) {
     values: { title, description, price: typedPrice(priceCents), coverAlt },
     coverMediaId,
     mayPrice: actor.may("plans:edit"),
-    feeBasisPoints: args.context.get(domainContext).settings.feeBasisPoints,
+    feeBasisPoints: await feeFor(args.context.get(domainContext), { creatorId: actor.space.personId }),
   };
 }
 

@@ -12,21 +12,23 @@ import { intervalLabel } from "#app/domain/plans/schema.ts";
 import type { Composition } from "#app/domain/posts/commands/compose.server.ts";
 import { rulesOfChoice } from "#app/domain/posts/rules/composing.ts";
 import { actedBy } from "#app/domain/teams/rules/actor.ts";
+import { feeChangesStatement, feeNow } from "#app/domain/payments/queries/fees.server.ts";
 import type { Actor } from "#app/domain/teams/rules/actor.ts";
 import type { draftSchema } from "#app/domain/posts/schema/composing.ts";
 import { pollOfForm } from "#app/domain/posts/schema/polls.ts";
 
 /** What a composer offers its author to choose from, in one round trip: plans on sale, collections, and whether anything may be sold. */
 export async function composerChoices(ctx: Context, { authorId }: { authorId: string }) {
-  const [planRows, collections, [documents = null]] = await ctx.db.batch([
+  const [planRows, collections, [documents = null], fees] = await ctx.db.batch([
     plansOfCreatorStatement(ctx, { creatorId: authorId, states: ["active"] }),
     livingCollectionsStatement(ctx, { creatorId: authorId }),
     documentsStatement(ctx, { personId: authorId }),
+    feeChangesStatement(ctx, { creatorId: authorId }),
   ]);
   return {
     plans: plansFromRows(planRows).map(({ id, name, prices: [price] }) => ({ id, name, price: price ? `${formatMoney(price.amountCents)} ${intervalLabel(price.interval)}` : "" })),
     collections: collections.map(({ id, title }) => ({ id, title })),
-    selling: { feeBasisPoints: ctx.settings.feeBasisPoints, canSell: sellingProblem(documents, ctx.now()) === null },
+    selling: { feeBasisPoints: feeNow(ctx, fees), canSell: sellingProblem(documents, ctx.now()) === null },
   };
 }
 

@@ -2,7 +2,7 @@ import { Form, redirect, useNavigation } from "react-router";
 import { z } from "zod";
 import { SellerDetailsForm } from "#app/components/payouts/seller-details-form.tsx";
 import { ActingField } from "#app/components/shell/acting-field.tsx";
-import { feePercentage, priceReturn } from "#app/components/plan-form/price-return.ts";
+import { priceReturn } from "#app/components/plan-form/price-return.ts";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
@@ -10,7 +10,7 @@ import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { documentsOf } from "#app/domain/documents/queries.server.ts";
 import { maySubmit, statusOf } from "#app/domain/documents/rules.ts";
-import { formatMoney } from "#app/domain/money.ts";
+import { formatMoney, formatPercent } from "#app/domain/money.ts";
 import { submitSellerDetails } from "#app/domain/payouts/commands.server.ts";
 import { sellerDetailsSchema } from "#app/domain/payouts/schema.ts";
 import { activatePlan } from "#app/domain/plans/commands.server.ts";
@@ -22,6 +22,7 @@ import { actorContext, cloudflareContext, domainContext } from "#app/http/contex
 import { found } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import { actedBy } from "#app/domain/teams/rules/actor.ts";
+import { feeFor } from "#app/domain/payments/queries/fees.server.ts";
 import type { Actor } from "#app/domain/teams/rules/actor.ts";
 import type { Route } from "./+types/plan-activation.ts";
 
@@ -39,7 +40,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   if (asksDetails && actor.may("billing:manage")) await confirmAnotherKey({ env: context.get(cloudflareContext).env, ctx, request }, { personId: creatorId, path });
   // Who is paid says it themselves.
   const waitsFor = asksDetails && !actor.may("billing:manage") ? actor.space.name : null;
-  return { plan, asksDetails, waitsFor, rejectionReason: documents?.rejectionReason ?? null, feeBasisPoints: ctx.settings.feeBasisPoints };
+  return { plan, asksDetails, waitsFor, rejectionReason: documents?.rejectionReason ?? null, feeBasisPoints: await feeFor(ctx, { creatorId }) };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
@@ -97,7 +98,7 @@ function PlanSummary({ plan, feeBasisPoints }: Route.ComponentProps["loaderData"
           <p className="text-small font-semibold text-leaf">{priceReturn(formatMoney(price.amountCents), feeBasisPoints)?.sentence}</p>
         </div>
       ))}
-      <p className="text-small text-muted">A taxa do Coreto é {feePercentage(feeBasisPoints)} de cada pagamento.</p>
+      <p className="text-small text-muted">A taxa do Coreto é {formatPercent(feeBasisPoints)} de cada pagamento.</p>
     </Card>
   );
 }

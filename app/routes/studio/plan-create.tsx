@@ -1,6 +1,7 @@
 import { PlanForm } from "#app/components/plan-form/plan-form.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { feeFor } from "#app/domain/payments/queries/fees.server.ts";
 import { createPlan } from "#app/domain/plans/commands.server.ts";
 import { planSchema } from "#app/domain/plans/schema.ts";
 import { submittedForSpace, writerWhoMay } from "#app/http/acting.server.ts";
@@ -11,9 +12,9 @@ import type { Route } from "./+types/plan-create.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Novo plano · Coreto" }];
 
-export function loader({ context }: Route.LoaderArgs) {
-  writerWhoMay({ context }, "plans:edit");
-  return { feeBasisPoints: context.get(domainContext).settings.feeBasisPoints };
+export async function loader({ context }: Route.LoaderArgs) {
+  const { space } = writerWhoMay({ context }, "plans:edit");
+  return { feeBasisPoints: await feeFor(context.get(domainContext), { creatorId: space.personId }) };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {

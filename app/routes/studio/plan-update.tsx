@@ -12,6 +12,7 @@ import type { Plan } from "#app/domain/plans/schema.ts";
 import { priceStandings } from "#app/domain/subscriptions/queries/price-asks.server.ts";
 import { submittedForSpace, writerWhoMay } from "#app/http/acting.server.ts";
 import { domainContext, strandedContext } from "#app/http/contexts.ts";
+import { feeFor } from "#app/domain/payments/queries/fees.server.ts";
 import type { FormProblem } from "#app/http/form.ts";
 import { found } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
@@ -23,11 +24,11 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: `${loaderD
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const own = { planId: params.planId, creatorId: writerWhoMay({ context }, "plans:edit").space.personId };
-  const [plan, changedBy, standings] = await Promise.all([planOf(ctx, own), planChangedBy(ctx, own), priceStandings(ctx, own)]);
+  const [plan, changedBy, standings, feeBasisPoints] = await Promise.all([planOf(ctx, own), planChangedBy(ctx, own), priceStandings(ctx, own), feeFor(ctx, own)]);
   const prices = plan?.state === "active" ? plan.prices.flatMap((price) => standings.filter(({ interval, olderCount, ask }) => interval === price.interval && (olderCount > 0 || ask !== null)).map((standing) => ({ price, standing }))) : [];
   // Refused because one has gone to another page: what was typed stays, the plan is not this page's.
   const isElsewhere = plan === null && context.get(strandedContext);
-  return { plan: isElsewhere ? null : found(plan, "Não encontramos este plano."), changedBy, prices, feeBasisPoints: ctx.settings.feeBasisPoints };
+  return { plan: isElsewhere ? null : found(plan, "Não encontramos este plano."), changedBy, prices, feeBasisPoints };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {

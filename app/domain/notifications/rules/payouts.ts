@@ -1,9 +1,9 @@
 import type { Told } from "#app/domain/notifications/schema.ts";
-import { formatMoney } from "#app/domain/money.ts";
+import { formatMoney, formatPercent } from "#app/domain/money.ts";
 import type { OutboxMessage } from "#app/domain/outbox.server.ts";
-import { formatMinute } from "#app/domain/time.ts";
+import { formatDay, formatMinute } from "#app/domain/time.ts";
 
-type Message = Extract<OutboxMessage, { type: "payout.paid" | "payout.failed" | "payout.returned" | "payout.held" | "payout.canceled" | "payout.approval_asked" | "withdrawal.changed" }>;
+type Message = Extract<OutboxMessage, { type: "payout.paid" | "payout.failed" | "payout.returned" | "payout.held" | "payout.canceled" | "payout.approval_asked" | "withdrawal.changed" | "fee.changed" }>;
 
 export function payoutTold(message: Message): Told[] {
   switch (message.type) {
@@ -16,13 +16,17 @@ export function payoutTold(message: Message): Told[] {
     case "payout.held":
       return [told(message, `Seu saque está retido: ${heldWords(message)} O dinheiro continua no seu saldo.`, "Seu saque está retido")];
     case "payout.canceled":
-      return [told(message, `Seu saque foi cancelado pela nossa equipe: ${message.reason} O dinheiro continua no seu saldo.`, "Seu saque foi cancelado")];
+      return [told(message, `Seu saque foi cancelado pela nossa equipe: ${sentence(message.reason)} O dinheiro continua no seu saldo.`, "Seu saque foi cancelado")];
     case "payout.approval_asked": {
       const body = `Um saque de ${formatMoney(message.amountCents)} espera a aprovação da moderação.`;
       return message.moderatorIds.map((personId) => ({ personId, kind: message.type, body, path: `/admin/payouts/${message.payoutId}`, mail: null }));
     }
     case "withdrawal.changed":
       return [withdrawalTold(message)];
+    case "fee.changed": {
+      const body = `A partir de ${formatDay(message.startsAt)}, a taxa do Coreto nas suas vendas é de ${formatPercent(message.basisPoints)}. O que já foi vendido não muda.`;
+      return [{ personId: message.creatorId, kind: message.type, body, path: "/settings/transfers", mail: { subject: "A taxa das suas vendas", body } }];
+    }
   }
 }
 
@@ -35,9 +39,12 @@ function heldWords({ reason, until, words }: Extract<Message, { type: "payout.he
     case "approval":
       return "pelo valor, uma pessoa da nossa equipe confere antes de enviar. Não precisa fazer nada.";
     case "moderation":
-      return `${words ?? "a nossa equipe está conferindo a sua conta."}`;
+      return words === null ? "a nossa equipe está conferindo a sua conta." : sentence(words);
   }
 }
+
+/** A person's own words, ended as a sentence. */
+const sentence = (words: string): string => (/[.!?…]$/.test(words) ? words : `${words}.`);
 
 function told(message: { type: Told["kind"]; creatorId: string }, body: string, subject: string): Told {
   return { personId: message.creatorId, kind: message.type, body, path: "/settings/transfers", mail: { subject, body } };

@@ -9,12 +9,13 @@ import type { Recourse } from "#app/domain/ledger/rules.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { openChargesSql } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
-import { feeOf, releaseAt, statesBefore } from "#app/domain/payments/rules.ts";
+import { releaseAt, statesBefore } from "#app/domain/payments/rules.ts";
 import { payableCards, takerOf } from "#app/domain/payments/rules/providers.ts";
 import { releaseParts } from "#app/domain/payments/rules/releases.ts";
 import type { PaymentMethod, ProviderCharge } from "#app/domain/payments/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { chargePeriods, charges } from "#drizzle/schema/payments.ts";
+import { chargeFeeSql } from "#app/domain/payments/queries/fees.server.ts";
 import { releasesStatement } from "./releases.server.ts";
 
 export type NewCharge = {
@@ -48,8 +49,7 @@ export function newChargeStatement(ctx: Context, charge: NewCharge): Write {
     planChangeId: charge.planChangeId ?? null,
     description: charge.description,
     amountCents: charge.amountCents,
-    feeBasisPoints: ctx.settings.feeBasisPoints,
-    ...feeOf(charge.amountCents, ctx.settings.feeBasisPoints),
+    ...chargeFeeSql(ctx, charge),
     method: charge.method,
     provider: charge.automatic?.provider ?? takerOf(ctx.payments, charge.method).name,
     status: "created",

@@ -6,11 +6,14 @@ import type { Context } from "#app/domain/context.ts";
 import { NotAModerator } from "#app/domain/documents/errors.ts";
 import { isModerator } from "#app/domain/documents/queries.server.ts";
 import type { Cents } from "#app/domain/money.ts";
+import { countAct } from "#app/domain/floods/commands.server.ts";
 import { announce } from "#app/domain/outbox.server.ts";
+import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { payoutActs, payoutHolds, payouts } from "#drizzle/schema/payouts.ts";
 import { requestPayout, sendPayout, settlePayout } from "#app/domain/payouts/commands.server.ts";
-import { AlreadyHeld, NothingHeld, NotHeldForApproval, NotYoursToApprove, PayoutNotAsked, PayoutNotFailed, PayoutNotFound, PayoutUnderWay } from "#app/domain/payouts/errors.ts";
+import { AlreadyHeld, NothingHeld, NotHeldForApproval, NotYoursToApprove, NotYoursToRelease, PayoutNotAsked, PayoutNotFailed, PayoutNotFound, PayoutUnderWay, TooManyCancels } from "#app/domain/payouts/errors.ts";
 import { payoutRow } from "#app/domain/payouts/queries.server.ts";
+import { askedAgainBy } from "#app/domain/payouts/queries/desk.server.ts";
 import { mayApprove } from "#app/domain/payouts/rules/holds.ts";
 import type { Payout } from "#app/domain/payouts/schema.ts";
 
@@ -18,11 +21,11 @@ type Act = { payoutId: string; moderatorId: string };
 
 /**
  * Consents to send up to `seenCents` centavos, the amount that the moderator saw; what arrives meanwhile goes with the next payout. Written down with
- * who consented. Refuses NotAModerator, PayoutNotFound, NotYoursToApprove (whose money it is, and who asked for it), NotHeldForApproval.
+ * who consented. Refuses NotAModerator, PayoutNotFound, NotYoursToApprove (whose money it is, and who asked for it, at the desk too), NotHeldForApproval.
  */
 export async function approvePayout(ctx: Context, { payoutId, moderatorId, seenCents }: Act & { seenCents: Cents }): Promise<void> {
   const payout = await toDesk(ctx, { payoutId, moderatorId });
-  if (!mayApprove(moderatorId, payout)) throw new NotYoursToApprove();
+  if (!mayApprove(moderatorId, payout) || (await askedAgainBy(ctx, { payoutId, moderatorId }))) throw new NotYoursToApprove();
   const isWaiting = and(eq(payouts.id, payoutId), eq(payouts.status, "held"), eq(payouts.heldReason, "approval"), isNull(payouts.approvedCents));
   await elseRefused(new NotHeldForApproval(), () =>
     commit(ctx.db, [exactlyOne(ctx.db.update(payouts).set({ approvedBy: moderatorId, approvedCents: seenCents }).where(isWaiting)), noted(ctx, { payoutId, moderatorId, act: "approve" })]),
@@ -46,9 +49,10 @@ export async function holdPayoutsOf(ctx: Context, { payoutId, moderatorId, reaso
   await ctx.queues.payouts.send({ version: 1, type: "payout.claim", id: payoutId });
 }
 
-/** Lets the payouts of a payout's creator go again. Refuses NotAModerator, PayoutNotFound, NothingHeld. */
+/** Lets the payouts of a payout's creator go again. Refuses NotAModerator, PayoutNotFound, NotYoursToRelease (whose money it is), NothingHeld. */
 export async function releasePayoutsOf(ctx: Context, { payoutId, moderatorId }: Act): Promise<void> {
   const { creatorId } = await toDesk(ctx, { payoutId, moderatorId });
+  if (creatorId === moderatorId) throw new NotYoursToRelease();
   const isHeld = and(eq(payoutHolds.creatorId, creatorId), isNull(payoutHolds.endedAt));
   await elseRefused(new NothingHeld(), () =>
     commit(ctx.db, [exactlyOne(ctx.db.update(payoutHolds).set({ endedBy: moderatorId, endedAt: ctx.now() }).where(isHeld)), noted(ctx, { payoutId, moderatorId, act: "release" })]),
@@ -70,9 +74,16 @@ export async function cancelPayoutByStaff(ctx: Context, { payoutId, moderatorId,
   await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: outboxId });
 }
 
-/** Takes back what `creatorId` (or their team) asked for, while it did not leave. Refuses PayoutNotFound and PayoutUnderWay. */
+/** Asking and taking back tells people each time: nobody does it all day. */
+const CANCEL_LIMITS = [
+  { windowMs: HOUR_MS, limit: 5 },
+  { windowMs: DAY_MS, limit: 15 },
+] as const;
+
+/** Takes back what `creatorId` (or their team) asked for, while it did not leave. Refuses PayoutNotFound, TooManyCancels and PayoutUnderWay. */
 export async function cancelPayout(ctx: Context, { payoutId, creatorId }: { payoutId: string; creatorId: string }): Promise<void> {
   if ((await payoutRow(ctx, { payoutId }))?.creatorId !== creatorId) throw new PayoutNotFound();
+  await countAct(ctx, { act: "cancel-payout", personId: creatorId, limits: CANCEL_LIMITS }, new TooManyCancels());
   await elseRefused(new PayoutUnderWay(), () => commit(ctx.db, [canceled(ctx, { payoutId, by: "creator" })]));
 }
 

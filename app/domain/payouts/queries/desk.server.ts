@@ -51,7 +51,12 @@ export async function payoutsToApprove(ctx: Context): Promise<number> {
   return await ctx.db.$count(payouts, and(eq(payouts.status, "held" satisfies PayoutStatus), eq(payouts.heldReason, "approval"), isNull(payouts.approvedCents)));
 }
 
-export type DeskAct = { act: (typeof payoutActs.$inferSelect)["act"]; note: string; createdAt: number; moderatorName: string | null };
+/** Whether a moderator asked for this payout, at the desk. */
+export async function askedAgainBy(ctx: Context, { payoutId, moderatorId }: { payoutId: string; moderatorId: string }): Promise<boolean> {
+  return (await ctx.db.$count(payoutActs, and(eq(payoutActs.payoutId, payoutId), eq(payoutActs.moderatorId, moderatorId), eq(payoutActs.act, "retry")))) > 0;
+}
+
+export type DeskAct = { act: (typeof payoutActs.$inferSelect)["act"]; note: string; createdAt: number; moderatorId: string; moderatorName: string | null };
 export type DeskPayout = DeskRow & { hold: { reason: string; heldAt: number } | null; acts: DeskAct[] };
 
 const ACTS_SHOWN = 50;
@@ -73,7 +78,7 @@ export async function deskPayout(ctx: Context, { payoutId }: { payoutId: string 
       .where(and(eq(payouts.id, payoutId), isNull(payoutHolds.endedAt)))
       .limit(1),
     ctx.db
-      .select({ act: payoutActs.act, note: payoutActs.note, createdAt: payoutActs.createdAt, moderatorName: profiles.name })
+      .select({ act: payoutActs.act, note: payoutActs.note, createdAt: payoutActs.createdAt, moderatorId: payoutActs.moderatorId, moderatorName: profiles.name })
       .from(payoutActs)
       .leftJoin(profiles, eq(profiles.personId, payoutActs.moderatorId))
       .where(eq(payoutActs.payoutId, payoutId))

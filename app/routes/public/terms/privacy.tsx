@@ -72,6 +72,16 @@ function Held({ adultSpaces }: { adultSpaces: boolean }) {
             <td>exercício de direitos (art. 7º, VI)</td>
           </tr>
           <tr>
+            <td>Chave Pix de quem recebe uma devolução antiga; ela é apagada do pedido quando ele termina</td>
+            <td>Devolver o dinheiro quando o banco não devolve mais pelo mesmo caminho</td>
+            <td>obrigação legal (art. 7º, II)</td>
+          </tr>
+          <tr>
+            <td>Por que um saque foi retido, cancelado ou aprovado, e por quem; guardado pelo prazo dos registros de dinheiro, também depois que a conta acaba</td>
+            <td>Prestar contas e evitar fraude</td>
+            <td>obrigação legal e exercício de direitos (art. 7º, II e VI)</td>
+          </tr>
+          <tr>
             <td>CPF ou CNPJ, nascimento, chave Pix e fotos dos documentos de quem vende; as fotos só a moderação vê, por endereços que vencem em minutos, e cada olhada é anotada</td>
             <td>Identificar quem vende, evitar fraude, pagar</td>
             <td>obrigação legal (art. 7º, II)</td>

@@ -1,0 +1,67 @@
+import { ButtonLink } from "#app/components/ui/button.tsx";
+import { Money } from "#app/components/ui/money.tsx";
+import { Table, Td, Th } from "#app/components/ui/table.tsx";
+import type { FeeLine } from "#app/domain/ledger/queries/fees.server.ts";
+import type { Month } from "#app/domain/ledger/rules/months.ts";
+import { happeningWord } from "./ledger-words.ts";
+
+const ACCOUNT_WORDS: Record<FeeLine["accountId"], string> = { platform_fees: "Taxas", fees_reserved: "Taxas bloqueadas" };
+
+const monthWords = (month: string): string => `${month.slice(5)}/${month.slice(0, 4)}`;
+
+/** What the platform kept in a month, happening by happening; the last line is what both accounts of the books changed by. */
+export function FeeReport({ month: { month, before, after }, lines }: { month: Month; lines: FeeLine[] }) {
+  return (
+    <section aria-labelledby="fees" className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h2 id="fees" className="text-heading">
+          Taxas de {monthWords(month)}
+        </h2>
+        <div className="flex gap-2">
+          <ButtonLink to={`?month=${before}`} variant="outline" size="sm">
+            {monthWords(before)}
+          </ButtonLink>
+          {after === null ? null : (
+            <ButtonLink to={`?month=${after}`} variant="outline" size="sm">
+              {monthWords(after)}
+            </ButtonLink>
+          )}
+        </div>
+      </div>
+      {lines.length === 0 ? (
+        <p className="text-muted">Nada entrou nem saiu das taxas neste mês.</p>
+      ) : (
+        <Table caption={`Taxas de ${monthWords(month)}`}>
+          <thead>
+            <tr>
+              <Th>O que aconteceu</Th>
+              <Th>Conta</Th>
+              <Th numeric>Vezes</Th>
+              <Th numeric>Valor</Th>
+            </tr>
+          </thead>
+          <tbody>
+            {lines.map((line) => (
+              <tr key={`${line.accountId}-${line.kind}`}>
+                <Td>{happeningWord(line.kind)}</Td>
+                <Td>{ACCOUNT_WORDS[line.accountId]}</Td>
+                <Td numeric>{line.count}</Td>
+                <Td numeric>
+                  <Money cents={line.cents} />
+                </Td>
+              </tr>
+            ))}
+            <tr className="font-semibold">
+              <Td>Soma</Td>
+              <Td>{""}</Td>
+              <Td numeric>{""}</Td>
+              <Td numeric>
+                <Money cents={lines.reduce((total, line) => total + line.cents, 0)} />
+              </Td>
+            </tr>
+          </tbody>
+        </Table>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,32 @@
+import { commit } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import type { BasisPoints } from "#app/domain/money.ts";
+import { announce } from "#app/domain/outbox.server.ts";
+import { FeeInThePast, FeeRaiseTooSoon, FeeUnchanged } from "#app/domain/payments/errors.ts";
+import { feeChangesStatement } from "#app/domain/payments/queries/fees.server.ts";
+import { feeAt, feeChangeProblem } from "#app/domain/payments/rules/fees.ts";
+import type { FeeChange } from "#app/domain/payments/rules/fees.ts";
+import { feeOverrides } from "#drizzle/schema/payments.ts";
+
+/**
+ * What is kept of a creator's sales from a São Paulo day on, in basis points; null goes back to the platform's. What was sold keeps its fee. The creator
+ * is told. A change of the same day written later takes its place. Refuses FeeInThePast, FeeUnchanged, and FeeRaiseTooSoon (thirty days).
+ */
+export async function changeFee(ctx: Context, { creatorId, basisPoints, startsAt, note, moderatorId }: FeeChange & { creatorId: string; note: string; moderatorId: string }): Promise<void> {
+  const known = await feeChangesStatement(ctx, { creatorId });
+  const platform = ctx.settings.feeBasisPoints;
+  const to: BasisPoints = basisPoints ?? platform;
+  // A raise is one beside what is paid now too: lowering and raising on neighbouring days is no way around the notice.
+  const from = feeAt(known, platform, startsAt);
+  const problem = feeChangeProblem({ from, to, startsAt, now: ctx.now() });
+  if (problem === "past") throw new FeeInThePast();
+  if (problem === "same") throw new FeeUnchanged();
+  if (problem === "raise_too_soon") throw new FeeRaiseTooSoon();
+  const id = ctx.newId();
+  const outboxId = `fee:${id}:changed`;
+  await commit(ctx.db, [
+    ctx.db.insert(feeOverrides).values({ id, creatorId, basisPoints, startsAt, note, setBy: moderatorId, createdAt: ctx.now() }),
+    announce(ctx, outboxId, { type: "fee.changed", creatorId, basisPoints: to, startsAt }),
+  ]);
+  await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: outboxId });
+}

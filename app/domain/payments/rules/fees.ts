@@ -1,0 +1,25 @@
+import type { BasisPoints } from "#app/domain/money.ts";
+import { addDays, instantOf, civilDate } from "#app/domain/time.ts";
+import type { Instant } from "#app/domain/time.ts";
+
+/** A raise is told this long ahead: who sells decides on their prices before it comes. */
+export const RAISE_NOTICE_DAYS = 30;
+
+export type FeeChange = { basisPoints: BasisPoints | null; startsAt: Instant };
+
+/** The fee in force at `at`, in basis points: of the changes that began by then the one that began last (`changes` oldest first; of two on a day the later written). */
+export function feeAt(changes: readonly FeeChange[], platformBasisPoints: BasisPoints, at: Instant): BasisPoints {
+  const last = changes.filter(({ startsAt }) => startsAt <= at).reduce<FeeChange | null>((found, one) => (found === null || one.startsAt >= found.startsAt ? one : found), null);
+  return last?.basisPoints ?? platformBasisPoints;
+}
+
+/**
+ * Why a creator's fee may not become `to` from `startsAt` on, or null: never for what was sold already, and a raise only thirty days ahead.
+ * Source: issue 6, "Fees"; decision 0205.
+ */
+export function feeChangeProblem({ from, to, startsAt, now }: { from: BasisPoints; to: BasisPoints; startsAt: Instant; now: Instant }): "past" | "same" | "raise_too_soon" | null {
+  const today = instantOf(civilDate(now));
+  if (startsAt < today) return "past";
+  if (from === to) return "same";
+  return to > from && startsAt < addDays(today, RAISE_NOTICE_DAYS) ? "raise_too_soon" : null;
+}

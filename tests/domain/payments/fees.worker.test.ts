@@ -1,0 +1,111 @@
+import { eq } from "drizzle-orm";
+import fc from "fast-check";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { balancesBefore } from "#app/domain/ledger/queries/journal.server.ts";
+import { feeLines } from "#app/domain/ledger/queries/fees.server.ts";
+import { changeFee } from "#app/domain/payments/commands/fees.server.ts";
+import { FeeInThePast, FeeRaiseTooSoon, FeeUnchanged } from "#app/domain/payments/errors.ts";
+import { chargeFeeSql, feeFor } from "#app/domain/payments/queries/fees.server.ts";
+import { feeOf } from "#app/domain/payments/rules.ts";
+import { regretSubscription } from "#app/domain/subscriptions/commands/end.server.ts";
+import { requireModerator } from "#app/http/require-member.ts";
+import * as fees from "#app/routes/admin/fees.tsx";
+import { addDays, civilDate, DAY_MS, instantOf, isoDay } from "#app/domain/time.ts";
+import { localMails } from "#drizzle/schema/mail.ts";
+import { charges, feeOverrides } from "#drizzle/schema/payments.ts";
+import type { MiddlewareFunction } from "react-router";
+import { doorsAs } from "#tests/support/acting.ts";
+import { expectBooksToHold } from "#tests/support/books.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { subscribed } from "#tests/support/money.ts";
+import { moderator, person, seller } from "#tests/support/people.ts";
+import type { Seller, TestPerson } from "#tests/support/people.ts";
+
+let world: World;
+let ana: Seller;
+let carla: TestPerson;
+let today: number;
+
+beforeEach(async () => {
+  world = await testContext();
+  ana = await seller(world.ctx);
+  carla = await moderator(world.ctx);
+  today = instantOf(civilDate(world.ctx.now()));
+});
+afterEach(() => expectBooksToHold(world.ctx));
+
+const change = (basisPoints: number | null, startsAt: number) => changeFee(world.ctx, { creatorId: ana.id, basisPoints, startsAt, note: "Parceria.", moderatorId: carla.id });
+const sold = async () => {
+  const { feeBasisPoints, feeCents, netCents } = await subscribed(world, await person(world.ctx, "Bruno"), ana);
+  return [feeBasisPoints, feeCents, netCents];
+};
+
+test("what is sold from the day on has the creator's fee, what was sold keeps its own, and others pay the platform's", async () => {
+  expect(await sold()).toEqual([500, 100, 1_890]);
+  await change(250, today);
+  await change(null, addDays(today, 40));
+  expect([await sold(), await feeFor(world.ctx, { creatorId: ana.id })]).toEqual([[250, 50, 1_940], 250]);
+  const other = await seller(world.ctx);
+  expect(await feeFor(world.ctx, { creatorId: other.id })).toBe(500);
+  await world.advance(41 * DAY_MS);
+  expect(await sold()).toEqual([500, 100, 1_890]);
+});
+
+test("a raise comes thirty days ahead, the past stays, and the creator is told once of each change", async () => {
+  await expect(change(600, addDays(today, 29))).rejects.toThrow(FeeRaiseTooSoon);
+  await expect(change(400, addDays(today, -1))).rejects.toThrow(FeeInThePast);
+  await expect(change(500, today)).rejects.toThrow(FeeUnchanged);
+  await expect(change(null, today)).rejects.toThrow(FeeUnchanged);
+  await change(600, addDays(today, 30));
+  // Taken back before it comes: of one day the later written counts.
+  await change(null, addDays(today, 30));
+  await world.drain();
+  const told = await world.ctx.db.select().from(localMails).where(eq(localMails.recipient, ana.email));
+  expect(told.filter(({ subject }) => subject === "A taxa das suas vendas").map(({ body }) => /de ([\d,]+%)/.exec(body)?.[1])).toEqual(["6%", "5%"]);
+  await expect(world.ctx.db.delete(feeOverrides).where(eq(feeOverrides.creatorId, ana.id))).rejects.toThrow("Failed query");
+  await expect(world.ctx.db.update(feeOverrides).set({ basisPoints: 0 }).where(eq(feeOverrides.creatorId, ana.id))).rejects.toThrow("Failed query");
+});
+
+test("the fee that the database writes is the rule's, to the centavo", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: 500_000_000 }), fc.integer({ min: 0, max: 10_000 }), async (amountCents, feeBasisPoints) => {
+      const ctx = { ...world.ctx, settings: { ...world.ctx.settings, feeBasisPoints } };
+      const fee = chargeFeeSql(ctx, { creatorId: "nobody", amountCents });
+      const [row] = await ctx.db.select(fee).from(charges).limit(1);
+      expect(row).toEqual({ feeBasisPoints, ...feeOf(amountCents, feeBasisPoints) });
+    }),
+    { numRuns: 60, examples: [[1, 5_000], [1, 4_999], [10, 500], [500_000_000, 10_000], [33, 0]] },
+  );
+});
+
+test("the report of a month is what the books say, with what went back", async () => {
+  const from = world.ctx.now();
+  const before = await balancesBefore(world.ctx, { until: from });
+  const bia = await person(world.ctx, "Bia");
+  const { purchaseId } = await subscribed(world, bia, ana);
+  await regretSubscription(world.ctx, { fanId: bia.id, subscriptionId: purchaseId });
+  await world.drain();
+  await sold();
+  const until = world.ctx.now() + 1;
+  const after = await balancesBefore(world.ctx, { until });
+  const lines = await feeLines(world.ctx, { from, until });
+  expect(lines.map(({ kind, cents }) => [kind, cents])).toEqual([
+    ["charge.refunded", -100],
+    ["charge.succeeded", 200],
+  ]);
+  expect(lines.reduce((total, { cents }) => total + cents, 0)).toBe((before["platform_fees"] ?? 0) - (after["platform_fees"] ?? 0));
+});
+
+test("the staff's page: bad input beside its field, what was typed stays, and nobody else gets in", async () => {
+  const doors = doorsAs([{ path: "admin/fees", module: fees, middleware: [requireModerator as MiddlewareFunction] }]);
+  const staff = { person: carla, isModerator: true };
+  const typed = { username: "ninguem-assim", percent: "cinco", startsOn: "", note: "" };
+  const bad = await doors.post(staff, "/admin/fees", typed);
+  expect([bad.status, await bad.json()]).toMatchObject([400, { errors: { percent: "Escreva um número de 0 a 100, com até duas casas", startsOn: "Escolha o dia", note: "Escreva o motivo" }, values: typed }]);
+  const unknown = await doors.post(staff, "/admin/fees", { ...typed, percent: "4", startsOn: isoDay(today), note: "Teste." });
+  expect([unknown.status, await unknown.json()]).toMatchObject([400, { errors: { username: "Ninguém tem este nome de usuário." } }]);
+  expect((await doors.post(staff, "/admin/fees", { username: `@${ana.username}`, percent: "4,5", startsOn: isoDay(today), note: "Parceria." })).status).toBe(302);
+  expect(await (await doors.get(staff, "/admin/fees?month=2026-99")).json()).toMatchObject({ platform: "5%", changes: expect.arrayContaining([expect.objectContaining({ username: ana.username, basisPoints: 450, setByName: carla.name })]) });
+  expect((await doors.get({ person: ana, isCreator: true }, "/admin/fees")).status).toBe(404);
+});
