@@ -71,16 +71,7 @@ function Held({ adultSpaces }: { adultSpaces: boolean }) {
             <td>Responder ao banco de quem pagou</td>
             <td>exercício de direitos (art. 7º, VI)</td>
           </tr>
-          <tr>
-            <td>Chave Pix de quem recebe uma devolução antiga; ela é apagada do pedido quando ele termina</td>
-            <td>Devolver o dinheiro quando o banco não devolve mais pelo mesmo caminho</td>
-            <td>obrigação legal (art. 7º, II)</td>
-          </tr>
-          <tr>
-            <td>Por que um saque foi retido, cancelado ou aprovado, e por quem; guardado pelo prazo dos registros de dinheiro, também depois que a conta acaba</td>
-            <td>Prestar contas e evitar fraude</td>
-            <td>obrigação legal e exercício de direitos (art. 7º, II e VI)</td>
-          </tr>
+          <HeldOfPayouts />
           <tr>
             <td>CPF ou CNPJ, nascimento, chave Pix e fotos dos documentos de quem vende; as fotos só a moderação vê, por endereços que vencem em minutos, e cada olhada é anotada</td>
             <td>Identificar quem vende, evitar fraude, pagar</td>
@@ -157,6 +148,23 @@ function Rights() {
       <p>Menores de 16 anos só usam o Coreto com conta ligada à de quem é responsável. Não pedimos documento de quem só assiste.</p>
       <h2>6. Segurança</h2>
       <p>Conexões cifradas, acesso interno mínimo e registrado, e pagamentos conferidos centavo a centavo. Havendo incidente com risco para você, avisamos você e a ANPD.</p>
+    </>
+  );
+}
+
+function HeldOfPayouts() {
+  return (
+    <>
+      <tr>
+        <td>Chave Pix de quem recebe uma devolução antiga; ela é apagada do pedido quando ele termina</td>
+        <td>Devolver o dinheiro quando o banco não devolve mais pelo mesmo caminho</td>
+        <td>obrigação legal (art. 7º, II)</td>
+      </tr>
+      <tr>
+        <td>Por que um saque foi retido, cancelado ou aprovado, e por quem; guardado pelo prazo dos registros de dinheiro, também depois que a conta acaba</td>
+        <td>Prestar contas e evitar fraude</td>
+        <td>obrigação legal e exercício de direitos (art. 7º, II e VI)</td>
+      </tr>
     </>
   );
 }
