@@ -20,6 +20,8 @@ export const reconciliationRuns = sqliteTable(
     listedCount: integer("listed_count").notNull().default(0),
     foundCount: integer("found_count").notNull().default(0),
     repairedCount: integer("repaired_count").notNull().default(0),
+    /** Questions that it left unanswered: a run that has any was not whole, and those after it look back to before it. */
+    unclearCount: integer("unclear_count").notNull().default(0),
     finishedAt: integer("finished_at"),
   },
   (table) => [

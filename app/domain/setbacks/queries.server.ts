@@ -2,6 +2,14 @@ import { sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Context } from "#app/domain/context.ts";
+import { setbacks } from "#drizzle/schema/setbacks.ts";
 
 /** For the query of something due: the row with this id did not fail, or waited long enough since. */
 export const hasTurn = (ctx: Context, id: SQLiteColumn): SQL => sql`NOT EXISTS (SELECT 1 FROM setbacks late WHERE late.subject_id = ${id} AND late.next_attempt_at > ${ctx.now()})`;
+
+/** Which of these failed lately: within the day or so in which a setback is kept. */
+export async function setBackAmong(ctx: Context, { subjectIds }: { subjectIds: readonly string[] }): Promise<Set<string>> {
+  if (subjectIds.length === 0) return new Set();
+  const rows = await ctx.db.select({ subjectId: setbacks.subjectId }).from(setbacks).where(sql`${setbacks.subjectId} IN (SELECT value FROM json_each(${JSON.stringify(subjectIds)}))`);
+  return new Set(rows.map(({ subjectId }) => subjectId));
+}

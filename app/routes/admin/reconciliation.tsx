@@ -100,6 +100,7 @@ function Runs({ runs }: Pick<LoaderData, "runs">) {
             <Th numeric>Comparados</Th>
             <Th numeric>Diferenças</Th>
             <Th numeric>Resolvidas</Th>
+            <Th numeric>Sem resposta</Th>
             <Th>Terminou</Th>
           </tr>
         </thead>
@@ -111,6 +112,7 @@ function Runs({ runs }: Pick<LoaderData, "runs">) {
               <Td numeric>{run.listedCount}</Td>
               <Td numeric>{run.foundCount}</Td>
               <Td numeric>{run.repairedCount}</Td>
+              <Td numeric>{run.unclearCount}</Td>
               <Td className="whitespace-nowrap">{run.finishedAt === null ? "Em andamento" : formatMinute(run.finishedAt)}</Td>
             </tr>
           ))}

@@ -1,4 +1,5 @@
 import type { Context } from "#app/domain/context.ts";
+import type { Cents } from "#app/domain/money.ts";
 import { settleRefundTransfer } from "#app/domain/payments/commands/send-refund-transfer.server.ts";
 import { ProviderRefused } from "#app/domain/payments/errors.ts";
 import { chargeByProviderId, chargeRow } from "#app/domain/payments/queries.server.ts";
@@ -105,19 +106,22 @@ async function examineTransfer(ctx: Context, provider: PaymentProvider, subject:
 }
 
 async function examineDispute(ctx: Context, provider: PaymentProvider, subject: Subject): Promise<Verdict> {
-  const said = await provider.disputeById(subject.objectId);
+  const said = await orNone(provider.disputeById(subject.objectId));
   const look = async (): Promise<Look & { ourId: string | null }> => {
     const ours = (await disputesKnownAs(ctx, { provider: provider.name, items: [{ id: subject.objectId }] })).get(subject.objectId) ?? null;
-    return { difference: compareDispute(ours, said), ours: ours && { status: ours.status, amountCents: ours.amountCents, backCents: 0 }, theirs: { status: said.status, amountCents: said.amountCents, backCents: 0 }, ourId: ours?.id ?? null };
+    return { difference: said ? compareDispute(ours, said) : unheardOf(ours), ours: ours && { status: ours.status, amountCents: ours.amountCents, backCents: 0 }, theirs: said && { status: said.status, amountCents: said.amountCents, backCents: 0 }, ourId: ours?.id ?? null };
   };
   const before = await look();
   // What is fought over is a payment of ours, even where the dispute cannot be booked: the money that it takes is missing for its seller.
-  const reference = (await chargeByProviderId(ctx, { provider: provider.name, providerChargeId: said.chargeId }))?.id ?? null;
-  if (!before.difference) return { subject: { ...subject, ourId: before.ourId, reference }, before, after: before };
+  const reference = said ? ((await chargeByProviderId(ctx, { provider: provider.name, providerChargeId: said.chargeId }))?.id ?? null) : subject.reference;
+  if (!before.difference || !said) return { subject: { ...subject, ourId: before.ourId, reference }, before, after: before };
   await applied(ctx, subject, () => settleDispute(ctx, { provider: provider.name, providerDisputeId: subject.objectId }));
   const after = await look();
   return { subject: { ...subject, ourId: after.ourId, reference }, before, after };
 }
+
+/** A dispute of ours that the provider, asked by id, does not know: what we count as lost it still holds. */
+const unheardOf = (ours: { status: string; amountCents: Cents } | null): Difference | null => (ours ? { kind: "theirs_missing", isMoney: true, gapCents: ours.status === "lost" ? -ours.amountCents : 0 } : null);
 
 /** What cannot be applied, for whatever reason, is a difference that is left: it is shown, and in nobody's way. */
 async function applied(ctx: Context, { object, objectId }: Subject, apply: () => Promise<unknown>): Promise<void> {

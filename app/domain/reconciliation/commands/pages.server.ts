@@ -18,7 +18,8 @@ export type StepPage = { suspects: Subject[]; seen: { object: "charge" | "refund
 const OPEN_AT_ONCE = 20;
 const UNSEEN_AT_ONCE = 30;
 const FORGOTTEN_AT_ONCE = 2_000;
-const NOTHING: StepPage = { suspects: [], seen: null, listed: 0, next: null };
+/** A page with nothing on it, the last of its step. */
+export const NOTHING: StepPage = { suspects: [], seen: null, listed: 0, next: null };
 
 type Reading = (ctx: Context, provider: PaymentProvider, run: Run) => Promise<StepPage>;
 

@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
 import type { Write } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
@@ -8,28 +8,35 @@ import { everyProvider } from "#app/domain/payments/rules/providers.ts";
 import type { PaymentProvider } from "#app/domain/payments/schema.ts";
 import { lastLook, openRun, runRow } from "#app/domain/reconciliation/queries/runs.server.ts";
 import type { Run } from "#app/domain/reconciliation/queries/runs.server.ts";
-import { nightAt, stepAfter } from "#app/domain/reconciliation/rules/nights.ts";
+import { isListGivenUp, nightAt, SILENT_AFTER, stepAfter } from "#app/domain/reconciliation/rules/nights.ts";
 import type { Step } from "#app/domain/reconciliation/rules/nights.ts";
+import type { Subject } from "#app/domain/reconciliation/schema.ts";
 import { setBack } from "#app/domain/setbacks/commands.server.ts";
+import { setBackAmong } from "#app/domain/setbacks/queries.server.ts";
 import { reconciliationRuns, reconciliationSightings } from "#drizzle/schema/reconciliation.ts";
 import { examine } from "./examine.server.ts";
-import { pageOfStep } from "./pages.server.ts";
+import { NOTHING, pageOfStep } from "./pages.server.ts";
+import type { StepPage } from "./pages.server.ts";
 import { record } from "./record.server.ts";
 
-/** Pages of one provider that a cron run reads; what is left the next one goes on with. */
-const PAGES_PER_RUN = 6;
+/** Pages of one provider that a cron run reads; what is left the next one goes on with. More than there are steps: a night of little is over at once. */
+const PAGES_PER_RUN = 10;
 /** Differences that are looked into before a run makes way for what else the cron does. */
 const LOOKS_PER_RUN = 60;
 
 /**
  * Reconciles, a few pages at a time, everything that each provider did since the last night with what we hold: a difference whose repair is certain is
  * repaired by applying what the provider says now, and the others are kept for people. Safe to be killed anywhere and to run twice. A provider that does not
- * answer is looked at later, and is in nobody's way. Source: issue 6, "Ledger".
+ * answer is looked at later, and is in nobody's way; nor is one question, or one list, that stays without an answer: later nights look back to it. Source: issue 6, "Ledger".
  */
 export async function reconcile(ctx: Context): Promise<void> {
   for (const provider of everyProvider(ctx.payments)) {
-    const run = await runOf(ctx, provider);
-    if (run) await goOn(ctx, provider, run);
+    try {
+      const run = await runOf(ctx, provider);
+      if (run) await goOn(ctx, provider, run);
+    } catch (error) {
+      ctx.log("reconciliation.failed", { provider: provider.name, error: error instanceof Error ? `${error.name}: ${error.message}` : "unknown" });
+    }
   }
 }
 
@@ -49,32 +56,73 @@ async function goOn(ctx: Context, provider: PaymentProvider, begun: Run): Promis
   let run: Run | null = begun;
   try {
     for (let pages = 0; run && run.step !== "done" && pages < PAGES_PER_RUN && looks < LOOKS_PER_RUN; pages += 1) {
-      looks += await readPage(ctx, provider, { ...run, step: run.step }, LOOKS_PER_RUN - looks);
+      const page = await readPage(ctx, provider, { ...run, step: run.step }, LOOKS_PER_RUN - looks);
+      if (page.isSilent) {
+        await setBack(ctx, { subjectId: begun.id });
+        return;
+      }
+      looks += page.looks;
       run = await runRow(ctx, { runId: run.id });
     }
   } catch (error) {
     // Somebody else reads the same page: theirs counts.
     if (error instanceof StaleWrite) return;
-    if (!(error instanceof ProviderUnclear || error instanceof ProviderRefused)) throw error;
-    ctx.log("reconciliation.unclear", { provider: provider.name, runId: begun.id, step: run?.step ?? null });
     await setBack(ctx, { subjectId: begun.id });
+    if (!isUnanswered(error)) throw error;
+    ctx.log("reconciliation.unclear", { provider: provider.name, runId: begun.id, step: run?.step ?? null });
   }
 }
 
-/** Compares one page, looks into what differs, and moves on; past `most` looks it stays on the page, which then has fewer to look into. Gives how many it looked into. */
-async function readPage(ctx: Context, provider: PaymentProvider, run: Run & { step: Step }, most: number): Promise<number> {
-  const page = await pageOfStep(ctx, provider, run);
-  let [looks, found, repaired] = [0, 0, 0];
-  for (const subject of page.suspects.slice(0, most)) {
-    const outcome = await record(ctx, { provider: provider.name, runId: run.id, verdict: await examine(ctx, provider, subject) });
+const isUnanswered = (error: unknown): boolean => error instanceof ProviderUnclear || error instanceof ProviderRefused;
+
+/**
+ * Compares one page, looks into what differs, and moves on; past `most` looks it stays on the page, which then has fewer to look into. What stays without an answer is
+ * left for a later night, and the page goes on behind it. Gives how many it looked into, and whether the provider is silent.
+ */
+async function readPage(ctx: Context, provider: PaymentProvider, run: Run & { step: Step }, most: number): Promise<{ looks: number; isSilent: boolean }> {
+  const page = await pageOrNothing(ctx, provider, run);
+  const left = await setBackAmong(ctx, { subjectIds: page.suspects.map((subject) => leftAs(run, subject)) });
+  const suspects = page.suspects.filter((subject) => !left.has(leftAs(run, subject)));
+  let [looks, found, repaired, silences] = [0, 0, 0, 0];
+  for (const subject of suspects.slice(0, most)) {
+    if (silences === SILENT_AFTER) break;
+    const outcome = await lookInto(ctx, provider, run, subject);
     looks += 1;
-    found += outcome.isFound ? 1 : 0;
-    repaired += outcome.isFound && !outcome.isOpen ? 1 : 0;
+    silences = outcome ? 0 : silences + 1;
+    found += outcome?.isFound ? 1 : 0;
+    repaired += outcome?.isFound && !outcome.isOpen ? 1 : 0;
   }
-  const isWhole = page.suspects.length <= most;
+  const isWhole = looks === suspects.length;
   const next = page.next === null ? { step: stepAfter(run.step), cursor: null } : { step: run.step, cursor: page.next };
-  await commit(ctx.db, [...(isWhole ? seenStatements(ctx, run, page.seen) : []), movedStatement(ctx, run, { ...(isWhole ? next : { step: run.step, cursor: run.cursor }), listed: isWhole ? page.listed : 0, found, repaired })]);
-  return looks;
+  await commit(ctx.db, [...(isWhole ? seenStatements(ctx, run, page.seen) : []), movedStatement(ctx, run, { ...(isWhole ? next : { step: run.step, cursor: run.cursor }), listed: isWhole ? page.listed : 0, found, repaired, unclear: page.isUnread ? 1 : 0 })]);
+  return { looks, isSilent: silences === SILENT_AFTER };
+}
+
+/** The page, or none where the provider could not give it for hours: what else the night does is not kept from it. */
+async function pageOrNothing(ctx: Context, provider: PaymentProvider, run: Run & { step: Step }): Promise<StepPage & { isUnread: boolean }> {
+  try {
+    return { ...(await pageOfStep(ctx, provider, run)), isUnread: false };
+  } catch (error) {
+    if (!isUnanswered(error) || !isListGivenUp(run, ctx.now())) throw error;
+    ctx.log("reconciliation.list_left", { provider: provider.name, runId: run.id, step: run.step, error: String(error) });
+    return { ...NOTHING, isUnread: true };
+  }
+}
+
+/** The id under which a run sets back what it left. */
+const leftAs = (run: Run, { object, objectId }: Subject): string => `${run.id}/${object}/${objectId}`;
+
+/** Looks into one thing and writes down what it came to; null where it stays without an answer, which the run counts before it is left. */
+async function lookInto(ctx: Context, provider: PaymentProvider, run: Run, subject: Subject): Promise<{ isFound: boolean; isOpen: boolean } | null> {
+  try {
+    return await record(ctx, { provider: provider.name, runId: run.id, verdict: await examine(ctx, provider, subject) });
+  } catch (error) {
+    if (!isUnanswered(error)) throw error;
+    ctx.log("reconciliation.left", { provider: provider.name, runId: run.id, object: subject.object, objectId: subject.objectId, error: String(error) });
+    await ctx.db.update(reconciliationRuns).set({ unclearCount: sql`${reconciliationRuns.unclearCount} + 1` }).where(and(eq(reconciliationRuns.id, run.id), isNull(reconciliationRuns.finishedAt)));
+    await setBack(ctx, { subjectId: leftAs(run, subject) });
+    return null;
+  }
 }
 
 function seenStatements(ctx: Context, run: Run, seen: { object: "charge" | "refund" | "transfer"; ids: readonly string[] } | null): Write[] {
@@ -84,9 +132,9 @@ function seenStatements(ctx: Context, run: Run, seen: { object: "charge" | "refu
   return [ctx.db.insert(reconciliationSightings).select(listed).onConflictDoNothing()];
 }
 
-type Moved = { step: Step | "done"; cursor: string | null; listed: number; found: number; repaired: number };
+type Moved = { step: Step | "done"; cursor: string | null; listed: number; found: number; repaired: number; unclear: number };
 
-function movedStatement(ctx: Context, run: Run, { step, cursor, listed, found, repaired }: Moved): Write {
+function movedStatement(ctx: Context, run: Run, { step, cursor, listed, found, repaired, unclear }: Moved): Write {
   return exactlyOne(
     ctx.db
       .update(reconciliationRuns)
@@ -97,6 +145,7 @@ function movedStatement(ctx: Context, run: Run, { step, cursor, listed, found, r
         listedCount: run.listedCount + listed,
         foundCount: run.foundCount + found,
         repairedCount: run.repairedCount + repaired,
+        unclearCount: sql`${reconciliationRuns.unclearCount} + ${unclear}`,
         finishedAt: step === "done" ? ctx.now() : null,
       })
       .where(and(eq(reconciliationRuns.id, run.id), eq(reconciliationRuns.step, run.step), eq(reconciliationRuns.pagesCount, run.pagesCount))),

@@ -27,7 +27,7 @@ export type DifferenceView = {
   resolvedAt: Instant | null;
 };
 
-export type RunView = Pick<Run, "id" | "provider" | "night" | "startedAt" | "finishedAt" | "listedCount" | "foundCount" | "repairedCount">;
+export type RunView = Pick<Run, "id" | "provider" | "night" | "startedAt" | "finishedAt" | "listedCount" | "foundCount" | "repairedCount" | "unclearCount">;
 
 /** Written only through `record`. */
 const sideOf = (text: string | null): Side | null => (text === null ? null : (JSON.parse(text) as Side));
@@ -48,7 +48,7 @@ export async function reconciliationOverview(ctx: Context, { state, kind, cursor
   const { id, firstSeenAt } = reconciliationDifferences;
   const [runs, open, rows] = await ctx.db.batch([
     ctx.db
-      .select({ id: reconciliationRuns.id, provider: reconciliationRuns.provider, night: reconciliationRuns.night, startedAt: reconciliationRuns.startedAt, finishedAt: reconciliationRuns.finishedAt, listedCount: reconciliationRuns.listedCount, foundCount: reconciliationRuns.foundCount, repairedCount: reconciliationRuns.repairedCount })
+      .select({ id: reconciliationRuns.id, provider: reconciliationRuns.provider, night: reconciliationRuns.night, startedAt: reconciliationRuns.startedAt, finishedAt: reconciliationRuns.finishedAt, listedCount: reconciliationRuns.listedCount, foundCount: reconciliationRuns.foundCount, repairedCount: reconciliationRuns.repairedCount, unclearCount: reconciliationRuns.unclearCount })
       .from(reconciliationRuns)
       .orderBy(desc(reconciliationRuns.startedAt), desc(reconciliationRuns.id))
       .limit(RUNS_SHOWN),

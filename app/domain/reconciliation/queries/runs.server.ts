@@ -29,11 +29,11 @@ export async function openRun(ctx: Context, { provider }: { provider: string }):
   return row && row.hasTurn ? { run: asRun(row.run), isWaiting: false } : { run: null, isWaiting: row !== undefined };
 }
 
-/** Whether a provider was looked at in `night`, and when its last whole look began. */
+/** Whether a provider was looked at in `night`, and when its last whole look began: one that left nothing unanswered. */
 export async function lastLook(ctx: Context, { provider, night }: { provider: string; night: string }): Promise<{ isDone: boolean; since: Instant | null }> {
   const [same, last] = await ctx.db.batch([
     ctx.db.select({ id: reconciliationRuns.id }).from(reconciliationRuns).where(and(eq(reconciliationRuns.provider, provider), eq(reconciliationRuns.night, night))).limit(1),
-    ctx.db.select({ startedAt: reconciliationRuns.startedAt }).from(reconciliationRuns).where(and(eq(reconciliationRuns.provider, provider), isNotNull(reconciliationRuns.finishedAt))).orderBy(desc(reconciliationRuns.night)).limit(1),
+    ctx.db.select({ startedAt: reconciliationRuns.startedAt }).from(reconciliationRuns).where(and(eq(reconciliationRuns.provider, provider), isNotNull(reconciliationRuns.finishedAt), eq(reconciliationRuns.unclearCount, 0))).orderBy(desc(reconciliationRuns.night)).limit(1),
   ]);
   return { isDone: same.length > 0, since: last[0]?.startedAt ?? null };
 }

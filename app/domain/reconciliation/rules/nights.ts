@@ -30,6 +30,13 @@ const FIRST_LOOK_MS = 30 * DAY_MS;
 /** From when on `listed` is read. */
 export const looksSince = (run: { since: Instant | null; startedAt: Instant }, listed: Listed): Instant => (run.since ?? run.startedAt - FIRST_LOOK_MS) - OVERLAPS[listed];
 
+/** A list that cannot be read is asked for again until its run is this old; then the rest of the night goes on without it. */
+const LIST_PATIENCE_MS = 6 * HOUR_MS;
+export const isListGivenUp = (run: { startedAt: Instant }, now: Instant): boolean => run.startedAt < now - LIST_PATIENCE_MS;
+
+/** So many questions unanswered in a row are a provider that is silent, and no matter of what was asked: its run waits. */
+export const SILENT_AFTER = 3;
+
 /** What moved this short ago is on its way between us: the next night looks at it. */
 const IN_FLIGHT_MS = 10 * MINUTE_MS;
 export const isInFlight = (movedAt: Instant, now: Instant): boolean => movedAt > now - IN_FLIGHT_MS;

@@ -1,0 +1,1 @@
+ALTER TABLE `reconciliation_runs` ADD `unclear_count` integer DEFAULT 0 NOT NULL;

@@ -1,0 +1,143 @@
+import { eq } from "drizzle-orm";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { invariantFindings } from "#app/domain/ledger/queries.server.ts";
+import { holdsPayouts } from "#app/domain/ledger/rules/checks.ts";
+import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
+import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import { routed } from "#app/domain/payments/rules/providers.ts";
+import type { PaymentProvider } from "#app/domain/payments/schema.ts";
+import { reconcile } from "#app/domain/reconciliation/commands/run.server.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
+import { reconciliationDifferences, reconciliationRuns } from "#drizzle/schema/reconciliation.ts";
+import { setbacks } from "#drizzle/schema/setbacks.ts";
+import { expectBooksToHold } from "#tests/support/books.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { pay, pixCheckout } from "#tests/support/money.ts";
+import { person, seller } from "#tests/support/people.ts";
+import type { Seller } from "#tests/support/people.ts";
+import { differencesAbout, noNights, untilNight, wholeNight } from "#tests/support/reconciliation.ts";
+
+let world: World;
+let ana: Seller;
+beforeEach(async () => {
+  await noNights();
+  world = await testContext({ webhooks: false });
+  ana = await seller(world.ctx);
+});
+afterEach(async () => {
+  await noNights();
+  await expectBooksToHold(world.ctx);
+});
+
+/** A payment that nobody told us of. */
+async function untold(name: string) {
+  const waiting = await pixCheckout(world, await person(world.ctx, name), ana);
+  await pay(world, waiting);
+  return waiting;
+}
+async function night(changed: Partial<PaymentProvider> = {}): Promise<void> {
+  await world.advance(untilNight(world.ctx.now()));
+  await wholeNight(asking(changed));
+}
+const asking = (changed: Partial<PaymentProvider>) => ({ ...world.ctx, payments: { ...world.ctx.payments, ...changed } });
+const statusOf = async ({ chargeId }: { chargeId: string }) => (await chargeRow(world.ctx, { chargeId }))?.status;
+const lastRun = async () => (await world.ctx.db.select().from(reconciliationRuns)).toSorted((one, other) => other.startedAt - one.startedAt)[0];
+const brokenNames = async () => (await invariantFindings(world.ctx)).filter(({ rows }) => rows.length > 0).map(({ name }) => name);
+const unclear = async (): Promise<never> => await Promise.reject(new ProviderUnclear("an answer of another shape"));
+
+test("a question that stays unanswered is left, and counted; the night ends, and later nights look back until it is answered", async () => {
+  await night();
+  const [sick, well] = [await untold("Bruno"), await untold("Clara")];
+  let asked = 0;
+  const chargeById = async (id: string) => {
+    if (id !== sick.providerChargeId) return await world.ctx.payments.chargeById(id);
+    asked += 1;
+    return await unclear();
+  };
+  await night({ chargeById });
+  expect([await statusOf(sick), await statusOf(well)]).toEqual(["awaiting_payment", "succeeded"]);
+  expect(await lastRun()).toMatchObject({ step: "done", unclearCount: 1, foundCount: 1, repairedCount: 1 });
+  expect(asked).toBe(1);
+  // By now what was made that day is older than any overlap.
+  for (let nights = 0; nights < 2; nights += 1) {
+    await world.advance(3 * DAY_MS);
+    await night({ chargeById });
+    expect(await lastRun()).toMatchObject({ step: "done", unclearCount: 1 });
+  }
+  await night();
+  expect(await lastRun()).toMatchObject({ step: "done", unclearCount: 0 });
+  expect((await differencesAbout(world.ctx, [sick.providerChargeId])).map(({ state }) => state)).toEqual(["repaired"]);
+});
+
+test("who stays silent thrice in a row is not asked on: the run waits, and goes on behind what it left", async () => {
+  for (const name of ["Bruno", "Clara", "Davi", "Eva"]) await untold(name);
+  let asked = 0;
+  const ctx = asking({
+    async chargeById() {
+      asked += 1;
+      return await unclear();
+    },
+  });
+  await world.advance(untilNight(world.ctx.now()));
+  await reconcile(ctx);
+  expect(asked).toBe(3);
+  expect(await lastRun()).toMatchObject({ step: "charges", unclearCount: 3 });
+  const run = await lastRun();
+  expect(await ctx.db.$count(setbacks, eq(setbacks.subjectId, run?.id ?? ""))).toBe(1);
+  await world.advance(HOUR_MS);
+  await wholeNight(ctx);
+  expect(await lastRun()).toMatchObject({ step: "done", unclearCount: 4 });
+  expect(asked).toBe(4);
+});
+
+test("a dispute that the provider does not know is none, and in no night's way", async () => {
+  const at = world.ctx.now();
+  const id = world.ctx.newId();
+  await world.ctx.db.insert(reconciliationDifferences).values({ id, provider: world.ctx.payments.name, object: "dispute", objectId: `gone-${id}`, kind: "ours_missing", isMoney: true, gapCents: 0, state: "open", firstSeenAt: at, lastSeenAt: at });
+  await night({ disputeById: async () => await Promise.reject(new ProviderRefused("dispute_not_found")) });
+  expect(await lastRun()).toMatchObject({ step: "done", unclearCount: 0 });
+  expect((await differencesAbout(world.ctx, [`gone-${id}`]))[0]).toMatchObject({ state: "repaired", resolvedBy: null });
+});
+
+test("a list that cannot be read for hours is left for another night; whoever moderates is woken by the second one, and payouts go on", async () => {
+  const waiting = await untold("Bruno");
+  const ctx = asking({ disputesSince: unclear });
+  await world.advance(untilNight(world.ctx.now()));
+  for (let runs = 0; runs < 4; runs += 1) await reconcile(ctx);
+  expect(await lastRun()).toMatchObject({ step: "disputes", unclearCount: 0 });
+  expect(await statusOf(waiting)).toBe("succeeded");
+  await world.advance(6 * HOUR_MS + MINUTE_MS);
+  await wholeNight(ctx);
+  expect(await lastRun()).toMatchObject({ step: "done", unclearCount: 1 });
+  expect(await brokenNames()).toEqual([]);
+  await world.advance(DAY_MS);
+  expect(await brokenNames()).toEqual(["nights_whole"]);
+  expect(holdsPayouts("nights_whole")).toBe(false);
+  await night();
+  expect(await brokenNames()).toEqual([]);
+});
+
+test("a night that does not end wakes whoever moderates after 26 hours", async () => {
+  await world.advance(untilNight(world.ctx.now()));
+  await reconcile(asking({ chargesSince: unclear }));
+  await world.advance(DAY_MS + HOUR_MS);
+  expect(await brokenNames()).toEqual([]);
+  await world.advance(HOUR_MS + MINUTE_MS);
+  expect(await brokenNames()).toEqual(["nights_whole"]);
+  await wholeNight(world.ctx);
+  expect(await brokenNames()).toEqual([]);
+});
+
+test("what goes wrong with one provider sets its run back, and is in no other's way", async () => {
+  const waiting = await untold("Bruno");
+  const broken: PaymentProvider = { ...world.ctx.payments, name: "broken", chargesSince: async () => await Promise.reject(new TypeError("not a function")) };
+  const ctx = { ...world.ctx, payments: routed([broken, world.ctx.payments], { pix: "sandbox", card: "broken" }) };
+  await world.advance(untilNight(world.ctx.now()));
+  for (let runs = 0; runs < 4; runs += 1) await reconcile(ctx);
+  expect(await statusOf(waiting)).toBe("succeeded");
+  const runs = await ctx.db.select().from(reconciliationRuns);
+  expect(Object.fromEntries(runs.map(({ provider, step }) => [provider, step]))).toEqual({ broken: "charges", sandbox: "done" });
+  const stuck = runs.find(({ provider }) => provider === "broken");
+  expect(await ctx.db.$count(setbacks, eq(setbacks.subjectId, stuck?.id ?? ""))).toBe(1);
+});
