@@ -6,8 +6,10 @@ import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { routed } from "#app/domain/payments/rules/providers.ts";
 import type { PaymentProvider } from "#app/domain/payments/schema.ts";
+import { settleCharge } from "#app/domain/purchases/commands/settle.server.ts";
 import { reconcile } from "#app/domain/reconciliation/commands/run.server.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
+import { disputes } from "#drizzle/schema/payments.ts";
 import { reconciliationDifferences, reconciliationRuns } from "#drizzle/schema/reconciliation.ts";
 import { setbacks } from "#drizzle/schema/setbacks.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
@@ -98,6 +100,25 @@ test("a dispute that the provider does not know is none, and in no night's way",
   await night({ disputeById: async () => await Promise.reject(new ProviderRefused("dispute_not_found")) });
   expect(await lastRun()).toMatchObject({ step: "done", unclearCount: 0 });
   expect((await differencesAbout(world.ctx, [`gone-${id}`]))[0]).toMatchObject({ state: "repaired", resolvedBy: null });
+});
+
+test("a dispute of ours that the provider does not know any more is shown, and what it took is counted as still there", async () => {
+  const waiting = await untold("Bruno");
+  await settleCharge(world.ctx, waiting);
+  const opened = await world.console(`/sandbox/charges/${waiting.providerChargeId}/dispute`);
+  const objectId = String(opened.body["id"]);
+  await world.console(`/sandbox/disputes/${objectId}/lose`);
+  await night();
+  const [row] = await world.ctx.db.select({ id: disputes.id, amountCents: disputes.amountCents, status: disputes.status }).from(disputes).where(eq(disputes.providerDisputeId, objectId));
+  expect(row?.status).toBe("lost");
+  const gone = { disputesSince: async () => await Promise.resolve({ items: [], next: null }), disputeById: async () => await Promise.reject(new ProviderRefused("dispute_not_found")) };
+  await world.ctx.db.update(reconciliationDifferences).set({ state: "open", resolvedAt: null }).where(eq(reconciliationDifferences.objectId, objectId));
+  await night(gone);
+  const written = await differencesAbout(world.ctx, [objectId]);
+  expect(written.map(({ kind, state }) => `${kind} ${state}`).toSorted()).toEqual(["ours_missing repaired", "theirs_missing open"]);
+  expect(written.find(({ state }) => state === "open")).toMatchObject({ ourId: row?.id, gapCents: -(row?.amountCents ?? 0), theirs: null });
+  await night();
+  expect((await differencesAbout(world.ctx, [objectId])).map(({ state }) => state)).toEqual(["repaired", "repaired"]);
 });
 
 test("a list that cannot be read for hours is left for another night; whoever moderates is woken by the second one, and payouts go on", async () => {
