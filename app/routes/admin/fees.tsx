@@ -53,7 +53,7 @@ export default function Fees({ loaderData: { platform, changes, lines, month }, 
       <div className="flex flex-col gap-6">
         <FeeReport month={month} lines={lines} />
         <Card className="p-5 sm:p-6">
-          <Form method="post" className="flex flex-col gap-5" noValidate>
+          <Form key={changes[0]?.id ?? "none"} method="post" className="flex flex-col gap-5" noValidate>
             <h2 className="text-heading">Mudar a taxa de uma pessoa</h2>
             <FormMessage message={actionData?.message} />
             <TextField label="Nome de usuário" name="username" prefix="@" autoComplete="off" required defaultValue={actionData?.values.username} error={actionData?.errors.username} />
