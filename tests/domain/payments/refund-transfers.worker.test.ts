@@ -25,6 +25,8 @@ import { person, seller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { asideOf, FAILING_KEY, giveKey, GOOD_KEY, lettersTo, oldTip, RETURNING_KEY, sentAtProvider, setAside, signatureOf, triesOf } from "#tests/support/refund-transfers.ts";
 import { differencesAbout, noNights, untilNight, wholeNight } from "#tests/support/reconciliation.ts";
+import { cleanDatabase } from "#tests/support/clean-storage.ts";
+import { testEnv } from "#tests/support/worker-env.ts";
 import { tipped } from "#tests/support/tips.ts";
 
 let world: World;
@@ -32,6 +34,8 @@ let ctx: World["ctx"];
 let ana: Seller;
 let bruno: TestPerson;
 beforeEach(async () => {
+  // Months go by in some tests, in which what others left under way would be late.
+  await cleanDatabase("DB", testEnv.DB, []);
   world = await testContext();
   ctx = world.ctx;
   ana = await seller(ctx);
