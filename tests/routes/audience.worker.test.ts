@@ -20,6 +20,7 @@ import { doorsAs, outcome } from "#tests/support/acting.ts";
 import type { Caller } from "#tests/support/acting.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
+import { automaticSubscriber } from "#tests/support/automatic.ts";
 import { databaseTap } from "#tests/support/d1-tap.ts";
 import { subscribed } from "#tests/support/money.ts";
 import { person, seller } from "#tests/support/people.ts";
@@ -136,6 +137,17 @@ describe("what it says", () => {
     expect((await listed(caller)).counts).toMatchObject({ byStatus: { active: 15 }, monthlyCents: 15 * 900 });
     await ctx.db.delete(subscriptions).where(eq(subscriptions.id, purchaseId));
     expect((await invariantFindings(ctx)).find(({ name }) => name === "audience_kept")?.rows).toEqual([]);
+  });
+
+  test("says Pix Automático of who pays by it, on the page and in the spreadsheet", async () => {
+    const one = await seller(ctx);
+    await automaticSubscriber(world, await person(ctx, "Zé do Pix"), one);
+    await subscribed(world, await person(ctx, "Rui do Pix"), one);
+    const asOne: Caller = { person: one, isCreator: true };
+    expect((await listed(asOne)).items).toMatchObject([{ name: "Rui do Pix", isAutomatic: false }, { name: "Zé do Pix", isAutomatic: true }]);
+    const rows = (await text(asOne)).split("\n");
+    expect(rows.find((row) => row.includes("Zé do Pix"))).toContain("Pix Automático");
+    expect(rows.find((row) => row.includes("Rui do Pix"))).not.toContain("Automático");
   });
 
   test("a checkout that nobody paid is nobody's subscription", async () => {

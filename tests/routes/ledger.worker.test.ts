@@ -7,6 +7,7 @@ import { requireModerator } from "#app/http/require-member.ts";
 import * as account from "#app/routes/admin/ledger-account.tsx";
 import * as accountFile from "#app/routes/admin/ledger-account-file.ts";
 import * as check from "#app/routes/admin/ledger-check.tsx";
+import * as providers from "#app/routes/admin/ledger-providers.tsx";
 import * as seals from "#app/routes/admin/ledger-seals.tsx";
 import * as ledger from "#app/routes/admin/ledger.tsx";
 import * as entries from "#app/routes/settings/balance-entries.tsx";
@@ -26,6 +27,7 @@ const doors = doorsAs([
   { path: "admin/ledger", ...ofStaff(ledger) },
   { path: "admin/ledger/check", ...ofStaff(check) },
   { path: "admin/ledger/seals", ...ofStaff(seals) },
+  { path: "admin/ledger/providers", ...ofStaff(providers) },
   { path: "admin/ledger/accounts/:accountId", ...ofStaff(account) },
   { path: "admin/ledger/accounts/:accountId/:file", module: accountFile, middleware: accountFile.middleware as unknown as MiddlewareFunction[] },
 ]);
@@ -105,7 +107,7 @@ describe("the entries behind a balance", () => {
 });
 
 describe("the books", () => {
-  const paths = ["", "/seals", "/accounts/platform_fees", "/accounts/platform_fees/planilha.csv"];
+  const paths = ["", "/seals", "/providers", "/accounts/platform_fees", "/accounts/platform_fees/planilha.csv"];
   test.each(paths)("do not exist for who does not moderate: /admin/ledger%s", async (path) => {
     expect(await outcome(doors.get(asAna(), `/admin/ledger${path}`))).toBe("404");
     expect(await outcome(doors.get(maria, `/admin/ledger${path}`))).toBe("200");
@@ -118,6 +120,16 @@ describe("the books", () => {
     const { checkedAt, findings } = await json(doors.get(maria, "/admin/ledger"));
     expect(checkedAt).toEqual(expect.any(Number));
     expect((findings as { isKnown: boolean; brokenCount: number }[]).every(({ isKnown, brokenCount }) => isKnown && brokenCount === 0)).toBe(true);
+  });
+
+  test("take note of money moved between providers from the staff alone, typed as money, with words, between two that are configured", async () => {
+    const typed = { id: "0".repeat(32), from: "sandbox", to: "sandbox", amount: "dez", note: " " };
+    expect(await outcome(doors.post(asAna(), "/admin/ledger/providers", typed))).toBe("404");
+    const bad = await doors.post(maria, "/admin/ledger/providers", typed);
+    expect([bad.status, await bad.json()]).toMatchObject([400, { errors: { amount: expect.any(String), note: "Diga como foi movido, como o número da transferência" }, values: { amount: "dez", from: "sandbox" } }]);
+    const nowhere = await doors.post(maria, "/admin/ledger/providers", { ...typed, amount: "1,00", note: "TED 1" });
+    expect([nowhere.status, await nowhere.json()]).toMatchObject([400, { values: { amount: "1,00" } }]);
+    expect((await json(doors.get(maria, "/admin/ledger/providers"))).moves).toEqual([]);
   });
 
   test("have a trial balance of any day, whose sides are equal", async () => {

@@ -20,6 +20,7 @@ export type AudienceRow = {
   planName: string;
   interval: Interval;
   method: AudienceMethod;
+  isAutomatic: boolean;
   status: SubscriptionStatus;
   badge: string;
   startedAt: number;
@@ -49,7 +50,7 @@ export function AudienceList({ rows }: { rows: AudienceRow[] }) {
                   </>
                 )}
                 {" · "}
-                {audienceMethodWord(row.method)}
+                {audienceMethodWord(row)}
               </span>
               <span className="text-small text-muted">Desde {formatDay(row.startedAt)}</span>
             </div>

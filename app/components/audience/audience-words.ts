@@ -1,8 +1,10 @@
 import { methodWord } from "#app/components/payments/charge-words.ts";
 import type { AudienceMethod } from "#app/domain/subscriptions/rules/audience.ts";
 
-/** "Pix", "Cartão", or what it is that its fan does not pay. */
-export function audienceMethodWord(method: AudienceMethod): string {
+const AUTOMATIC = "Pix Automático";
+
+/** "Pix", "Pix Automático", "Cartão", or what it is that its fan does not pay. */
+export function audienceMethodWord({ method, isAutomatic }: { method: AudienceMethod; isAutomatic: boolean }): string {
   if (method === "comp") return "Cortesia";
-  return method === "gift" ? "Presente" : methodWord(method);
+  return method === "gift" ? "Presente" : isAutomatic ? AUTOMATIC : methodWord(method);
 }

@@ -10,6 +10,7 @@ import { MoreLink } from "#app/components/ui/pager.tsx";
 import { Table, Td, Th } from "#app/components/ui/table.tsx";
 import { reconciliationOverview } from "#app/domain/reconciliation/queries/differences.server.ts";
 import { differenceKinds, differenceStates } from "#app/domain/reconciliation/schema.ts";
+import { leftUnanswered } from "#app/domain/reconciliation/rules/nights.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/reconciliation.ts";
@@ -122,8 +123,9 @@ function Runs({ runs }: Pick<LoaderData, "runs">) {
   );
 }
 
-function Nothing({ state, kind, isLaterPage }: LoaderData) {
+function Nothing({ state, kind, isLaterPage, runs }: LoaderData) {
   if (isLaterPage) return <EmptyState title="Fim da lista" action={<ButtonLink to={HERE}>Voltar ao começo</ButtonLink>} />;
+  if (state === "open" && kind === null && leftUnanswered(runs)) return <EmptyState title="Nada aberto, mas nem tudo respondido">A última madrugada deixou perguntas sem resposta. A próxima pergunta de novo.</EmptyState>;
   if (state === "open" && kind === null) return <EmptyState title="Tudo confere">O que os provedores dizem é o que temos aqui.</EmptyState>;
   return <EmptyState title="Nada com estes filtros" action={<ButtonLink to={HERE}>Ver as abertas</ButtonLink>} />;
 }

@@ -25,6 +25,6 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 async function* csvPieces(pages: AsyncIterable<Subscriber[]>, seesMoney: boolean): AsyncGenerator<string> {
   yield CSV_MARK + audienceCsvHead(seesMoney);
   for await (const rows of pages) {
-    yield rows.map((row) => audienceCsvRow({ ...row, intervalWord: intervalLabel(row.interval), methodWord: audienceMethodWord(row.method) }, seesMoney)).join("");
+    yield rows.map((row) => audienceCsvRow({ ...row, intervalWord: intervalLabel(row.interval), methodWord: audienceMethodWord(row) }, seesMoney)).join("");
   }
 }

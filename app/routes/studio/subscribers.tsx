@@ -39,9 +39,9 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   };
 }
 
-function shownTo({ id, name, username, avatarMediaId, planName, interval, method, status, badge, startedAt, ...money }: Subscriber, seesMoney: boolean) {
+function shownTo({ id, name, username, avatarMediaId, planName, interval, method, isAutomatic, status, badge, startedAt, ...money }: Subscriber, seesMoney: boolean) {
   const { amountCents, monthlyCents, paidCents } = seesMoney ? money : { amountCents: null, monthlyCents: null, paidCents: null };
-  return { id, name, username, avatarUrl: avatarMediaId && mediaUrl(avatarMediaId, "320"), planName, interval, method, status, badge, startedAt, amountCents, monthlyCents, paidCents };
+  return { id, name, username, avatarUrl: avatarMediaId && mediaUrl(avatarMediaId, "320"), planName, interval, method, isAutomatic, status, badge, startedAt, amountCents, monthlyCents, paidCents };
 }
 
 export default function Subscribers({ loaderData }: Route.ComponentProps) {

@@ -44,3 +44,9 @@ export const settledBefore = (now: Instant): Instant => now - IN_FLIGHT_MS;
 
 /** The smallest id of ours that was made at `at`: ids begin with their moment. */
 export const firstIdAt = (at: Instant): string => Math.max(0, Math.floor(at)).toString(16).padStart(12, "0");
+
+/** Whether the last run of a provider left questions without an answer (`runs` newest first): no open difference is then not yet everything right. */
+export function leftUnanswered(runs: readonly { provider: string; unclearCount: number }[]): boolean {
+  const last = new Map(runs.toReversed().map((run) => [run.provider, run]));
+  return [...last.values()].some(({ unclearCount }) => unclearCount > 0);
+}

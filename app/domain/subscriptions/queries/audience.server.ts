@@ -24,6 +24,8 @@ export type Subscriber = {
   interval: Interval;
   amountCents: Cents;
   method: AudienceMethod;
+  /** Whether Pix Automático pays it. */
+  isAutomatic: boolean;
   status: AudienceState;
   badge: string;
   startedAt: Instant;
@@ -93,8 +95,8 @@ function countsOf(totals: { status: AudienceState; count: number; monthlyCents: 
   };
 }
 
-type Found = Omit<Subscriber, "badge" | "monthlyCents"> & { giftedBy: string | null; createdAt: Instant };
-const asSubscriber = ({ giftedBy, ...row }: Found): Subscriber & { createdAt: Instant } => ({ ...row, badge: badgeOf({ ...row, giftedBy }), monthlyCents: monthlyCentsOf(row) });
+type Found = Omit<Subscriber, "badge" | "monthlyCents" | "isAutomatic"> & { giftedBy: string | null; recurringPixId: string | null; createdAt: Instant };
+const asSubscriber = ({ giftedBy, recurringPixId, ...row }: Found): Subscriber & { createdAt: Instant } => ({ ...row, isAutomatic: recurringPixId !== null, badge: badgeOf({ ...row, giftedBy }), monthlyCents: monthlyCentsOf(row) });
 
 function rowsStatement(ctx: Context, { creatorId, filter, cursor, limit }: Asked & { cursor: string | null; limit: number }) {
   const after = decodeCursor(cursor);
@@ -108,6 +110,7 @@ function rowsStatement(ctx: Context, { creatorId, filter, cursor, limit }: Asked
       interval: subscriptions.interval,
       amountCents: subscriptions.amountCents,
       method: sql<AudienceMethod>`CASE WHEN ${subscriptions.compEndsAt} IS NOT NULL THEN 'comp' WHEN ${subscriptions.giftedBy} IS NOT NULL THEN 'gift' ELSE ${subscriptions.method} END`.as("paid_how"),
+      recurringPixId: subscriptions.recurringPixId,
       status: sql<AudienceState>`${subscriptions.status}`.as("state"),
       startedAt: sql<Instant>`${subscriptions.startedAt}`.as("since"),
       currentPeriodEndsAt: subscriptions.currentPeriodEndsAt,
