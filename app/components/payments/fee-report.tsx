@@ -7,10 +7,10 @@ import { happeningWord } from "./ledger-words.ts";
 
 const ACCOUNT_WORDS: Record<FeeLine["accountId"], string> = { platform_fees: "Taxas", fees_reserved: "Taxas bloqueadas" };
 
-const monthWords = (month: string): string => `${month.slice(5)}/${month.slice(0, 4)}`;
+const monthWords = (month: Month): string => `${month.slice(5)}/${month.slice(0, 4)}`;
 
 /** What the platform kept in a month, happening by happening; the last line is what both accounts of the books changed by. */
-export function FeeReport({ month: { month, before, after }, lines }: { month: Month; lines: FeeLine[] }) {
+export function FeeReport({ month, before, after, lines }: { month: Month; before: Month; /** Null after the present one. */ after: Month | null; lines: FeeLine[] }) {
   return (
     <section aria-labelledby="fees" className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center justify-between gap-3">

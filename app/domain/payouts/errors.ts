@@ -2,7 +2,7 @@ import { Refusal } from "#app/domain/errors.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
-import { MINIMUM_PAYOUT_CENTS } from "./rules/holds.ts";
+import { MINIMUM_PAYOUT_CENTS } from "./rules.ts";
 
 export class NoWithdrawalMethod extends Refusal {
   constructor() {

@@ -3,8 +3,23 @@ import type { Cents } from "#app/domain/money.ts";
 import type { PixKeyKind, ProviderTransfer } from "#app/domain/payments/schema.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
-import { leastPayout } from "./rules/holds.ts";
 import type { PayoutStatus } from "./schema.ts";
+
+/** A balance this old is paid out whatever its size. Source: domain rules, "Payouts". */
+const SMALL_BALANCE_AFTER_MS = 30 * DAY_MS;
+/** Source: domain rules, "Payouts". */
+export const MINIMUM_PAYOUT_CENTS = 1_000;
+
+/**
+ * The least that may be paid out now, in centavos: R$ 10,00; one centavo where the account closes, or what is available lies there for thirty days
+ * (`availableSince`: when its oldest part arrived). Source: domain rules, "Payouts".
+ */
+export function leastPayout({ isClosing = false, availableSince, now }: { isClosing?: boolean; availableSince: Instant | null; now: Instant }): Cents {
+  return isClosing || (availableSince !== null && now - availableSince >= SMALL_BALANCE_AFTER_MS) ? 1 : MINIMUM_PAYOUT_CENTS;
+}
+
+/** The moment up to which a balance counts as old. */
+export const smallBalanceBefore = (now: Instant): Instant => now - SMALL_BALANCE_AFTER_MS;
 
 /** After a change of key payouts wait a day. */
 export const METHOD_HOLD_MS = DAY_MS;

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { boundsOf, chained, monthAfter, monthOf, monthToSeal, sealLine } from "#app/domain/ledger/rules/seals.ts";
+import { boundsOf, monthAfter, monthOf } from "#app/domain/ledger/rules/months.ts";
+import { chained, monthToSeal, sealLine } from "#app/domain/ledger/rules/seals.ts";
 import { sha256Hex } from "#app/http/digest.ts";
 import { instantOfIsoDay, MINUTE_MS } from "#app/domain/time.ts";
 

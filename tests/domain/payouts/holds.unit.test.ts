@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { claimedCents, holdOf, leastPayout, mayApprove } from "#app/domain/payouts/rules/holds.ts";
+import { leastPayout } from "#app/domain/payouts/rules.ts";
+import { claimedCents, holdOf, mayApprove } from "#app/domain/payouts/rules/holds.ts";
 import { batchFigures, deskActs } from "#app/domain/payouts/rules/desk.ts";
 import { isToRun, scheduledDays, schedulesOn } from "#app/domain/payouts/rules/schedules.ts";
 import { payoutStatuses } from "#app/domain/payouts/schema.ts";

@@ -2,8 +2,10 @@ import { UniqueViolation, RuleViolation } from "#app/db/errors.ts";
 import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { journal, sealingFacts, sealsOf } from "#app/domain/ledger/queries/journal.server.ts";
-import { added, boundsOf, chained, monthToSeal, readBalances, sameBalances, sealHead, sealLine } from "#app/domain/ledger/rules/seals.ts";
-import type { Digest, KindBalances, Month } from "#app/domain/ledger/rules/seals.ts";
+import { boundsOf } from "#app/domain/ledger/rules/months.ts";
+import type { Month } from "#app/domain/ledger/rules/months.ts";
+import { added, chained, monthToSeal, readBalances, sameBalances, sealHead, sealLine } from "#app/domain/ledger/rules/seals.ts";
+import type { Digest, KindBalances } from "#app/domain/ledger/rules/seals.ts";
 import { ledgerSeals } from "#drizzle/schema/ledger.ts";
 
 /** Entries to one link of the chain. A part of what a seal is: another number gives other hashes. */

@@ -1,23 +1,31 @@
 import { civilDate, instantOf } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-export type Month = { /** "2026-11" */ month: string; from: Instant; until: Instant; /** The months beside it; null after the present one. */ before: string; after: string | null };
+/** `YYYY-MM`, in São Paulo. Sorts like its months. */
+export type Month = string;
 
-const WRITTEN = /^(\d{4})-(0[1-9]|1[0-2])$/;
-const FIRST_YEAR = 2020;
-
-/** A civil month of São Paulo as written, "2026-11"; the present one where nothing that can be read is written, or a month to come. */
-export function monthOf(text: string | null, now: Instant): Month {
-  const present = civilDate(now);
-  const read = WRITTEN.exec(text ?? "");
-  const asked = read ? { year: Number(read[1]), month: Number(read[2]) } : present;
-  const isKnown = asked.year >= FIRST_YEAR && (asked.year < present.year || (asked.year === present.year && asked.month <= present.month));
-  const { year, month } = isKnown ? asked : present;
-  const isPresent = year === present.year && month === present.month;
-  return { month: named(year, month), from: instantOf({ year, month, day: 1 }), until: instantOf({ year, month: month + 1, day: 1 }), before: named(year, month - 1), after: isPresent ? null : named(year, month + 1) };
+/** The month of São Paulo in which `at` is. */
+export function monthOf(at: Instant): Month {
+  const { year, month } = civilDate(at);
+  return `${year}-${String(month).padStart(2, "0")}`;
 }
 
-function named(year: number, month: number): string {
-  const first = new Date(Date.UTC(year, month - 1, 1));
-  return first.toISOString().slice(0, 7);
+/** Where a month begins and ends (exclusive), by the wall clock of São Paulo. */
+export function boundsOf(month: Month): { from: Instant; until: Instant } {
+  const [year = 0, number = 1] = month.split("-").map(Number);
+  return { from: instantOf({ year, month: number, day: 1 }), until: instantOf(number === 12 ? { year: year + 1, month: 1, day: 1 } : { year, month: number + 1, day: 1 }) };
+}
+
+/** The month after. */
+export const monthAfter = (month: Month): Month => monthOf(boundsOf(month).until);
+
+/** The month before. */
+export const monthBefore = (month: Month): Month => monthOf(boundsOf(month).from - 1);
+
+const WRITTEN = /^20\d{2}-(0[1-9]|1[0-2])$/;
+
+/** The month of a report as its address says it; the present one where that cannot be read or is still to come. */
+export function askedMonth(text: string | null, now: Instant): Month {
+  const present = monthOf(now);
+  return text !== null && WRITTEN.test(text) && text < present ? text : present;
 }

@@ -1,28 +1,12 @@
 import type { Cents } from "#app/domain/money.ts";
-import { civilDate, DAY_MS, instantOf } from "#app/domain/time.ts";
+import { DAY_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
+import { boundsOf, monthAfter, monthOf } from "#app/domain/ledger/rules/months.ts";
+import type { Month } from "#app/domain/ledger/rules/months.ts";
 import type { AccountKind } from "#app/domain/ledger/schema.ts";
-
-/** `YYYY-MM`, in São Paulo. Sorts like its months. */
-export type Month = string;
 
 /** A month waits a day before it is sealed: what was decided at its last moment is posted by then. */
 export const SEAL_AFTER_MS = DAY_MS;
-
-/** The month of São Paulo in which `at` is. */
-export function monthOf(at: Instant): Month {
-  const { year, month } = civilDate(at);
-  return `${year}-${String(month).padStart(2, "0")}`;
-}
-
-/** Where a month begins and ends (exclusive), by the wall clock of São Paulo. */
-export function boundsOf(month: Month): { from: Instant; until: Instant } {
-  const [year = 0, number = 1] = month.split("-").map(Number);
-  return { from: instantOf({ year, month: number, day: 1 }), until: instantOf(number === 12 ? { year: year + 1, month: 1, day: 1 } : { year, month: number + 1, day: 1 }) };
-}
-
-/** The month after. */
-export const monthAfter = (month: Month): Month => monthOf(boundsOf(month).until);
 
 /** The next month to seal at `now`, after the last sealed one or from the first with entries; null while there is none that is over. */
 export function monthToSeal({ lastSealed, firstEntryAt, now }: { lastSealed: Month | null; firstEntryAt: Instant | null; now: Instant }): Month | null {

@@ -16,7 +16,6 @@ export async function changeFee(ctx: Context, { creatorId, basisPoints, startsAt
   const known = await feeChangesStatement(ctx, { creatorId });
   const platform = ctx.settings.feeBasisPoints;
   const to: BasisPoints = basisPoints ?? platform;
-  // A raise is one beside what is paid now too: lowering and raising on neighbouring days is no way around the notice.
   const from = feeAt(known, platform, startsAt);
   const problem = feeChangeProblem({ from, to, startsAt, now: ctx.now() });
   if (problem === "past") throw new FeeInThePast();

@@ -4,7 +4,7 @@ import type { Context } from "#app/domain/context.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { ledgerAccounts, ledgerEntries } from "#drizzle/schema/ledger.ts";
 import { payouts } from "#drizzle/schema/payouts.ts";
-import { MINIMUM_PAYOUT_CENTS, smallBalanceBefore } from "#app/domain/payouts/rules/holds.ts";
+import { MINIMUM_PAYOUT_CENTS, smallBalanceBefore } from "#app/domain/payouts/rules.ts";
 
 /** When the oldest part of what is available to a creator arrived: the first credit since their last payout took everything; null where nothing did. */
 const availableSince = (creatorId: string | SQLWrapper): SQL<Instant | null> => sql`(SELECT MIN(e.posted_at) FROM ${ledgerEntries} e WHERE e.account_id = 'creator_available:' || ${creatorId} AND e.amount_cents < 0
