@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, eq, isNotNull, isNull } from "drizzle-orm";
 import { updatePlan } from "#app/domain/plans/commands.server.ts";
 import { returnFromVacation, startVacation } from "#app/domain/plans/commands/vacations.server.ts";
 import { planOf } from "#app/domain/plans/queries.server.ts";
@@ -9,21 +9,26 @@ import { answerPriceAsk } from "#app/domain/subscriptions/commands/price-answer.
 import { askForPrice } from "#app/domain/subscriptions/commands/price-ask.server.ts";
 import { planChangeOptions } from "#app/domain/subscriptions/queries/plan-change-quote.server.ts";
 import { priceAskOf } from "#app/domain/subscriptions/queries/price-consents.server.ts";
+import { mayRegretChange } from "#app/domain/subscriptions/rules/plan-change-back.ts";
 import { charges } from "#drizzle/schema/payments.ts";
+import { vacations } from "#drizzle/schema/plans.ts";
 import { planChanges, priceConsents, subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { anySubscription, asked, paidAtOnce, repeated } from "./acts.ts";
+import { asked, paidAtOnce, repeated } from "./acts.ts";
 import type { Acts } from "./acts.ts";
 import { count } from "./dealt.ts";
 import type { Town } from "./town.ts";
+import { lately } from "./traffic.ts";
 
 const VACATION_DAYS = [7, 15, 45] as const;
 const PRICES_CENTS = [1_490, 1_990, 2_490, 3_190] as const;
 
 const changeOf = async (town: Town, dice: Parameters<typeof asked>[0], happens: "now" | "next_period") => {
-  const one = await anySubscription(town, dice);
-  const found = one && (await planChangeOptions(town.ctx, one));
-  const option = dice.pick(found?.options.filter(({ quote }) => quote.happens === happens) ?? []);
-  return one && option ? { mine: { fanId: one.fanId, subscriptionId: one.subscriptionId, planPriceId: option.price.id }, quote: option.quote } : null;
+  const rows = await town.ctx.db.select({ subscriptionId: subscriptions.id, fanId: subscriptions.fanId }).from(subscriptions).where(eq(subscriptions.status, "active")).orderBy(subscriptions.id);
+  // Who changes plan sees another one on their page; most of those who subscribe to the second seller do not.
+  const offered = await Promise.all(rows.map(async (row) => ({ row, options: ((await planChangeOptions(town.ctx, row))?.options ?? []).filter(({ quote }) => quote.happens === happens) })));
+  const one = dice.pick(offered.filter(({ options }) => options.length > 0));
+  const option = dice.pick(one?.options ?? []);
+  return one && option ? { mine: { ...one.row, planPriceId: option.price.id }, quote: option.quote } : null;
 };
 
 /** What is agreed anew on a contract that runs: another plan, another price, days on which nothing is charged. */
@@ -57,8 +62,9 @@ export const AGREEMENTS: Acts = {
   regretChange: {
     weight: 2,
     async act(town, dice, { times, dies }) {
-      const paid = (await town.ctx.db.select().from(charges).orderBy(charges.id)).filter(({ planChangeId, succeededAt }) => planChangeId !== null && succeededAt !== null);
-      const one = dice.pick(paid);
+      await lately(town, dice, AGREEMENTS, "upgrade");
+      const paid = await town.ctx.db.select({ id: charges.id, payerId: charges.payerId, change: planChanges }).from(charges).innerJoin(planChanges, eq(planChanges.id, charges.planChangeId)).where(isNotNull(charges.succeededAt)).orderBy(charges.id);
+      const one = dice.pick(dice.chance(80) ? paid.filter(({ change }) => mayRegretChange(change, town.ctx.now())) : paid);
       if (!one) return false;
       return await town.together("regret a change", repeated(times, (ctx) => regretPlanChange(ctx, { payerId: one.payerId, chargeId: one.id })), dies);
     },
@@ -75,7 +81,9 @@ export const AGREEMENTS: Acts = {
   comeBack: {
     weight: 1,
     async act(town, dice, { times, dies }) {
-      const creatorId = dice.pick(town.sellers)?.id ?? "";
+      await lately(town, dice, AGREEMENTS, "vacation");
+      const away = await town.ctx.db.select().from(vacations).where(and(isNull(vacations.overAt), isNull(vacations.returnedAt))).orderBy(vacations.id);
+      const creatorId = (away.length > 0 && dice.chance(80) ? dice.pick(away)?.creatorId : dice.pick(town.sellers)?.id) ?? "";
       return await town.together("come back", repeated(times, (ctx) => returnFromVacation(ctx, { creatorId })), dies);
     },
   },

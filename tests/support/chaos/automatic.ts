@@ -2,11 +2,13 @@ import { authoriseAutomatic, endAutomatic, payRenewalByCode } from "#app/domain/
 import { changeRenewalMethod } from "#app/domain/subscriptions/commands/change-method.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { savedMethods } from "#drizzle/schema/billing.ts";
+import { recurringPix } from "#drizzle/schema/subscriptions.ts";
 import { anySubscription, asked, repeated, toOne } from "./acts.ts";
 import type { Acts } from "./acts.ts";
 import { count } from "./dealt.ts";
 import type { Dice } from "./stage.ts";
 import type { Town } from "./town.ts";
+import { lately } from "./traffic.ts";
 
 /** Pix Automático: agreed to, answered and ended at the bank, and renewals that are paid in another way than the last. */
 export const AUTOMATIC: Acts = {
@@ -19,7 +21,17 @@ export const AUTOMATIC: Acts = {
     },
   },
   authorise: { weight: 1, act: toOne("authorise Pix Automático", authoriseAutomatic) },
-  endAutomatic: { weight: 1, act: toOne("end Pix Automático", endAutomatic, ({ recurringPixId }) => recurringPixId !== null) },
+  endAutomatic: {
+    weight: 2,
+    async act(town, dice, { times, dies }) {
+      await lately(town, dice, AUTOMATIC, "subscribeAutomatic");
+      const standing = (await town.ctx.db.select().from(recurringPix)).filter(({ status, endingAt }) => status === "active" && endingAt === null).map(({ id }) => id);
+      const one = await anySubscription(town, dice, ({ recurringPixId }) => recurringPixId !== null && standing.includes(recurringPixId));
+      if (!one) return false;
+      const { fanId, subscriptionId } = one;
+      return await town.together("end Pix Automático", repeated(times, (ctx) => endAutomatic(ctx, { fanId, subscriptionId })), dies);
+    },
+  },
   payByCode: { weight: 1, act: toOne("pay a renewal by code", payRenewalByCode, ({ status }) => status === "past_due") },
   changeMethod: {
     weight: 1,

@@ -2,6 +2,7 @@ import { claimGift } from "#app/domain/purchases/commands/claim-gift.server.ts";
 import { regretGift } from "#app/domain/purchases/commands/end-gift.server.ts";
 import { startGift } from "#app/domain/purchases/commands/gifts.server.ts";
 import { giftCode } from "#app/domain/purchases/queries/gifts.server.ts";
+import { regretUntil } from "#app/domain/purchases/rules.ts";
 import { payAhead } from "#app/domain/subscriptions/commands/ahead.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { startTrial } from "#app/domain/subscriptions/commands/start-trial.server.ts";
@@ -14,6 +15,7 @@ import { count } from "./dealt.ts";
 import type { Dice } from "./stage.ts";
 import { TRIAL_DAYS } from "./town.ts";
 import type { Town } from "./town.ts";
+import { lately } from "./traffic.ts";
 
 const AHEAD = [3, 6, 12] as const;
 const CARDS = ["good", "good", "declined", "asks"] as const;
@@ -81,10 +83,11 @@ export const CONTRACTS: Acts = {
     },
   },
   regretGift: {
-    weight: 1,
+    weight: 2,
     async act(town, dice, { times, dies }) {
+      await lately(town, dice, CONTRACTS, "gift");
       const all = await giftsOf(town);
-      const gift = dice.pick(dice.chance(80) ? all.filter(({ paidAt, endedAt }) => paidAt !== null && endedAt === null) : all);
+      const gift = dice.pick(dice.chance(80) ? all.filter(({ paidAt, endedAt }) => endedAt === null && (regretUntil({ boughtAt: paidAt }) ?? 0) > town.ctx.now()) : all);
       if (!gift) return false;
       return await town.together("regret a gift", repeated(times, (ctx) => regretGift(ctx, { personId: gift.giverId, giftId: gift.id })), dies);
     },

@@ -5,8 +5,9 @@ import { startSubscription } from "#app/domain/subscriptions/commands/checkout.s
 import { endComp, giveComp } from "#app/domain/subscriptions/commands/comp.server.ts";
 import { pauseSubscription, resumeSubscription } from "#app/domain/subscriptions/commands/pause.server.ts";
 import { tips } from "#drizzle/schema/purchases.ts";
-import { asked, paidAtOnce, repeated, toOne } from "./acts.ts";
+import { anySubscription, asked, paidAtOnce, repeated, toOne } from "./acts.ts";
 import type { Acts } from "./acts.ts";
+import { lately } from "./traffic.ts";
 
 const TIPS_CENTS = [500, 1_000, 2_350] as const;
 
@@ -41,7 +42,7 @@ export const LIFE: Acts = {
     },
   },
   cancel: { weight: 1, act: toOne("cancel", cancelSubscription) },
-  reactivate: { weight: 1, act: toOne("reactivate", reactivateSubscription, ({ status }) => status === "canceled") },
+  reactivate: { weight: 1, act: toOne("reactivate", reactivateSubscription, ({ status, giftedBy }) => status === "canceled" && giftedBy === null) },
   pause: { weight: 1, act: toOne("pause", pauseSubscription) },
   resume: { weight: 1, act: toOne("resume", resumeSubscription, ({ status }) => status === "paused") },
   comp: {
@@ -53,5 +54,14 @@ export const LIFE: Acts = {
       return await town.together("give a comp", repeated(times, (ctx) => giveComp(ctx, gift)), dies);
     },
   },
-  endComp: { weight: 1, act: toOne("end a comp", (ctx, { subscriptionId, fanId }) => endComp(ctx, { subscriptionId, by: { fanId } }), ({ compEndsAt, status }) => compEndsAt !== null && status !== "expired") },
+  endComp: {
+    weight: 2,
+    async act(town, dice, { times, dies }) {
+      await lately(town, dice, LIFE, "comp");
+      const one = await anySubscription(town, dice, ({ compEndsAt, status }) => compEndsAt !== null && status === "active");
+      if (!one) return false;
+      const by = dice.chance(50) ? { fanId: one.fanId } : { creatorId: one.row.creatorId };
+      return await town.together("end a comp", repeated(times, (ctx) => endComp(ctx, { subscriptionId: one.subscriptionId, by })), dies);
+    },
+  },
 };

@@ -3,12 +3,14 @@ import { acceptLoss, handInEvidence } from "#app/domain/disputes/commands/answer
 import { keepEvidence } from "#app/domain/disputes/commands/evidence.server.ts";
 import { isDecided } from "#app/domain/payments/rules.ts";
 import { regretPurchase } from "#app/domain/purchases/commands/end.server.ts";
+import { regretUntil } from "#app/domain/purchases/rules.ts";
 import { regretSubscription } from "#app/domain/subscriptions/commands/end.server.ts";
 import { charges, disputes } from "#drizzle/schema/payments.ts";
 import { purchases } from "#drizzle/schema/purchases.ts";
 import { repeated, toOne } from "./acts.ts";
 import type { Acts } from "./acts.ts";
 import type { Dice } from "./stage.ts";
+import { lately, TRAFFIC } from "./traffic.ts";
 import type { Town } from "./town.ts";
 
 const anyDispute = async (town: Town, dice: Dice) => {
@@ -22,10 +24,11 @@ const anyDispute = async (town: Town, dice: Dice) => {
 export const QUARRELS: Acts = {
   regret: { weight: 1, act: toOne("regret", regretSubscription) },
   regretPurchase: {
-    weight: 1,
+    weight: 2,
     async act(town, dice, { times, dies }) {
+      await lately(town, dice, TRAFFIC, "buy");
       const all = await town.ctx.db.select().from(purchases).orderBy(purchases.id);
-      const one = dice.pick(dice.chance(80) ? all.filter(({ boughtAt, endedAt }) => boughtAt !== null && endedAt === null) : all);
+      const one = dice.pick(dice.chance(80) ? all.filter((row) => row.endedAt === null && (regretUntil(row) ?? 0) > town.ctx.now()) : all);
       return one !== undefined && (await town.together("regret purchase", repeated(times, (ctx) => regretPurchase(ctx, { personId: one.personId, purchaseId: one.id })), dies));
     },
   },

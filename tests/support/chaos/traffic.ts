@@ -13,6 +13,7 @@ import { runPayouts } from "#workers/payouts/run.ts";
 import { runRenewals } from "#workers/renewals/run.ts";
 import { asked, paidAtOnce, repeated } from "./acts.ts";
 import type { Acts, Times } from "./acts.ts";
+import { count } from "./dealt.ts";
 import type { Delivery } from "./kept.ts";
 import { STORM } from "./kept.ts";
 import type { Dice } from "./stage.ts";
@@ -46,6 +47,20 @@ async function consumed(town: Town, dice: Dice, { times, dies }: Times): Promise
   const taken = Array.from({ length: times }, () => town.queue.splice(dice.chance(STORM.late) ? dice.below(town.queue.length) : 0, 1)).flat();
   const messages = taken.flatMap((message) => (dice.chance(STORM.duplicate) ? [message, message] : [message]));
   return await town.consumed(messages, dies);
+}
+
+/** All that was told arrives, and is applied. */
+export async function heard(town: Town, dice: Dice): Promise<void> {
+  for (const _ of town.due()) await delivered(town, dice, { times: 1, dies: null });
+  for (let left = town.queue.length; left > 0; left -= 1) await consumed(town, dice, { times: 1, dies: null });
+}
+
+/** What `acts` has to have happened mostly did a moment ago, and was heard of: nobody changes their mind weeks before they had one. */
+export async function lately(town: Town, dice: Dice, acts: Acts, name: string): Promise<void> {
+  const kind = acts[name];
+  if (!kind || !dice.chance(60)) return;
+  count(name, await kind.act(town, dice, { times: 1, dies: null }));
+  await heard(town, dice);
 }
 
 /** What goes on by itself, and what is bought once: payments, deliveries, queues, crons, time. */
@@ -144,8 +159,7 @@ export const TRAFFIC: Acts = {
   hour: {
     weight: 4,
     async act(town, dice) {
-      for (const _ of town.due()) await delivered(town, dice, { times: 1, dies: null });
-      for (let left = town.queue.length; left > 0; left -= 1) await consumed(town, dice, { times: 1, dies: null });
+      await heard(town, dice);
       await town.together("cron", [runRenewals], null);
       for (let left = town.queue.length; left > 0; left -= 1) await consumed(town, dice, { times: 1, dies: null });
       town.advance(HOUR_MS);
