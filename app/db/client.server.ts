@@ -5,7 +5,8 @@ import type { DrizzleD1Database } from "drizzle-orm/d1";
 import { withUniqueNames } from "#app/db/select-names.ts";
 import { RuleViolation, StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 
-export type Database = DrizzleD1Database;
+type Binding = Pick<D1DatabaseSession, "prepare" | "batch">;
+export type Database = DrizzleD1Database & { $client: Binding };
 export type Statement = BatchItem<"sqlite">;
 
 /** A statement that must change exactly one row, or the whole batch is refused as `StaleWrite`. */
@@ -13,7 +14,7 @@ export type Conditional = { conditional: Statement };
 export type Write = Statement | Conditional;
 
 /** Drizzle over D1, or over a D1 session, which speaks the same language. */
-export function openDatabase(binding: Pick<D1DatabaseSession, "prepare" | "batch">): Database {
+export function openDatabase(binding: Binding): Database {
   const named = {
     prepare: (query: string) => binding.prepare(withUniqueNames(query)),
     batch: (statements: D1PreparedStatement[]) => binding.batch(statements),

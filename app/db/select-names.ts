@@ -4,6 +4,19 @@
  * Only the outermost list of a drizzle SELECT is touched; every other statement comes back as it was.
  */
 export function withUniqueNames(sql: string): string {
+  const known = NAMED.get(sql);
+  if (known !== undefined) return known;
+  if (NAMED.size >= KEPT_AT_MOST) NAMED.clear();
+  const named = renamed(sql);
+  NAMED.set(sql, named);
+  return named;
+}
+
+/** The texts of an application are few: each is read through once. Lists of any length in them make more, which are let go of. */
+const KEPT_AT_MOST = 500;
+const NAMED = new Map<string, string>();
+
+function renamed(sql: string): string {
   const head = /^select (?:distinct )?/.exec(sql)?.[0];
   if (head === undefined) return sql;
   const end = endOfList(sql, head.length);

@@ -1,3 +1,5 @@
+import { sql } from "drizzle-orm";
+import { builtOnce } from "#app/db/built-once.ts";
 import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { countEventAttempt, handledStatement, quarantineEvent } from "#app/domain/payments/commands/inbox.server.ts";
@@ -46,9 +48,16 @@ export async function applyEvent(ctx: Context, { inboxId }: { inboxId: string })
 
 type Found = Delivery & { /** Of the subscription that its charge pays for. */ subscription: PurchaseFacts | null };
 
+const readsOf = (adultSpaces: boolean) =>
+  builtOnce((db) => {
+    const inboxId = sql<string>`${sql.placeholder("inboxId")}`;
+    return [deliveryStatement({ db }, { inboxId }), ...purchaseFactsStatements({ db, adultSpaces }, { subscriptionId: purchaseToldOf({ inboxId }) })];
+  });
+const READS = { true: readsOf(true), false: readsOf(false) };
+
 /** The delivery, its charge, and what most charges pay for, in one trip to the database. What other charges pay for is read by its kind. */
 async function deliveryFound(ctx: Context, inboxId: string): Promise<Found | null> {
-  const [delivery, ...facts] = await ctx.db.batch([deliveryStatement(ctx, { inboxId }), ...purchaseFactsStatements(ctx, { subscriptionId: purchaseToldOf({ inboxId }) })]);
+  const [delivery, ...facts] = await ctx.db.batch(READS[`${ctx.settings.adultSpaces}`](ctx.db, { inboxId }));
   const found = deliveryOf(delivery);
   return found && { ...found, subscription: found.charge?.purchaseKind === "subscription" ? purchaseFactsOf(ctx, facts) : null };
 }

@@ -95,8 +95,8 @@ export async function disputeByProviderId(ctx: Context, { provider, providerDisp
 export type Delivery = { event: InboxEvent; charge: Charge | null };
 
 /** The statement of a delivery, and of the charge that it tells of where it tells of one that we know by the provider's id; `deliveryOf` reads what it gives. */
-export const deliveryStatement = (ctx: Context, { inboxId }: { inboxId: string }) =>
-  ctx.db
+export const deliveryStatement = ({ db }: Pick<Context, "db">, { inboxId }: { inboxId: SQL<string> }) =>
+  db
     .select({ event: inbox, charge: charges })
     .from(inbox)
     .leftJoin(charges, and(eq(charges.provider, inbox.provider), eq(charges.providerChargeId, inbox.objectId)))
@@ -106,7 +106,7 @@ export const deliveryStatement = (ctx: Context, { inboxId }: { inboxId: string }
 export const deliveryOf = ([row]: Awaited<ReturnType<typeof deliveryStatement>>): Delivery | null => (row ? { event: row.event, charge: row.charge ? asCharge(row.charge) : null } : null);
 
 /** What the charge pays for that a delivery tells of; NULL where it tells of none. For the statements that are read beside `deliveryStatement`. */
-export const purchaseToldOf = ({ inboxId }: { inboxId: string }): SQL<string> =>
+export const purchaseToldOf = ({ inboxId }: { inboxId: SQL<string> }): SQL<string> =>
   sql<string>`(SELECT told.purchase_id FROM inbox telling JOIN charges told ON told.provider = telling.provider AND told.provider_charge_id = telling.object_id WHERE telling.id = ${inboxId})`;
 
 /** Deliveries received before `before` (real time) that nobody handled, oldest first, but those that failed and wait. */

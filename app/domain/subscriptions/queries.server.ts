@@ -1,5 +1,7 @@
 import { and, desc, eq, inArray, lte, ne, notInArray, or, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
+import { builtOnce } from "#app/db/built-once.ts";
+import type { Database } from "#app/db/client.server.ts";
 import { ageCloses, blockBetween } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
@@ -88,13 +90,13 @@ const shiftedBy = sql<{ until: Instant; ms: number } | null>`(SELECT json_object
 
 /** Everything that decides what a payment for this subscription does, in one round trip. */
 export async function purchaseFacts(ctx: Context, { subscriptionId }: { subscriptionId: string }): Promise<PurchaseFacts | null> {
-  return purchaseFactsOf(ctx, await ctx.db.batch(purchaseFactsStatements(ctx, { subscriptionId })));
+  return purchaseFactsOf(ctx, await ctx.db.batch(FACTS[`${ctx.settings.adultSpaces}`](ctx.db, { subscriptionId })));
 }
 
-/** The statements of `purchaseFacts`, for a batch; `purchaseFactsOf` reads what they give. */
-export function purchaseFactsStatements(ctx: Context, { subscriptionId }: { subscriptionId: string | SQL<string> }) {
+/** The statements of `purchaseFacts`, for a batch; `purchaseFactsOf` reads what they give. They hold no value of a moment, and may be built once. */
+export function purchaseFactsStatements({ db, adultSpaces }: { db: Database; adultSpaces: boolean }, { subscriptionId }: { subscriptionId: SQL<string> }) {
   return [
-    ctx.db
+    db
       .select({
         subscription: subscriptions,
         plan: { id: plans.id, name: plans.name, state: plans.state, seatsLimit: plans.seatsLimit, seatsTaken: plans.seatsTaken, welcomeMessage: plans.welcomeMessage },
@@ -102,7 +104,7 @@ export function purchaseFactsStatements(ctx: Context, { subscriptionId }: { subs
         creatorUsername: profiles.username,
         isShut: sql<boolean>`(${isSellerGone} OR ${blockBetween(sql`${subscriptions.fanId}`, sql`${subscriptions.creatorId}`)})`.mapWith(flag).as("is_shut"),
         isPayerLeaving: sql<boolean>`${isPayerLeaving}`.mapWith(flag).as("is_payer_leaving"),
-        isAgeClosed: sql<boolean>`${ageCloses(sql`${subscriptions.fanId}`, sql`${subscriptions.creatorId}`, ctx.settings.adultSpaces)}`.mapWith(flag).as("is_age_closed"),
+        isAgeClosed: sql<boolean>`${ageCloses(sql`${subscriptions.fanId}`, sql`${subscriptions.creatorId}`, adultSpaces)}`.mapWith(flag).as("is_age_closed"),
         fanName: sql<string>`(SELECT fan.name FROM profiles fan WHERE fan.person_id = ${subscriptions.fanId})`,
         coupon: coupons,
         use: couponUses,
@@ -123,10 +125,13 @@ export function purchaseFactsStatements(ctx: Context, { subscriptionId }: { subs
       .innerJoin(profiles, eq(profiles.personId, subscriptions.creatorId))
       .where(eq(subscriptions.id, subscriptionId))
       .limit(1),
-    otherLiveStatement(ctx, { subscriptionId }),
-    standingChangeStatement(ctx, { subscriptionId }),
+    otherLiveStatement({ db }, { subscriptionId }),
+    standingChangeStatement({ db }, { subscriptionId }),
   ] as const;
 }
+
+const factsOf = (adultSpaces: boolean) => builtOnce((db) => purchaseFactsStatements({ db, adultSpaces }, { subscriptionId: sql<string>`${sql.placeholder("subscriptionId")}` }));
+const FACTS = { true: factsOf(true), false: factsOf(false) };
 
 type Statements = ReturnType<typeof purchaseFactsStatements>;
 type FactRows = readonly [Awaited<Statements[0]>, Awaited<Statements[1]>, Awaited<Statements[2]>];
@@ -169,9 +174,9 @@ export function purchaseFactsOf(ctx: Context, [found, others, changes]: FactRows
 }
 
 /** The statement of another live subscription of the same fan to the same creator. */
-function otherLiveStatement(ctx: Context, { subscriptionId }: { subscriptionId: string | SQL<string> }) {
-  const mine = ctx.db.select({ fanId: subscriptions.fanId, creatorId: subscriptions.creatorId }).from(subscriptions).where(eq(subscriptions.id, subscriptionId)).as("mine");
-  return ctx.db
+function otherLiveStatement({ db }: Pick<Context, "db">, { subscriptionId }: { subscriptionId: SQL<string> }) {
+  const mine = db.select({ fanId: subscriptions.fanId, creatorId: subscriptions.creatorId }).from(subscriptions).where(eq(subscriptions.id, subscriptionId)).as("mine");
+  return db
     .select({ id: subscriptions.id })
     .from(subscriptions)
     .innerJoin(mine, and(eq(mine.fanId, subscriptions.fanId), eq(mine.creatorId, subscriptions.creatorId)))

@@ -24,8 +24,8 @@ export type PlanChange = Omit<typeof planChanges.$inferSelect, "state"> & {
   toHasFreeSeat: boolean;
 };
 
-export function planChangesStatement(ctx: Context) {
-  return ctx.db
+export function planChangesStatement({ db }: Pick<Context, "db">) {
+  return db
     .select({ change: planChanges, fromPlanName: sql<string>`${fromPlan.name}`.as("from_plan_name"), toPlanName: sql<string>`${toPlan.name}`.as("to_plan_name"), toPlanState: toPlan.state, seatsLimit: toPlan.seatsLimit, seatsTaken: toPlan.seatsTaken })
     .from(planChanges)
     .innerJoin(fromPlan, eq(fromPlan.id, planChanges.fromPlanId))
@@ -42,7 +42,7 @@ export function asPlanChange({ change, seatsLimit, seatsTaken, ...names }: Row):
 const standing = sql`${planChanges.state} IN ('open', 'scheduled', 'paid')`;
 
 /** The statement of the change that stands of a subscription, one at most; `asPlanChange` reads what it gives. */
-export const standingChangeStatement = (ctx: Context, { subscriptionId }: { subscriptionId: string | SQL<string> }) => planChangesStatement(ctx).where(and(eq(planChanges.subscriptionId, subscriptionId), standing)).limit(1);
+export const standingChangeStatement = (ctx: Pick<Context, "db">, { subscriptionId }: { subscriptionId: SQL<string> }) => planChangesStatement(ctx).where(and(eq(planChanges.subscriptionId, subscriptionId), standing)).limit(1);
 
 export async function planChangeRow(ctx: Context, { planChangeId }: { planChangeId: string }): Promise<PlanChange | null> {
   const [row] = await planChangesStatement(ctx).where(eq(planChanges.id, planChangeId)).limit(1);
