@@ -6,7 +6,7 @@ import type { Interval } from "#app/domain/plans/schema.ts";
 import { answerPriceAsk } from "#app/domain/subscriptions/commands/price-answer.server.ts";
 import { askForPrice } from "#app/domain/subscriptions/commands/price-ask.server.ts";
 import { advanceSubscription } from "#app/domain/subscriptions/commands/renew.server.ts";
-import { purchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
+import { purchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import { priceAskOf } from "#app/domain/subscriptions/queries/price-consents.server.ts";
 import type { PriceAskView } from "#app/domain/subscriptions/queries/price-consents.server.ts";
 import type { PriceAnswer } from "#app/domain/subscriptions/schema/price-consents.ts";

@@ -13,8 +13,8 @@ import type { ProviderRefund } from "#app/domain/payments/schema.ts";
 import { settlePayout } from "#app/domain/payouts/commands.server.ts";
 import { payoutRow } from "#app/domain/payouts/queries.server.ts";
 import { settleCharge, settleDispute, settleRefund } from "#app/domain/purchases/commands/settle.server.ts";
-import { purchaseFactsOf, purchaseFactsStatements } from "#app/domain/subscriptions/queries.server.ts";
-import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
+import { purchaseFactsOf, purchaseFactsStatements } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
+import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import { settleAuthorisationOf, settleAuthorisationQuietly } from "#app/domain/subscriptions/commands/authorisation.server.ts";
 import { chargeTold } from "#app/domain/subscriptions/queries/automatic.server.ts";
 

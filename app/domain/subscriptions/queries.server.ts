@@ -1,39 +1,23 @@
-import { and, desc, eq, inArray, lte, ne, notInArray, or, sql } from "drizzle-orm";
-import type { SQL } from "drizzle-orm";
-import { builtOnce } from "#app/db/built-once.ts";
-import type { Database } from "#app/db/client.server.ts";
-import { ageCloses, blockBetween } from "#app/domain/access/sql.server.ts";
+import { and, desc, eq, inArray, lte, notInArray, or, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import { monthlyEquivalentCents } from "#app/domain/plans/rules.ts";
-import { closedProblem, nextPaymentCents } from "#app/domain/plans/rules/coupons.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
-import { awayUntilOf, vacationFrom, vacationOf } from "#app/domain/plans/queries/vacations.server.ts";
-import { awayUntil } from "#app/domain/plans/rules/vacations.ts";
-import type { CouponTerms } from "#app/domain/plans/schema/coupons.ts";
+import { awayUntilOf } from "#app/domain/plans/queries/vacations.server.ts";
 import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { charges } from "#drizzle/schema/payments.ts";
-import { coupons, couponUses, planPrices, plans } from "#drizzle/schema/plans.ts";
+import { planPrices, plans } from "#drizzle/schema/plans.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
-import { priceConsents, recurringPix, subscriptions } from "#drizzle/schema/subscriptions.ts";
-import type { Authorisation } from "./schema/automatic.ts";
-import { asPlanChange, standingChangeStatement } from "./queries/plan-changes.server.ts";
-import type { PlanChange } from "./queries/plan-changes.server.ts";
-import { asConsent, standingConsent } from "./queries/price-consents.server.ts";
+import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { badgeOf, RENEWING } from "./rules.ts";
-import { nextTerms } from "./rules/plan-changes.ts";
-import type { HeldCoupon } from "./rules/plan-changes.ts";
-import { agreedFor } from "./rules/price-consents.ts";
-import type { Resting } from "./rules/vacations.ts";
 import type { Subscription, SubscriptionStatus } from "./schema.ts";
-import type { PriceConsent } from "./schema/price-consents.ts";
 
 /** The database refuses any other word in `status` (trigger `subscriptions_state_update`). */
-const asSubscription = (row: typeof subscriptions.$inferSelect): Subscription => ({ ...row, status: row.status as SubscriptionStatus });
+export const asSubscription = (row: typeof subscriptions.$inferSelect): Subscription => ({ ...row, status: row.status as SubscriptionStatus });
 
 /** The whole row, for commands. */
 export async function subscriptionRow(ctx: Context, { subscriptionId }: { subscriptionId: string }): Promise<Subscription | null> {
@@ -41,148 +25,8 @@ export async function subscriptionRow(ctx: Context, { subscriptionId }: { subscr
   return row ? asSubscription(row) : null;
 }
 
-export type PurchaseFacts = {
-  subscription: Subscription;
-  hasOtherLive: boolean;
-  /** Who sells was banned or is leaving, or a block stands between the two: nothing paid for would be seen for long. */
-  isShut: boolean;
-  /** Who pays asked to be deleted, or was. */
-  isPayerLeaving: boolean;
-  /** The page is for adults, and who pays was not found to be one: they see nothing of it, and are sold nothing more by their own hand. */
-  isAgeClosed: boolean;
-  plan: { id: string; name: string; state: "draft" | "active" | "archived"; hasFreeSeat: boolean; welcomeMessage: string };
-  fanName: string;
-  creatorName: string;
-  creatorUsername: string;
-  /** The coupon that it began with. `isFreed`: its first charge ran out; `mayRetake`: there is still a use for it. */
-  coupon: { id: string; chargeId: string; isFreed: boolean; mayRetake: boolean } | null;
-  /** That coupon while it holds, with the payments that it still discounts. */
-  couponNow: (CouponTerms & { cyclesLeft: number | null }) | null;
-  /** The change of plan that stands. */
-  change: PlanChange | null;
-  /** The vacation of who creates that is not over. */
-  vacation: Resting | null;
-  /** By how much it moved this one already, in milliseconds. */
-  vacationMs: number;
-  /** Until when they are away; null when they are not. */
-  awayUntil: Instant | null;
-  /** The coupon that it holds, and its code. */
-  heldCoupon: HeldCoupon | null;
-  couponCode: string | null;
-  /** What its person was asked to pay from a date on, and answered; null where nothing of that stands. */
-  consent: PriceConsent | null;
-  /** That consent where the next period costs what it says. */
-  agreed: PriceConsent | null;
-  /** What its next period costs: its price, the one agreed to, or that of the plan it changes to then, less the coupon while that lasts. */
-  nextPaymentCents: Cents;
-  /** What its person's bank lets be debited for it. */
-  authorisation: Authorisation | null;
-};
-
 /** The days of regret hold at most two weeks. */
 const MOST_CHARGES_REGRETTED = 10;
-
-const isSellerGone = sql`EXISTS (SELECT 1 FROM people seller WHERE seller.id = ${subscriptions.creatorId} AND (seller.banned_at IS NOT NULL OR seller.leaving_at IS NOT NULL))`;
-const isPayerLeaving = sql`EXISTS (SELECT 1 FROM people payer WHERE payer.id = ${subscriptions.fanId} AND payer.leaving_at IS NOT NULL)`;
-const flag = (value: number): boolean => value === 1;
-/** What the vacation that is not over did to a subscription. */
-const shiftedBy = sql<{ until: Instant; ms: number } | null>`(SELECT json_object('until', shift.shifted_until, 'ms', shift.moved_ms) FROM vacation_shifts shift JOIN vacations rest ON rest.id = shift.vacation_id WHERE shift.subscription_id = ${subscriptions.id} AND rest.over_at IS NULL)`;
-
-/** Everything that decides what a payment for this subscription does, in one round trip. */
-export async function purchaseFacts(ctx: Context, { subscriptionId }: { subscriptionId: string }): Promise<PurchaseFacts | null> {
-  return purchaseFactsOf(ctx, await ctx.db.batch(FACTS[`${ctx.settings.adultSpaces}`](ctx.db, { subscriptionId })));
-}
-
-/** The statements of `purchaseFacts`, for a batch; `purchaseFactsOf` reads what they give. They hold no value of a moment, and may be built once. */
-export function purchaseFactsStatements({ db, adultSpaces }: { db: Database; adultSpaces: boolean }, { subscriptionId }: { subscriptionId: SQL<string> }) {
-  return [
-    db
-      .select({
-        subscription: subscriptions,
-        plan: { id: plans.id, name: plans.name, state: plans.state, seatsLimit: plans.seatsLimit, seatsTaken: plans.seatsTaken, welcomeMessage: plans.welcomeMessage },
-        creatorName: profiles.name,
-        creatorUsername: profiles.username,
-        isShut: sql<boolean>`(${isSellerGone} OR ${blockBetween(sql`${subscriptions.fanId}`, sql`${subscriptions.creatorId}`)})`.mapWith(flag).as("is_shut"),
-        isPayerLeaving: sql<boolean>`${isPayerLeaving}`.mapWith(flag).as("is_payer_leaving"),
-        isAgeClosed: sql<boolean>`${ageCloses(sql`${subscriptions.fanId}`, sql`${subscriptions.creatorId}`, adultSpaces)}`.mapWith(flag).as("is_age_closed"),
-        fanName: sql<string>`(SELECT fan.name FROM profiles fan WHERE fan.person_id = ${subscriptions.fanId})`,
-        coupon: coupons,
-        use: couponUses,
-        authorisation: recurringPix,
-        vacation: vacationOf(sql`${subscriptions.creatorId}`).as("vacation"),
-        shifted: shiftedBy.mapWith((text: string) => JSON.parse(text)).as("shifted"),
-        consent: priceConsents,
-        isCouponHeld: sql<boolean>`EXISTS (SELECT 1 FROM coupon_uses held WHERE held.coupon_id = ${couponUses.couponId} AND held.person_id = ${subscriptions.fanId} AND held.subscription_id <> ${subscriptions.id} AND held.freed_at IS NULL)`
-          .mapWith(flag)
-          .as("is_coupon_held"),
-      })
-      .from(subscriptions)
-      .leftJoin(couponUses, eq(couponUses.subscriptionId, subscriptions.id))
-      .leftJoin(coupons, eq(coupons.id, couponUses.couponId))
-      .leftJoin(recurringPix, eq(recurringPix.id, subscriptions.recurringPixId))
-      .leftJoin(priceConsents, standingConsent)
-      .innerJoin(plans, eq(plans.id, subscriptions.planId))
-      .innerJoin(profiles, eq(profiles.personId, subscriptions.creatorId))
-      .where(eq(subscriptions.id, subscriptionId))
-      .limit(1),
-    otherLiveStatement({ db }, { subscriptionId }),
-    standingChangeStatement({ db }, { subscriptionId }),
-  ] as const;
-}
-
-const factsOf = (adultSpaces: boolean) => builtOnce((db) => purchaseFactsStatements({ db, adultSpaces }, { subscriptionId: sql<string>`${sql.placeholder("subscriptionId")}` }));
-const FACTS = { true: factsOf(true), false: factsOf(false) };
-
-type Statements = ReturnType<typeof purchaseFactsStatements>;
-type FactRows = readonly [Awaited<Statements[0]>, Awaited<Statements[1]>, Awaited<Statements[2]>];
-
-export function purchaseFactsOf(ctx: Context, [found, others, changes]: FactRows): PurchaseFacts | null {
-  const row = found[0];
-  if (!row) return null;
-  const { seatsLimit, seatsTaken, ...plan } = row.plan;
-  const { coupon, use } = row;
-  const isFreed = use !== null && use.freedAt !== null;
-  const couponNow = coupon && use && !isFreed ? { ...coupon, cyclesLeft: use.cyclesLeft } : null;
-  const change = changes[0] ? asPlanChange(changes[0]) : null;
-  const vacation = vacationFrom(row.vacation);
-  const consent = asConsent(row.consent);
-  const agreed = agreedFor(row.subscription, consent, row.authorisation);
-  const heldCoupon = couponNow && use ? { ...couponNow, fullPriceAt: use.fullPriceAt } : null;
-  return {
-    subscription: asSubscription(row.subscription),
-    hasOtherLive: others.length > 0,
-    isShut: row.isShut,
-    isPayerLeaving: row.isPayerLeaving,
-    isAgeClosed: row.isAgeClosed,
-    plan: { ...plan, hasFreeSeat: seatsLimit === null || seatsTaken < seatsLimit },
-    fanName: row.fanName,
-    creatorName: row.creatorName,
-    creatorUsername: row.creatorUsername,
-    coupon: coupon && use && { id: coupon.id, chargeId: use.chargeId, isFreed, mayRetake: closedProblem(coupon, ctx.now()) === null && !row.isCouponHeld },
-    couponNow,
-    change,
-    vacation: vacation && { ...vacation, shiftedUntil: row.shifted?.until ?? null },
-    vacationMs: row.shifted?.ms ?? 0,
-    awayUntil: awayUntil(vacation, ctx.now()),
-    heldCoupon,
-    couponCode: heldCoupon && (coupon?.code ?? null),
-    consent,
-    agreed,
-    nextPaymentCents: nextPaymentCents(nextTerms(row.subscription, change, agreed), heldCoupon),
-    authorisation: row.authorisation,
-  };
-}
-
-/** The statement of another live subscription of the same fan to the same creator. */
-function otherLiveStatement({ db }: Pick<Context, "db">, { subscriptionId }: { subscriptionId: SQL<string> }) {
-  const mine = db.select({ fanId: subscriptions.fanId, creatorId: subscriptions.creatorId }).from(subscriptions).where(eq(subscriptions.id, subscriptionId)).as("mine");
-  return db
-    .select({ id: subscriptions.id })
-    .from(subscriptions)
-    .innerJoin(mine, and(eq(mine.fanId, subscriptions.fanId), eq(mine.creatorId, subscriptions.creatorId)))
-    .where(and(ne(subscriptions.id, subscriptionId), notInArray(subscriptions.status, ["incomplete", "expired"])))
-    .limit(1);
-}
 
 /** The plan and interval of a price, also of one that was retired meanwhile; null when it never was. */
 export async function planOfPrice(ctx: Context, { planPriceId }: { planPriceId: string }): Promise<{ planId: string; interval: Interval } | null> {

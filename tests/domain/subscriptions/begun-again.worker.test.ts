@@ -8,7 +8,7 @@ import { startSubscription } from "#app/domain/subscriptions/commands/checkout.s
 import { regretSubscription } from "#app/domain/subscriptions/commands/end.server.ts";
 import { pauseSubscription } from "#app/domain/subscriptions/commands/pause.server.ts";
 import { advanceSubscription } from "#app/domain/subscriptions/commands/renew.server.ts";
-import { purchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
+import { purchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { charges } from "#drizzle/schema/payments.ts";

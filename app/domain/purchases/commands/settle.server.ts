@@ -12,7 +12,7 @@ import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import type { ProviderRefund } from "#app/domain/payments/schema.ts";
 import { AskedTooOften } from "#app/domain/purchases/errors.ts";
 import { subscriptionKindKnowing, subscriptionKinds } from "#app/domain/subscriptions/commands/kind.server.ts";
-import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
+import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import { HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { giftKind } from "./gift-kind.server.ts";
 import { singleKind } from "./single-kind.server.ts";

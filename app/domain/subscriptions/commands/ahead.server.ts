@@ -11,8 +11,8 @@ import { CHECKOUT_LIFE_MS, isMethodOffered } from "#app/domain/payments/rules.ts
 import { CreatorAway } from "#app/domain/plans/errors/vacations.ts";
 import { AgeNotChecked, LeavingBuysNothing, MethodNotOffered, PageShut, PaymentDeclined, PlanPriceChanged, SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
 import { NotPayableAhead, TooManyAhead } from "#app/domain/subscriptions/errors/ahead.ts";
-import { purchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
-import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
+import { purchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
+import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import { aheadCodesCount, openForPeriod } from "#app/domain/subscriptions/queries/checkout.server.ts";
 import { aheadChoices, mayPayAhead, subscriptionDescription } from "#app/domain/subscriptions/rules/ahead.ts";
 import type { AheadChoice } from "#app/domain/subscriptions/rules/ahead.ts";

@@ -13,7 +13,7 @@ import { isWaiting } from "#app/domain/payments/rules.ts";
 import { madeBy, takerOf } from "#app/domain/payments/rules/providers.ts";
 import type { ProviderCharge, ProviderRecurringPix } from "#app/domain/payments/schema.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
-import { purchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
+import { purchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import { authorisationRow } from "#app/domain/subscriptions/queries/automatic.server.ts";
 import { AUTHORISATION_ENDED, debitDayOf, mayBeDebited, termsOf } from "#app/domain/subscriptions/rules/automatic.ts";
 import type { Authorisation } from "#app/domain/subscriptions/schema/automatic.ts";

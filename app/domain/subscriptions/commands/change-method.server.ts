@@ -8,7 +8,7 @@ import { isMethodOffered } from "#app/domain/payments/rules.ts";
 import type { ChosenMethod } from "#app/domain/payments/schema.ts";
 import { methodsFor } from "#app/domain/plans/rules.ts";
 import { MethodNotOffered, NotCancelable, SubscriptionNotFound, TooManyMethods } from "#app/domain/subscriptions/errors.ts";
-import { purchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
+import { purchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import { openRenewals } from "#app/domain/subscriptions/queries/renewals.server.ts";
 import { mayChangeMethod } from "#app/domain/subscriptions/rules.ts";
 import { HOUR_MS } from "#app/domain/time.ts";

@@ -6,7 +6,7 @@ import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { purchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
+import { purchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import { isDisputed, unusedCharges } from "#app/domain/subscriptions/queries/closing.server.ts";
 import { isLive, mayRegret } from "#app/domain/subscriptions/rules.ts";
 import { closingRefundReasons } from "#app/domain/subscriptions/schema.ts";

@@ -7,7 +7,7 @@ import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
 import { madeBy, providerNamed } from "#app/domain/payments/rules/providers.ts";
 import { setBack } from "#app/domain/setbacks/commands.server.ts";
-import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
+import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import { wasDebitOrdered } from "#app/domain/subscriptions/queries/automatic.server.ts";
 import { GRACE_DAYS } from "#app/domain/subscriptions/rules/calendar.ts";
 import { authorisationCovers, orderableDay, retryDay } from "#app/domain/subscriptions/rules/automatic.ts";

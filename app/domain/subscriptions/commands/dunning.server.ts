@@ -6,7 +6,7 @@ import { announce } from "#app/domain/outbox.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
 import { isRefusedForGood } from "#app/domain/payments/rules/declines.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
-import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
+import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import type { PlanChange } from "#app/domain/subscriptions/queries/plan-changes.server.ts";
 import { linkAddress } from "#app/domain/subscriptions/queries/links.server.ts";
 import { GRACE_DAYS, nextCardRetryAt } from "#app/domain/subscriptions/rules/calendar.ts";

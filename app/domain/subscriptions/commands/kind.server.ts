@@ -13,8 +13,8 @@ import { holdSeatStatement, releaseSeatStatement } from "#app/domain/plans/comma
 import { awayUntilOf } from "#app/domain/plans/queries/vacations.server.ts";
 import { chargedCouponStatement, retakeCouponStatements } from "#app/domain/plans/commands/coupons.server.ts";
 import { keepsFollowingStatement } from "#app/domain/profiles/commands.server.ts";
-import { purchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
-import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
+import { purchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
+import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import { endedByRefund } from "#app/domain/subscriptions/queries/closing.server.ts";
 import { endWithout, wasMethodChanged } from "#app/domain/subscriptions/queries/renewals.server.ts";
 import { decideCharge, isLive } from "#app/domain/subscriptions/rules.ts";

@@ -13,8 +13,8 @@ import { holdSeatStatement, releaseSeatStatement } from "#app/domain/plans/comma
 import { plansOfCreator } from "#app/domain/plans/queries.server.ts";
 import { hasFreeSeat } from "#app/domain/plans/rules.ts";
 import { priceWords } from "#app/domain/plans/schema.ts";
-import { purchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
-import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
+import { purchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
+import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import { unusedCharges } from "#app/domain/subscriptions/queries/closing.server.ts";
 import { changesSince, planChangeRow } from "#app/domain/subscriptions/queries/plan-changes.server.ts";
 import { coveredAfter, openRenewals } from "#app/domain/subscriptions/queries/renewals.server.ts";

@@ -8,8 +8,8 @@ import type { Answer, PurchaseKind, Settlement } from "#app/domain/payments/comm
 import type { Charge } from "#app/domain/payments/queries.server.ts";
 import { holdSeatStatement, releaseSeatStatement } from "#app/domain/plans/commands.server.ts";
 import { priceWords } from "#app/domain/plans/schema.ts";
-import { purchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
-import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
+import { purchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
+import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import { planChangeRow } from "#app/domain/subscriptions/queries/plan-changes.server.ts";
 import type { PlanChange } from "#app/domain/subscriptions/queries/plan-changes.server.ts";
 import { decidePlanChange, methodToChange, needsSeat } from "#app/domain/subscriptions/rules/plan-changes.ts";

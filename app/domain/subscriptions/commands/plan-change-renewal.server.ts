@@ -7,7 +7,7 @@ import type { Charge } from "#app/domain/payments/queries.server.ts";
 import { holdSeatStatement, releaseSeatStatement } from "#app/domain/plans/commands.server.ts";
 import { priceWords } from "#app/domain/plans/schema.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
-import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
+import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import type { PlanChange } from "#app/domain/subscriptions/queries/plan-changes.server.ts";
 import { consentsAsRead } from "#app/domain/subscriptions/queries/price-consents.server.ts";
 import { periodFrom } from "#app/domain/subscriptions/rules/periods.ts";

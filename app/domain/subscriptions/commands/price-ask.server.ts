@@ -12,7 +12,7 @@ import { offerOf, planOf } from "#app/domain/plans/queries.server.ts";
 import { methodsFor } from "#app/domain/plans/rules.ts";
 import { priceWords } from "#app/domain/plans/schema.ts";
 import { NobodyToAsk, PriceAskedAlready, PriceNotSold } from "#app/domain/subscriptions/errors/price-consents.ts";
-import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
+import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import { noStandingChange, olderPayers, olderPrices, priceAskRow } from "#app/domain/subscriptions/queries/price-asks.server.ts";
 import type { OlderPayer, PriceAsk } from "#app/domain/subscriptions/queries/price-asks.server.ts";
 import { priceAskStatement, priceAskViewOf, priceLinkAddress } from "#app/domain/subscriptions/queries/price-consents.server.ts";

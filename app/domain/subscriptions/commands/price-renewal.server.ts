@@ -2,7 +2,7 @@ import { and, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import { exactlyOne } from "#app/db/client.server.ts";
 import type { Write } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
+import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import { appliedConsents } from "#app/domain/subscriptions/queries/price-consents.server.ts";
 import { nextTerms } from "#app/domain/subscriptions/rules/plan-changes.ts";
 import { priceBefore } from "#app/domain/subscriptions/rules/price-consents.ts";

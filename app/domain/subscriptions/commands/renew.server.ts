@@ -12,8 +12,8 @@ import { keepsFollowingStatement } from "#app/domain/profiles/commands.server.ts
 import { addDays, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { purchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
-import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
+import { purchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
+import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import { linkAddress } from "#app/domain/subscriptions/queries/links.server.ts";
 import { calendarFacts, missingTaxId } from "#app/domain/subscriptions/queries/renewals.server.ts";
 import type { PriceAsk } from "#app/domain/subscriptions/queries/price-asks.server.ts";

@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { exactlyOne } from "#app/db/client.server.ts";
 import type { Write } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
+import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { standsAsRead } from "./plan-change-renewal.server.ts";
 

@@ -1,7 +1,7 @@
 import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
-import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
+import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import { taxIdKey } from "#app/domain/subscriptions/queries/renewals.server.ts";
 import { nextPlanName } from "./plan-change-renewal.server.ts";
 import { stillRenewsStatement } from "./still-renews.server.ts";

@@ -3,7 +3,7 @@ import type { Context } from "#app/domain/context.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { sweptOn } from "#app/domain/plans/commands/vacations.server.ts";
 import { sweepOf } from "#app/domain/plans/queries/vacations.server.ts";
-import { purchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
+import { purchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import { subscribersToMove } from "#app/domain/subscriptions/queries/vacations.server.ts";
 import { letRenewalsGo } from "./let-go.server.ts";
 import { openChangeLetGo } from "./plan-change.server.ts";

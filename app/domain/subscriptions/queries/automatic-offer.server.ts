@@ -1,8 +1,8 @@
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
-import { purchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
-import type { PurchaseFacts } from "#app/domain/subscriptions/queries.server.ts";
+import { purchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
+import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import { debitDayOf, isAutomaticOffered, mayTakeAutomatic, termsOf } from "#app/domain/subscriptions/rules/automatic.ts";
 import { nextTerms } from "#app/domain/subscriptions/rules/plan-changes.ts";
 import { authorisedPrices, isOutgrown } from "#app/domain/subscriptions/rules/price-consents.ts";
