@@ -1,10 +1,11 @@
 import { asc, eq } from "drizzle-orm";
 import { refundCharge } from "#app/domain/billing/commands/refund.server.ts";
 import { giveRefundKey } from "#app/domain/payments/commands/refund-transfers.server.ts";
+import { sendRefundTransfer, settleRefundTransfer } from "#app/domain/payments/commands/send-refund-transfer.server.ts";
 import { refundKeyPath } from "#app/domain/payments/queries/refund-transfers.server.ts";
 import type { RefundTransfer } from "#app/domain/payments/queries/refund-transfers.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
-import { DAY_MS } from "#app/domain/time.ts";
+import { DAY_MS, SECOND_MS } from "#app/domain/time.ts";
 import { ledgerAccounts } from "#drizzle/schema/ledger.ts";
 import { localMails } from "#drizzle/schema/mail.ts";
 import { refundTransfers } from "#drizzle/schema/payments.ts";
@@ -71,4 +72,20 @@ export async function sentAtProvider(world: World, refundId: string): Promise<nu
 /** What somebody was written, subjects and all. */
 export async function lettersTo(world: World, { email }: TestPerson): Promise<{ subject: string; body: string }[]> {
   return await world.ctx.db.select({ subject: localMails.subject, body: localMails.body }).from(localMails).where(eq(localMails.recipient, email));
+}
+
+/** How each try of a refund stands, oldest first. */
+export const statusesOf = async (world: World, refundId: string) => (await triesOf(world, refundId)).map(({ status }) => status);
+
+/** The receiving bank answers what was sent. */
+export async function answeredByBank(world: World, transferId: string): Promise<void> {
+  await world.advance(2 * SECOND_MS);
+  await settleRefundTransfer(world.ctx, { transferId });
+}
+
+/** The key is given, the Pix sent and answered. */
+export async function sentTo(world: World, refundId: string, key: Parameters<typeof giveKey>[2] = GOOD_KEY): Promise<void> {
+  const { transferId } = await giveKey(world, refundId, key);
+  await sendRefundTransfer(world.ctx, { transferId });
+  await answeredByBank(world, transferId);
 }

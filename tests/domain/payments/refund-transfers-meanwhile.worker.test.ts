@@ -1,0 +1,146 @@
+import { and, eq } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { requestDeletion } from "#app/domain/deletion/commands/request.server.ts";
+import { sendRefundTransfer } from "#app/domain/payments/commands/send-refund-transfer.server.ts";
+import { ProviderUnclear } from "#app/domain/payments/errors.ts";
+import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/queries.server.ts";
+import { settleDispute } from "#app/domain/purchases/commands/settle.server.ts";
+import { DAY_MS } from "#app/domain/time.ts";
+import { disputes, inbox } from "#drizzle/schema/payments.ts";
+import { expectBooksToHold } from "#tests/support/books.ts";
+import { cleanDatabase } from "#tests/support/clean-storage.ts";
+import { expectErased, settle } from "#tests/support/closing.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { tellEverything } from "#tests/support/disputes.ts";
+import { person, seller } from "#tests/support/people.ts";
+import type { Seller, TestPerson } from "#tests/support/people.ts";
+import { differencesAbout, noNights, untilNight, wholeNight } from "#tests/support/reconciliation.ts";
+import { answeredByBank, asideOf, giveKey, oldTip, sentAtProvider, sentTo, setAside, statusesOf, triesOf } from "#tests/support/refund-transfers.ts";
+import { testEnv } from "#tests/support/worker-env.ts";
+
+let world: World;
+let ctx: World["ctx"];
+let ana: Seller;
+let bruno: TestPerson;
+beforeEach(async () => {
+  // Months go by in some tests, in which what others left under way would be late; and what a lost dispute of theirs took would be missing at the provider.
+  await Promise.all([cleanDatabase("DB", testEnv.DB, []), cleanDatabase("PSP_DB", testEnv.PSP_DB, [])]);
+  world = await testContext();
+  ctx = world.ctx;
+  ana = await seller(ctx);
+  bruno = await person(ctx, "Bruno");
+});
+afterEach(() => expectBooksToHold(ctx));
+
+describe("a dispute meanwhile", () => {
+  const opened = async (charge: Charge) => {
+    const answer = await world.console(`/sandbox/charges/${charge.providerChargeId}/dispute`);
+    expect(answer.status).toBe(200);
+    await world.drain();
+    return String(answer.body.id);
+  };
+  const decided = async (disputeId: string, decision: "win" | "lose") => {
+    await world.console(`/sandbox/disputes/${disputeId}/${decision}`);
+    await world.drain();
+  };
+
+  test("holds what is set aside; lost, who paid has it from their bank and nothing is sent", async () => {
+    const charge = await oldTip(world, bruno, ana);
+    const refundId = await setAside(world, charge);
+    const dispute = await opened(charge);
+    const { transferId } = await giveKey(world, refundId);
+    await sendRefundTransfer(ctx, { transferId });
+    expect(await triesOf(world, refundId)).toMatchObject([{ status: "ready", heldBy: dispute }]);
+    await expectBooksToHold(ctx);
+    await decided(dispute, "lose");
+    await sendRefundTransfer(ctx, { transferId });
+    expect([await statusesOf(world, refundId), await asideOf(world, refundId), await sentAtProvider(world, refundId)]).toEqual([["canceled"], 0, 0]);
+    // Its seller had given it back: nothing is theirs to answer for.
+    expect(await ctx.db.select().from(disputes).where(eq(disputes.chargeId, charge.id))).toEqual([]);
+  });
+
+  test("won, the money goes on to the key", async () => {
+    const charge = await oldTip(world, bruno, ana);
+    const refundId = await setAside(world, charge);
+    const dispute = await opened(charge);
+    await decided(dispute, "win");
+    await sentTo(world, refundId);
+    expect([await statusesOf(world, refundId), await sentAtProvider(world, refundId)]).toEqual([["paid"], 2_000]);
+  });
+
+  test("over a payment of which a part is set aside: the seller fights over the rest alone", async () => {
+    const charge = await oldTip(world, bruno, ana);
+    const refundId = await setAside(world, charge, 700);
+    const dispute = await opened(charge);
+    expect(await ctx.db.select().from(disputes).where(eq(disputes.chargeId, charge.id))).toMatchObject([{ amountCents: 1_300, status: "open" }]);
+    await expectBooksToHold(ctx);
+    await decided(dispute, "lose");
+    expect(await statusesOf(world, refundId)).toEqual(["canceled"]);
+    expect(await chargeRow(ctx, { chargeId: charge.id })).toMatchObject({ status: "dispute_lost", refundedCents: 700, disputedCents: 1_300 });
+  });
+
+  test("is the one that its provider lists, night after night and told again: what is set aside counts beside what the seller answers for", async () => {
+    await noNights();
+    const fights: { disputeId: string; refundId: string; decision: "win" | "lose" }[] = [];
+    for (const [amountCents, decision] of [[700, "lose"], [2_000, "lose"], [700, "win"], [2_000, "win"]] as const) {
+      const charge = await oldTip(world, bruno, ana);
+      const refundId = await setAside(world, charge, amountCents);
+      fights.push({ disputeId: await opened(charge), refundId, decision });
+    }
+    const night = async () => {
+      await world.advance(untilNight(ctx.now()));
+      await wholeNight(ctx);
+      return await differencesAbout(ctx, fights.map(({ disputeId }) => disputeId));
+    };
+    const toldAgain = async () => await Promise.all(fights.map(({ disputeId }) => settleDispute(ctx, { provider: "sandbox", providerDisputeId: disputeId })));
+    expect(await night()).toEqual([]);
+    for (const { disputeId, decision } of fights) await decided(disputeId, decision);
+    expect(await night()).toEqual([]);
+    expect(await toldAgain()).toEqual(fights.map(() => "applied"));
+    for (const { refundId, decision } of fights) if (decision === "win") await sentTo(world, refundId);
+    expect(await night()).toEqual([]);
+    expect(await toldAgain()).toEqual(fights.map(() => "applied"));
+    expect(await Promise.all(fights.map(({ refundId }) => statusesOf(world, refundId)))).toEqual([["canceled"], ["canceled"], ["paid"], ["paid"]]);
+    await noNights();
+  });
+
+  test("opened while the Pix is on its way waits for what becomes of it; after it arrived, a human looks", async () => {
+    const charge = await oldTip(world, bruno, ana);
+    const refundId = await setAside(world, charge);
+    const { transferId } = await giveKey(world, refundId);
+    await sendRefundTransfer(ctx, { transferId });
+    await world.console(`/sandbox/charges/${charge.providerChargeId}/dispute`);
+    await expect(world.drain()).rejects.toBeInstanceOf(ProviderUnclear);
+    await answeredByBank(world, transferId);
+    await ctx.db.update(inbox).set({ receivedAt: 0 }).where(eq(inbox.type, "dispute"));
+    await world.tick();
+    expect(await statusesOf(world, refundId)).toEqual(["paid"]);
+    expect(await ctx.db.select().from(inbox).where(and(eq(inbox.type, "dispute"), eq(inbox.quarantineReason, "amount_differs")))).toHaveLength(1);
+  });
+});
+
+describe("an account deleted meanwhile", () => {
+  test("of who paid: nothing holds it up, and the address of the letter still takes a key", async () => {
+    const charge = await oldTip(world, bruno, ana);
+    const refundId = await setAside(world, charge);
+    await tellEverything(ctx);
+    await requestDeletion(ctx, { personId: bruno.id });
+    await world.advance(32 * DAY_MS);
+    await settle(world, 5);
+    await expectErased(ctx, bruno.id, bruno.username);
+    await sentTo(world, refundId);
+    expect([await statusesOf(world, refundId), await sentAtProvider(world, refundId)]).toEqual([["paid"], 2_000]);
+  });
+
+  test("of who sold: their balance pays for it first, and they wait for nobody's key", async () => {
+    const charge = await oldTip(world, bruno, ana);
+    const refundId = await setAside(world, charge);
+    await requestDeletion(ctx, { personId: ana.id });
+    await world.advance(32 * DAY_MS);
+    await settle(world, 5);
+    await expectErased(ctx, ana.id, ana.username);
+    expect([await statusesOf(world, refundId), await asideOf(world, refundId)]).toEqual([["awaiting_key"], 2_000]);
+  });
+});
