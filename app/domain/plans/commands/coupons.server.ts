@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
 import type { Conditional, Write } from "#app/db/client.server.ts";
 import { StaleWrite, UniqueViolation } from "#app/db/errors.ts";
@@ -9,6 +9,7 @@ import { CouponCodeTaken, CouponExpiresBefore, CouponNotFound, CouponPlanUnknown
 import { plansOfCreator, plansStanding } from "#app/domain/plans/queries.server.ts";
 import { couponOf, fullPriceNews } from "#app/domain/plans/queries/coupons.server.ts";
 import type { CouponInput } from "#app/domain/plans/schema/coupons.ts";
+import type { Instant } from "#app/domain/time.ts";
 import { coupons, couponUses } from "#drizzle/schema/plans.ts";
 
 export const MAXIMUM_OPEN_COUPONS = 50;
@@ -118,9 +119,25 @@ function oneMoreUse(ctx: Context, couponId: string): Conditional {
   );
 }
 
+type MovedEnd = { subscriptionId: string; from: Instant; by: number; /** Where what is paid ended before, and ends now. */ endedAt: Instant; endsAt: Instant };
+
 /**
- * Tells a subscriber, once, that the discount ends and what the full price is; a period that was made longer meanwhile (a pause, a vacation) is
- * told of before its new end. Safe to run twice.
+ * The statement by which the first full price begins with the period that was moved (a pause, a vacation, their ends), and is told anew: whoever was told
+ * another day, sooner or later, hears of this one. Of who paid at the full price already nothing is told. It matches nothing where none is to come.
+ */
+export function movedFullPriceStatement(ctx: Context, { subscriptionId, from, by, endedAt, endsAt }: MovedEnd): Write {
+  return ctx.db
+    .update(couponUses)
+    .set({
+      fullPriceAt: sql`CASE WHEN ${couponUses.fullPriceAt} = CAST(${endedAt} AS INTEGER) THEN CAST(${endsAt} AS INTEGER) ELSE ${couponUses.fullPriceAt} + CAST(${by} AS INTEGER) END`,
+      toldAt: sql`CASE WHEN ${couponUses.fullPriceAt} < CAST(${endedAt} AS INTEGER) THEN ${couponUses.toldAt} END`,
+    })
+    .where(and(eq(couponUses.subscriptionId, subscriptionId), gt(couponUses.fullPriceAt, from), isNull(couponUses.freedAt)));
+}
+
+/**
+ * Tells a subscriber, once for its day, that the discount ends and what the full price is, also while they rest; a period that was paid at the full price
+ * meanwhile is told of before its end. Safe to run twice.
  */
 export async function tellFullPrice(ctx: Context, { subscriptionId }: { subscriptionId: string }): Promise<void> {
   const news = await fullPriceNews(ctx, { subscriptionId });

@@ -69,7 +69,7 @@ export async function couponFor(ctx: Context, { memberId, creatorId, planId, pri
 
 export type FullPriceNews = { fanId: string; code: string; beginsAt: Instant; periodEndsAt: Instant | null; amountCents: Cents; planName: string; creatorName: string };
 
-const isRenewing = sql`EXISTS (SELECT 1 FROM subscriptions renewing WHERE renewing.id = ${couponUses.subscriptionId} AND renewing.status NOT IN ('incomplete', 'paused', 'canceled', 'expired'))`;
+const isRenewing = sql`EXISTS (SELECT 1 FROM subscriptions renewing WHERE renewing.id = ${couponUses.subscriptionId} AND renewing.status NOT IN ('incomplete', 'canceled', 'expired'))`;
 const isUntold = and(isNull(couponUses.toldAt), isNull(couponUses.freedAt));
 
 /** Subscriptions that go on and whose full price begins between the two instants and was not told of, soonest first. */

@@ -43,7 +43,7 @@ export async function pauseSubscription(ctx: Context, mine: Mine): Promise<void>
           .set({ status: "paused", ...rest, currentPeriodStartsAt: Math.min(subscription.currentPeriodStartsAt ?? now, now), updatedAt: now })
           .where(and(eq(subscriptions.id, subscription.id), eq(subscriptions.status, "active"), eq(subscriptions.currentPeriodEndsAt, currentPeriodEndsAt))),
       ),
-      ...(await shiftStatements(ctx, subscription, shift)),
+      ...(await shiftStatements(ctx, subscription, shift, { endsAt: rest.currentPeriodEndsAt })),
       announce(ctx, key, { type: "subscription.paused", subscriptionId: subscription.id, fanId: subscription.fanId, creatorName, planName: plan.name, resumesAt: rest.resumesAt, nextChargeAt: rest.currentPeriodEndsAt, undoUrl }),
     ]);
     return key;
@@ -94,7 +94,7 @@ export async function takenUp(ctx: Context, { subscription, vacation }: Pick<Pur
   const awayMs = vacation ? Math.max(0, awayEnd(vacation) - now) : 0;
   const { shift, ...dates } = resumedAt({ resumesAt, currentPeriodEndsAt, accessUntil }, now + awayMs);
   const moved = vacation && vacation.shiftedUntil === null ? [newShiftStatement(ctx, { subscriptionId: subscription.id, vacationId: vacation.id, shiftedUntil: awayEnd(vacation), movedMs: awayMs, beforeEndsAt: dates.currentPeriodEndsAt - awayMs })] : [];
-  return { set: { ...dates, resumesAt: null, updatedAt: now }, also: [...moved, ...(await shiftStatements(ctx, subscription, shift))] };
+  return { set: { ...dates, resumesAt: null, updatedAt: now }, also: [...moved, ...(await shiftStatements(ctx, subscription, shift, { endsAt: dates.currentPeriodEndsAt }))] };
 }
 
 /** The condition that the pause that was read still lasts. */

@@ -30,7 +30,7 @@ export async function moveForVacation(ctx: Context, facts: PurchaseFacts): Promi
         .where(and(eq(subscriptions.id, id), eq(subscriptions.status, status), eq(subscriptions.currentPeriodEndsAt, currentPeriodEndsAt ?? 0), eq(subscriptions.accessUntil, accessUntil ?? 0))),
     ),
     notedStatement(ctx, { facts, vacation, moved }),
-    ...(await shiftStatements(ctx, subscription, moved.shift)),
+    ...(await shiftStatements(ctx, subscription, moved.shift, { endsAt: moved.set.currentPeriodEndsAt })),
     newsStatement(ctx, key, { facts, vacation, moved }),
   ]);
   await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });

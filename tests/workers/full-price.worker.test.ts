@@ -1,0 +1,101 @@
+import { eq } from "drizzle-orm";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import { createCoupon } from "#app/domain/plans/commands/coupons.server.ts";
+import { returnFromVacation, startVacation } from "#app/domain/plans/commands/vacations.server.ts";
+import { payAhead } from "#app/domain/subscriptions/commands/ahead.server.ts";
+import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
+import { pauseSubscription, resumeSubscription } from "#app/domain/subscriptions/commands/pause.server.ts";
+import { subscriptionRow } from "#app/domain/subscriptions/queries.server.ts";
+import { DAY_MS } from "#app/domain/time.ts";
+import { outbox } from "#drizzle/schema/outbox.ts";
+import { couponUses } from "#drizzle/schema/plans.ts";
+import { runRenewals } from "#workers/renewals/run.ts";
+import { expectBooksToHold } from "#tests/support/books.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { pay } from "#tests/support/money.ts";
+import { person, seller } from "#tests/support/people.ts";
+import type { Seller, TestPerson } from "#tests/support/people.ts";
+
+let world: World;
+let ana: Seller;
+let bruno: TestPerson;
+let subscriptionId: string;
+/** One period with a coupon is paid: the next is the first at the full price. */
+beforeEach(async () => {
+  world = await testContext();
+  ana = await seller(world.ctx);
+  bruno = await person(world.ctx, "Bruno");
+  await createCoupon(world.ctx, { creatorId: ana.id, code: "VOLTA10", percent: 10, amountCents: null, cycles: 1, usesLimit: null, expiresAt: null, planIds: null });
+  const { chargeId } = await startSubscription(world.ctx, { memberId: bruno.id, memberName: bruno.name, planPriceId: ana.priceId, method: "pix", cardToken: null, coupon: "VOLTA10" });
+  const charge = await chargeRow(world.ctx, { chargeId });
+  await pay(world, { providerChargeId: charge?.providerChargeId ?? "" });
+  await world.drain();
+  subscriptionId = charge?.purchaseId ?? "";
+});
+afterEach(() => expectBooksToHold(world.ctx));
+
+const mine = () => ({ fanId: bruno.id, subscriptionId });
+const endsAt = async () => (await subscriptionRow(world.ctx, { subscriptionId }))?.currentPeriodEndsAt ?? 0;
+const daysBefore = async (days: number) => await world.advance((await endsAt()) - days * DAY_MS - world.ctx.now());
+const fullPriceAt = async () => (await world.ctx.db.select().from(couponUses).where(eq(couponUses.subscriptionId, subscriptionId)))[0]?.fullPriceAt;
+
+/** The days of which they were told by now. */
+async function told(): Promise<number[]> {
+  await runRenewals(world.ctx);
+  const rows = await world.ctx.db.select({ payload: outbox.payload }).from(outbox).where(eq(outbox.type, "subscription.full_price"));
+  return rows.flatMap(({ payload }) => (payload.type === "subscription.full_price" && payload.subscriptionId === subscriptionId ? [payload.beginsAt] : [])).toSorted((a, b) => a - b);
+}
+
+test("a pause after it was told, taken up again early: the new day is told at once, and so is that of a pause that ends by itself", async () => {
+  await daysBefore(5);
+  const first = await endsAt();
+  expect(await told()).toEqual([first]);
+  await pauseSubscription(world.ctx, mine());
+  expect(await told()).toEqual([first]);
+  await world.advance(3 * DAY_MS);
+  await resumeSubscription(world.ctx, mine());
+  expect(await endsAt()).toBeGreaterThan(first);
+  expect(await told()).toEqual([first, await endsAt()]);
+  expect(await fullPriceAt()).toBe(await endsAt());
+});
+
+test("who rests is told before the days that are left run, which may be few", async () => {
+  await daysBefore(2);
+  const first = await endsAt();
+  await told();
+  await pauseSubscription(world.ctx, mine());
+  await world.advance(27 * DAY_MS);
+  expect(await told()).toEqual([first, await endsAt()]);
+});
+
+test("a vacation that begins after it was told moves the day, which is told a week before; cut short, the sooner day is told in time", async () => {
+  await daysBefore(6);
+  const first = await endsAt();
+  expect(await told()).toEqual([first]);
+  await startVacation(world.ctx, { creatorId: ana.id, days: 28 });
+  await world.drain();
+  const later = await endsAt();
+  expect([await told(), await fullPriceAt()]).toEqual([[first], later]);
+  await world.advance(4 * DAY_MS);
+  await returnFromVacation(world.ctx, { creatorId: ana.id });
+  await world.drain();
+  const sooner = await endsAt();
+  expect([sooner > first, sooner < later]).toEqual([true, true]);
+  await daysBefore(5);
+  expect(await told()).toEqual([first, sooner]);
+});
+
+test("who paid the full price ahead, knowing it, is told of nothing when that is moved", async () => {
+  await daysBefore(6);
+  const first = await endsAt();
+  expect(await told()).toEqual([first]);
+  const { chargeId } = await payAhead(world.ctx, { ...mine(), periods: 3 });
+  await pay(world, { providerChargeId: (await chargeRow(world.ctx, { chargeId }))?.providerChargeId ?? "" });
+  await world.drain();
+  await startVacation(world.ctx, { creatorId: ana.id, days: 14 });
+  await world.drain();
+  await world.advance(15 * DAY_MS);
+  expect(await told()).toEqual([first]);
+});
