@@ -5,6 +5,7 @@ import { RuleViolation } from "#app/db/errors.ts";
 import { refundCharge } from "#app/domain/billing/commands/refund.server.ts";
 import { invariantFindings } from "#app/domain/ledger/queries.server.ts";
 import { archivePlan } from "#app/domain/plans/commands.server.ts";
+import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { reconcileCharge } from "#app/domain/purchases/commands/settle.server.ts";
 import { payAhead } from "#app/domain/subscriptions/commands/ahead.server.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
@@ -83,6 +84,25 @@ test("a price that was asked for no more stays away once it was put back", async
   await givenBack(paid);
   expect(await row()).toMatchObject({ amountCents: 2_000, planPriceId: ana.priceId });
   expect(await nextCents()).toBe(2_000);
+});
+
+test.each([
+  ["is taken back", false],
+  ["that its provider does not let go yet would be given back, and breaks no promise", true],
+] as const)("who then keeps the price of today has a code at the new one that %s", async (_what, isUnclear) => {
+  const paid = await ahead(6_000, { isPaid: true });
+  const code = await ahead(7_500, { isPaid: false });
+  await givenBack(paid);
+  const { cancelCharge } = world.ctx.payments;
+  if (isUnclear) world.ctx.payments.cancelCharge = () => Promise.reject(new ProviderUnclear("no answer"));
+  await answer("kept");
+  world.ctx.payments.cancelCharge = cancelCharge;
+  expect((await chargeRow(world.ctx, { chargeId: code }))?.status).toBe(isUnclear ? "awaiting_payment" : "canceled");
+  expect((await invariantFindings(world.ctx)).filter(({ rows }) => rows.length > 0)).toEqual([]);
+  if (!isUnclear) return;
+  await pay(world, { providerChargeId: (await chargeRow(world.ctx, { chargeId: code }))?.providerChargeId ?? "" });
+  await world.drain();
+  expect((await chargeRow(world.ctx, { chargeId: code }))?.status).toBe("refunded");
 });
 
 test("a refund of what begins after the date leaves the price", async () => {

@@ -265,7 +265,9 @@ describe("nobody pays what they did not agree to", () => {
     const chargeId = world.ctx.newId();
     const [paid] = await world.ctx.db.select().from(charges).where(eq(charges.id, id));
     if (!paid) throw new Error("no charge");
-    await world.ctx.db.insert(charges).values({ ...paid, id: chargeId, providerChargeId: null, purchaseId, status: "created", succeededAt: null, amountCents: 2_001, netCents: 2_001 - paid.feeCents, pendingCents: 0, periodStartsAt: 1, periodEndsAt: 2 });
+    subscriptionId = purchaseId;
+    const { currentPeriodEndsAt: endsAt } = await row();
+    await world.ctx.db.insert(charges).values({ ...paid, id: chargeId, providerChargeId: null, purchaseId, status: "created", succeededAt: null, amountCents: 2_001, netCents: 2_001 - paid.feeCents, pendingCents: 0, periodStartsAt: endsAt, periodEndsAt: (endsAt ?? 0) + 1 });
     expect(await found()).toEqual([{ id: chargeId }]);
     await world.ctx.db.delete(charges).where(eq(charges.id, chargeId));
   });

@@ -2,14 +2,18 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { keepTaxId } from "#app/domain/billing/commands/details.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { advanceSubscription } from "#app/domain/subscriptions/commands/renew.server.ts";
+import { ProviderRefused } from "#app/domain/payments/errors.ts";
 import { subscriptionsDue } from "#app/domain/subscriptions/queries.server.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
+import { automaticSubscriber, debitsOf, rowOf } from "#tests/support/automatic.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
+import { tellEverything } from "#tests/support/disputes.ts";
 import { subscribed } from "#tests/support/money.ts";
 import { person, seller } from "#tests/support/people.ts";
 import type { TestPerson } from "#tests/support/people.ts";
+import { lettersTo } from "#tests/support/refund-transfers.ts";
 import { onPrices } from "#tests/support/price-asks.ts";
 
 let world: World;
@@ -66,4 +70,31 @@ test("without it the subscription falls into arrears on its day and ends after i
   await world.advance(MINUTE_MS);
   await look();
   expect(await renewals()).toMatchObject([{ status: "awaiting_payment" }]);
+});
+
+test("a debit of Pix Automático at who debits nobody without a CPF is not ordered either, and is once the number is said", async () => {
+  const eva = await seller(world.ctx);
+  const lia = await person(world.ctx, "Lia");
+  const code = await automaticSubscriber(world, lia, eva);
+  const look = async () => {
+    await advanceSubscription(world.ctx, code);
+    await world.drain();
+  };
+  const ordered: (string | null | undefined)[] = [];
+  const { payments } = world.ctx;
+  const { chargeRecurringPix } = payments;
+  (world.ctx as { payments: Context["payments"] }).payments = { ...payments, chargeRecurringPix: (request) => (ordered.push(request.payerTaxId), request.payerTaxId ? chargeRecurringPix(request) : Promise.reject(new ProviderRefused("payer_tax_id_required"))) };
+  await world.advance(((await rowOf(world, code)).currentPeriodEndsAt ?? 0) - 5 * DAY_MS - world.ctx.now());
+  await look();
+  await look();
+  expect([ordered, await debitsOf(world, code)]).toEqual([[], []]);
+  await tellEverything(world.ctx);
+  const letters = (await lettersTo(world, lia)).filter(({ subject }) => subject.startsWith("Falta o seu CPF"));
+  expect(letters).toMatchObject([{ body: expect.stringContaining("Pix Automático") }]);
+  await keepTaxId(world.ctx, { personId: lia.id, name: "Lia", taxKind: "cpf", taxId: "39053344705" });
+  await world.advance(MINUTE_MS);
+  expect(await subscriptionsDue(world.ctx, { now: world.ctx.now(), limit: 500 })).toContain(code.subscriptionId);
+  await look();
+  expect(ordered).toEqual(["39053344705"]);
+  expect(await debitsOf(world, code)).toMatchObject([{ status: "processing" }]);
 });

@@ -29,6 +29,8 @@ export const planChangeInvariants: readonly { name: string; title: string; sql: 
         COALESCE((SELECT MAX(MAX(k.from_amount_cents, CASE WHEN k.state = 'accepted' AND (k.applied_at <= c.created_at OR (k.answered_at <= c.created_at AND c.period_starts_at >= k.takes_effect_at)) THEN k.to_amount_cents ELSE 0 END)) FROM price_consents k WHERE k.subscription_id = s.id), 0))
         -- Nor what took nothing: a price may have been put back since.
         AND c.status NOT IN ('failed', 'expired', 'canceled')
+        -- What waits for a period that is not the next one any more is given back when it is paid (decideCharge): its person may answer otherwise meanwhile.
+        AND NOT (c.succeeded_at IS NULL AND c.period_starts_at IS NOT NULL AND s.status NOT IN ('incomplete', 'expired') AND c.period_starts_at IS NOT s.current_period_ends_at)
         -- What was taken above it goes back whole.
         AND NOT EXISTS (SELECT 1 FROM refunds r WHERE r.charge_id = c.id AND r.status <> 'failed' AND r.amount_cents = c.amount_cents)`,
   },

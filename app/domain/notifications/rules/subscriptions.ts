@@ -78,13 +78,16 @@ function remindedWords({ creatorName, planName, amountCents, method, isAutomatic
   return { body, mail: { subject: `Sua assinatura de ${creatorName} renova em ${formatDay(renewsAt)}`, body: [body, how, waysOut(links)].join("\n\n") } };
 }
 
-/** Who makes the codes makes none without it. */
-function taxIdMissingWords({ creatorName, planName, amountCents, renewsAt, isTrial, appOrigin }: Extract<LifeMessage, { type: "subscription.tax_id_missing" }>): Words {
-  const body = `Falta o seu CPF ou CNPJ para o código Pix da assinatura ${planName}, de ${creatorName}: ${formatMoney(amountCents)}, em ${formatDay(renewsAt)}.`;
+/** Who makes the codes, or takes the debits, makes none without it. */
+function taxIdMissingWords({ creatorName, planName, amountCents, renewsAt, isTrial, isAutomatic = false, appOrigin }: Extract<LifeMessage, { type: "subscription.tax_id_missing" }>): Words {
+  const body = `Falta o seu CPF ou CNPJ para o ${isAutomatic ? "Pix Automático" : "código Pix"} da assinatura ${planName}, de ${creatorName}: ${formatMoney(amountCents)}, em ${formatDay(renewsAt)}.`;
+  const how = isAutomatic
+    ? "Quem faz a cobrança exige esse número de quem paga. Assim que você salvar, ela segue pelo Pix Automático; se não der mais tempo, o código Pix chega por e-mail."
+    : "Quem gera o código exige esse número de quem paga. Assim que você salvar, o código chega por e-mail, e nada sai da sua conta sozinho.";
   const without = isTrial ? "Sem o pagamento, os dias grátis só terminam." : "Sem o pagamento, você ainda tem 7 dias de acesso e a assinatura termina.";
   return {
     body,
-    mail: { subject: `Falta o seu CPF para renovar ${creatorName}`, body: `${body} Quem gera o código exige esse número de quem paga. Assim que você salvar, o código chega por e-mail, e nada sai da sua conta sozinho. ${without}\n\nPreencha aqui: ${appOrigin}/settings/billing/details` },
+    mail: { subject: `Falta o seu CPF para renovar ${creatorName}`, body: `${body} ${how} ${without}\n\nPreencha aqui: ${appOrigin}/settings/billing/details` },
   };
 }
 

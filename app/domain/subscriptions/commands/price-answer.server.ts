@@ -12,6 +12,7 @@ import type { PriceAskView } from "#app/domain/subscriptions/queries/price-conse
 import { LINK_LIMITS } from "#app/domain/subscriptions/rules/links.ts";
 import type { PriceAnswer, PriceLink } from "#app/domain/subscriptions/schema/price-consents.ts";
 import { priceConsents, subscriptions } from "#drizzle/schema/subscriptions.ts";
+import { letRenewalsGo } from "./let-go.server.ts";
 import { ownSubscription } from "./own.server.ts";
 import type { Mine } from "./own.server.ts";
 
@@ -22,7 +23,7 @@ type Answer = { askId: string; answer: PriceAnswer };
  * was answered to. Refuses SubscriptionNotFound (also for somebody else's), PriceAskOver, PriceChargedAlready, TooManyAnswers.
  */
 export async function answerPriceAsk(ctx: Context, { askId, answer, by, ...mine }: Mine & Answer & { by: "session" | "link" }): Promise<PriceAskView> {
-  await ownSubscription(ctx, mine);
+  const { currentPeriodEndsAt } = await ownSubscription(ctx, mine);
   await countAct(ctx, { act: "price-answer", personId: mine.fanId, limits: LINK_LIMITS }, new TooManyAnswers());
   const { view, key } = await rereading(async () => {
     const view = await priceAskOf(ctx, mine);
@@ -57,6 +58,8 @@ export async function answerPriceAsk(ctx: Context, { askId, answer, by, ...mine 
     return { view: { ...view, state: answer }, key };
   });
   if (key !== null) await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
+  // A code for a period that is not the next one any more (what was paid went back) may be at a price that does not hold now.
+  if (key !== null && answer === "kept") await letRenewalsGo(ctx, { subscriptionId: mine.subscriptionId, besides: currentPeriodEndsAt });
   return view;
 }
 

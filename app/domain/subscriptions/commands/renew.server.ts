@@ -5,7 +5,7 @@ import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { newChargeStatement } from "#app/domain/payments/commands/charges.server.ts";
 import { requestAutomaticWith, requestWith } from "#app/domain/payments/commands/request.server.ts";
-import { takerOf } from "#app/domain/payments/rules/providers.ts";
+import { madeBy, takerOf } from "#app/domain/payments/rules/providers.ts";
 import { releaseSeatStatement } from "#app/domain/plans/commands.server.ts";
 import { freedCouponStatements } from "#app/domain/plans/commands/coupons.server.ts";
 import { keepsFollowingStatement } from "#app/domain/profiles/commands.server.ts";
@@ -114,7 +114,8 @@ async function calendarOf(ctx: Context, subscriptionId: string): Promise<Known |
   const asked = { ...due, isDebited: debit !== null, isAway: facts.awayUntil !== null, now };
   const stepWith = (withoutTaxId: DueFacts["withoutTaxId"]) => (subscription.status === "trialing" ? trialStep : dueStep)(subscription, { ...asked, withoutTaxId });
   const step = stepWith(null);
-  const needsTaxId = step.kind === "send_renewal" && method === "pix" && debit === null && takerOf(ctx.payments, "pix").needsPayerTaxId;
+  const taker = debit === null ? takerOf(ctx.payments, "pix") : madeBy(ctx, debit);
+  const needsTaxId = step.kind === "send_renewal" && method === "pix" && taker.needsPayerTaxId;
   return { facts, subscription, step: needsTaxId ? stepWith(await missingTaxId(ctx, subscription, endsAt ?? 0)) : step, debit, calendarAt, lateAsk };
 }
 

@@ -3,11 +3,12 @@ import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import { taxIdKey } from "#app/domain/subscriptions/queries/renewals.server.ts";
+import { isDebitedNext } from "./debits.server.ts";
 import { nextPlanName } from "./plan-change-renewal.server.ts";
 import { stillRenewsStatement } from "./still-renews.server.ts";
 
 /**
- * No code is asked for in vain: its person is told once what is missing, and as they say it the calendar looks again (trigger `billing_details_calendar`).
+ * No code is asked for in vain, nor is a debit of Pix Automático: its person is told once what is missing, and as they say it the calendar looks again (trigger `billing_details_calendar`).
  */
 export async function askTaxId(ctx: Context, facts: PurchaseFacts): Promise<void> {
   const { subscription, creatorName, nextPaymentCents: amountCents } = facts;
@@ -16,7 +17,7 @@ export async function askTaxId(ctx: Context, facts: PurchaseFacts): Promise<void
   const key = taxIdKey(subscriptionId, renewsAt);
   await commit(ctx.db, [
     stillRenewsStatement(ctx, facts),
-    announce(ctx, key, { type: "subscription.tax_id_missing", subscriptionId, fanId, creatorName, planName: nextPlanName(facts), amountCents, renewsAt, isTrial: status === "trialing", appOrigin: ctx.settings.appOrigin }),
+    announce(ctx, key, { type: "subscription.tax_id_missing", subscriptionId, fanId, creatorName, planName: nextPlanName(facts), amountCents, renewsAt, isTrial: status === "trialing", isAutomatic: isDebitedNext(ctx, facts), appOrigin: ctx.settings.appOrigin }),
   ]);
   await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
 }
