@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import type { OutboxMessage } from "#app/domain/outbox.server.ts";
 import { createCoupon } from "#app/domain/plans/commands/coupons.server.ts";
 import { returnFromVacation, startVacation } from "#app/domain/plans/commands/vacations.server.ts";
 import { payAhead } from "#app/domain/subscriptions/commands/ahead.server.ts";
@@ -45,7 +46,8 @@ const fullPriceAt = async () => (await world.ctx.db.select().from(couponUses).wh
 async function told(): Promise<number[]> {
   await runRenewals(world.ctx);
   const rows = await world.ctx.db.select({ payload: outbox.payload }).from(outbox).where(eq(outbox.type, "subscription.full_price"));
-  return rows.flatMap(({ payload }) => (payload.type === "subscription.full_price" && payload.subscriptionId === subscriptionId ? [payload.beginsAt] : [])).toSorted((a, b) => a - b);
+  const messages = rows.map(({ payload }) => payload as Extract<OutboxMessage, { type: "subscription.full_price" }>);
+  return messages.filter((one) => one.subscriptionId === subscriptionId).map(({ beginsAt }) => beginsAt).toSorted((a, b) => a - b);
 }
 
 test("a pause after it was told, taken up again early: the new day is told at once, and so is that of a pause that ends by itself", async () => {
