@@ -151,6 +151,10 @@ export default [
     // Files and papers, beside the screens of the settings and not inside them.
     route("settings/transactions/planilha.csv", "routes/settings/transactions-csv.ts"),
     route("settings/transfers/entries/:file", "routes/settings/balance-entries-file.ts"),
+    route("settings/transfers/resumo", "routes/settings/papers/year.tsx"),
+    route("settings/transfers/resumo.pdf", "routes/settings/papers/year-pdf.ts"),
+    route("settings/transfers/extrato", "routes/settings/papers/month.tsx"),
+    route("settings/transfers/extrato.pdf", "routes/settings/papers/month-pdf.ts"),
     route("admin/ledger/accounts/:accountId/:file", "routes/admin/ledger-account-file.ts"),
     route("admin/documents/:personId/files/:fileId", "routes/admin/document-file.ts"),
     route("settings/check-documents/files/:fileId", "routes/settings/document-file.ts"),
@@ -188,6 +192,7 @@ export default [
         route("withdrawal-method", "routes/settings/withdrawal-method.tsx"),
         route("transfers", "routes/settings/transfers.tsx"),
         route("transfers/entries", "routes/settings/balance-entries.tsx"),
+        route("transfers/figures", "routes/settings/papers/figures.tsx"),
         route("subscriptions", "routes/settings/subscriptions.tsx"),
         route("subscriptions/:id", "routes/settings/subscription.tsx"),
         route("subscriptions/:id/again", "routes/settings/subscription-again.tsx"),

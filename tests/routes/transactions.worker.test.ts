@@ -1,12 +1,13 @@
 import { PDFDocument } from "@cantoo/pdf-lib";
 import { beforeAll, describe, expect, test } from "vitest";
-import { receiptOf } from "#app/components/payments/receipt-words.ts";
+import { receiptOf, receiptPaper } from "#app/components/payments/receipt-words.ts";
 import type { ReceiptSource } from "#app/components/payments/receipt-words.ts";
 import { regretPayment } from "#app/domain/billing/commands/regret.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import { printable, receiptPdf } from "#app/http/receipt-pdf.server.ts";
+import { paperPdf } from "#app/http/paper-pdf.server.ts";
+import { printable } from "#app/http/pdf-pen.server.ts";
 import * as receipt from "#app/routes/settings/receipt.tsx";
 import * as receiptFile from "#app/routes/settings/receipt-pdf.ts";
 import * as refund from "#app/routes/settings/transaction-refund.tsx";
@@ -196,7 +197,7 @@ describe("the receipt", () => {
       refunds: Array.from({ length: 80 }, () => ({ amountCents: 1, settledAt: 1 })),
       now: 1,
     };
-    const pdf = await PDFDocument.load(await receiptPdf(receiptOf(source), 1));
+    const pdf = await PDFDocument.load(await paperPdf(receiptPaper(receiptOf(source)), 1));
     expect(pdf.getPageCount()).toBeGreaterThan(1);
     const latin = { getCharacterSet: () => Array.from("ação é “ç” ABCŁukaszn R$ ", (letter) => letter.codePointAt(0) ?? 0).filter((code) => code !== 0x141) };
     expect(printable(latin, "ação\u{a0}🎻 é n\u{303} “ç”")).toBe("ação é n “ç”");

@@ -1,4 +1,5 @@
 import { methodWord } from "#app/components/payments/charge-words.ts";
+import type { Paper } from "#app/components/payments/paper.ts";
 import { COMPANY } from "#app/components/shell/company.ts";
 import { addressLine } from "#app/domain/billing/rules/details.ts";
 import type { Side } from "#app/domain/billing/rules/figures.ts";
@@ -13,6 +14,9 @@ import { formatMinute } from "#app/domain/time.ts";
 
 /** A receipt as it is read, on the page and in the PDF alike. */
 export type Receipt = { title: string; notice: string; number: string; issuedAt: string; total: string; sections: { title: string; facts: { label: string; value: string }[] }[]; foot: string };
+
+/** The same for whoever draws papers. */
+export const receiptPaper = ({ number, issuedAt, foot, ...receipt }: Receipt): Paper => ({ ...receipt, fileTitle: `Recibo ${number}`, seed: number, line: `Número ${number} · emitido em ${issuedAt}`, foot: [foot] });
 
 export type ReceiptSource = {
   side: Side;

@@ -109,6 +109,18 @@ export default function Transfers({ loaderData, actionData }: Route.ComponentPro
           {loaderData.history.items.length === 0 ? <p className="text-muted">Nenhum saque ainda.</p> : <PayoutList payouts={loaderData.history.items} heldWords={loaderData.heldWords} mayCancel={loaderData.mayCancel} />}
           <MoreLink next={loaderData.history.next} />
         </section>
+        <section className="flex flex-col gap-3">
+          <h2 className="text-heading">Extratos</h2>
+          <p className="text-muted">O que entrou, o que voltou e o que saiu, com cada valor explicado.</p>
+          <div className="flex flex-wrap gap-2">
+            <ButtonLink to="/settings/transfers/extrato" variant="outline">
+              Extrato mensal
+            </ButtonLink>
+            <ButtonLink to="/settings/transfers/resumo" variant="outline">
+              Resumo anual
+            </ButtonLink>
+          </div>
+        </section>
       </div>
     </>
   );

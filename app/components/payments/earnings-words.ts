@@ -1,0 +1,130 @@
+import type { Paper, PaperCell, PaperSection, PaperTable } from "#app/components/payments/paper.ts";
+import { COMPANY } from "#app/components/shell/company.ts";
+import { formatTaxId, taxWord } from "#app/domain/identity/rules/tax-ids.ts";
+import type { TaxId } from "#app/domain/identity/rules/tax-ids.ts";
+import { changeOf, FIGURE_TITLES, figureNames, summed } from "#app/domain/ledger/rules/earnings.ts";
+import type { Effect, FigureName, Figures } from "#app/domain/ledger/rules/earnings.ts";
+import { boundsOf } from "#app/domain/ledger/rules/months.ts";
+import type { Month } from "#app/domain/ledger/rules/months.ts";
+import { formatMoney } from "#app/domain/money.ts";
+import type { Cents } from "#app/domain/money.ts";
+import { formatDay, formatMinute, isoDay, TIME_ZONE } from "#app/domain/time.ts";
+
+/** Days of an address, both counted: `2026-03-01`. */
+export type Days = { from: string; until: string };
+
+/** Where the happenings behind a figure are. */
+export const figurePath = (figure: FigureName, { from, until }: Days): string => `/settings/transfers/figures?${new URLSearchParams({ figure, from, until }).toString()}`;
+
+const MONTH_NAME = new Intl.DateTimeFormat("pt-BR", { timeZone: TIME_ZONE, month: "long" });
+
+/** "março de 2026". */
+export const monthTitle = (month: Month): string => `${MONTH_NAME.format(boundsOf(month).from)} de ${month.slice(0, 4)}`;
+
+/** `1.234,56`: a column says once that it is in reais. */
+const amount = (cents: Cents): string => formatMoney(cents).replace(/R\$\s?/, "").trim();
+
+type Row = { label: string; days: Days; figures: Figures };
+
+export type EarningsSource = {
+  owner: { name: string; username: string; document: ({ name: string } & TaxId) | null };
+  openingCents: Cents;
+  closingCents: Cents;
+  effects: Effect[];
+  now: number;
+};
+
+/** Figures in columns, each leading to what is behind it, and what there was at the end of each row. */
+function figuresTable(caption: string, first: string, rows: Row[], whole: Days, { openingCents, effects }: EarningsSource): PaperTable {
+  const sum = summed(effects);
+  const shown = figureNames.filter((name) => name !== "other" || effects.some(({ kind, heldCents }) => heldCents !== 0 && summed([{ bucket: "", kind, count: 1, feeCents: 0, heldCents }]).other !== 0));
+  const cells = (figures: Figures, days: Days): PaperCell[] => shown.map((name) => (figures[name] === 0 ? { text: amount(0) } : { text: amount(figures[name]), to: figurePath(name, days) }));
+  let balance = openingCents;
+  const body = rows.map(({ label, days, figures }) => {
+    balance += changeOf(figures);
+    return [{ text: label }, ...cells(figures, days), { text: amount(balance) }];
+  });
+  const short: Record<FigureName, string> = { ...FIGURE_TITLES, returned: "Devolvido", fee: "Taxa" };
+  return { caption, head: [first, ...shown.map((name) => short[name]), "Saldo"], rows: body, last: [{ text: "Soma" }, ...cells(sum, whole), { text: amount(balance) }] };
+}
+
+function balanceSection({ openingCents, closingCents, effects }: EarningsSource, first: string, last: string): PaperSection {
+  const { net, other, paid } = summed(effects);
+  return {
+    title: "Saldo",
+    facts: [
+      { label: `No começo de ${first}`, value: formatMoney(openingCents) },
+      { label: "Líquido que entrou", value: formatMoney(net) },
+      ...(other === 0 ? [] : [{ label: "Outros", value: formatMoney(other) }]),
+      { label: "Sacado", value: formatMoney(-paid || 0) },
+      { label: `No fim de ${last}`, value: formatMoney(closingCents) },
+    ],
+    note: "O saldo é tudo o que é seu no Coreto: a liberar, disponível e a caminho do banco, menos o que falta descontar. O que está bloqueado por uma contestação fica de fora até a decisão.",
+  };
+}
+
+function sidesOf({ owner }: EarningsSource): PaperSection[] {
+  return [
+    {
+      title: "Quem recebe",
+      facts: [
+        { label: "Nome", value: owner.document?.name ?? owner.name },
+        ...(owner.document ? [{ label: taxWord(owner.document.taxKind), value: formatTaxId(owner.document) }] : []),
+        { label: "Página", value: `${owner.name} (@${owner.username})` },
+      ],
+    },
+    { title: "Plataforma", facts: [{ label: "Intermediação", value: COMPANY.name }, { label: "CNPJ", value: COMPANY.cnpj }, { label: "Endereço", value: COMPANY.address }] },
+  ];
+}
+
+const MEANING =
+  "Valores em reais. Cada um conta no dia em que aconteceu, no horário de São Paulo: uma devolução conta quando o dinheiro voltou, e não no dia da venda. Líquido é o das vendas, menos o que foi devolvido ou está contestado, menos a taxa. Sacado é o que o banco confirmou.";
+const NOT_FISCAL = "Não é documento fiscal nem informe de rendimentos. O Coreto intermedeia as vendas e não retém imposto de quem vende. A taxa é um serviço do Coreto, com nota própria.";
+
+/** Who is taxed for what, as the law says it and no more. Source: Lei 7.713/1988, art. 8; IN RFB 1.500/2014, art. 53; LC 116/2003. */
+function taxWords({ owner }: EarningsSource): string {
+  if (owner.document?.taxKind === "cnpj") return "Quem recebe por um CNPJ: a receita é da empresa e segue o regime de tributação dela. A nota de cada venda é emitida por quem vende, quando a lei pede.";
+  return "Quem recebe por um CPF: o que pessoas físicas pagam a outra pessoa física entra no carnê-leão, a declaração mensal da Receita Federal, no mês do recebimento, e depois na declaração anual (Lei 7.713/1988, art. 8º; IN RFB 1.500/2014, art. 53). O que empresas pagam entra na declaração anual.";
+}
+
+/** Every month of a year, or of its part that passed. */
+export function yearPaper(year: number, source: EarningsSource): Paper {
+  const months = Array.from({ length: 12 }, (_, index) => `${year}-${String(index + 1).padStart(2, "0")}`).filter((month) => boundsOf(month).from <= source.now);
+  const rows = months.map((month) => ({ label: MONTH_NAME.format(boundsOf(month).from), days: daysOf(month), figures: summed(source.effects.filter(({ bucket }) => bucket === month)) }));
+  return {
+    title: "Resumo anual de recebimentos",
+    notice: "Não é documento fiscal",
+    fileTitle: `Resumo anual de recebimentos de ${year}`,
+    seed: `${source.owner.username}-${year}`,
+    line: `Ano de ${year} · emitido em ${formatMinute(source.now)}`,
+    total: null,
+    sections: [{ title: `Mês a mês, em ${year}`, table: figuresTable(`Recebimentos de ${year} por mês`, "Mês", rows, { from: `${year}-01-01`, until: `${year}-12-31` }, source) }, balanceSection(source, String(year), String(year)), ...sidesOf(source)],
+    foot: [MEANING, NOT_FISCAL, taxWords(source)],
+  };
+}
+
+/** Every day of a month on which something happened. `more` is what else is to be said of it. */
+export function monthPaper(month: Month, source: EarningsSource, more: PaperSection[] = []): Paper {
+  const days = [...new Set(source.effects.map(({ bucket }) => bucket))].toSorted();
+  const rows = days
+    .map((day) => ({ label: `${day.slice(8)}/${day.slice(5, 7)}`, days: { from: day, until: day }, figures: summed(source.effects.filter(({ bucket }) => bucket === day)) }))
+    .filter(({ figures }) => figureNames.some((name) => figures[name] !== 0));
+  const { from, until } = boundsOf(month);
+  return {
+    title: "Extrato mensal",
+    notice: "Não é documento fiscal",
+    fileTitle: `Extrato de ${monthTitle(month)}`,
+    seed: `${source.owner.username}-${month}`,
+    line: `De ${formatDay(from)} a ${formatDay(Math.min(until - 1, source.now))} · emitido em ${formatMinute(source.now)}`,
+    total: null,
+    sections: [
+      balanceSection(source, monthTitle(month), monthTitle(month)),
+      { title: "Dia a dia", table: figuresTable(`Movimento de ${monthTitle(month)} por dia`, "Dia", rows, daysOf(month), source), ...(rows.length === 0 ? { note: "Nada aconteceu neste mês." } : {}) },
+      ...more,
+      ...sidesOf(source),
+    ],
+    foot: [MEANING, NOT_FISCAL],
+  };
+}
+
+const daysOf = (month: Month): Days => ({ from: isoDay(boundsOf(month).from), until: isoDay(boundsOf(month).until - 1) });

@@ -1,0 +1,94 @@
+import { Download, Printer } from "lucide-react";
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { Facts } from "#app/components/payments/facts.tsx";
+import type { Paper, PaperCell, PaperTable } from "#app/components/payments/paper.ts";
+import { useHydrated } from "#app/components/shell/use-hydrated.ts";
+import { Bandeirinhas } from "#app/components/ui/bandeirinhas.tsx";
+import { Button, ButtonLink } from "#app/components/ui/button.tsx";
+import { Table, Td, Th } from "#app/components/ui/table.tsx";
+
+type SheetProps = { paper: Paper; pdf: string; back: string; /** Other papers of its kind. */ children?: ReactNode };
+
+/** A paper of amounts on its page: read, printed, or taken as a PDF. */
+export function PaperSheet({ paper, pdf, back, children }: SheetProps) {
+  const isHydrated = useHydrated();
+  return (
+    <article className="mx-auto w-full max-w-[920px] overflow-hidden rounded-card border border-line bg-card print:border-0 print:bg-transparent">
+      <Bandeirinhas seed={paper.seed} columns={44} rows={2} className="h-14 w-full" />
+      <div className="flex flex-col gap-7 p-5 sm:p-8">
+        <header>
+          <h1 className="text-title">
+            {paper.title} <span className="font-text text-body font-normal tracking-normal whitespace-nowrap text-muted">({paper.notice.toLowerCase()})</span>
+          </h1>
+          <p className="text-small text-muted">{paper.line}</p>
+        </header>
+        {children ? <div className="flex flex-wrap gap-2 print:hidden">{children}</div> : null}
+        {paper.sections.map((section) => (
+          <section key={section.title} className="flex flex-col gap-3 break-inside-avoid">
+            <h2 className="text-[1.125rem] leading-6">{section.title}</h2>
+            {section.facts ? <Facts facts={section.facts.map((fact) => ({ ...fact, value: <span className="wrap-anywhere">{fact.value}</span> }))} /> : null}
+            {section.table && section.table.rows.length > 0 ? <Amounts table={section.table} /> : null}
+            {section.note ? <p className="text-small text-muted">{section.note}</p> : null}
+          </section>
+        ))}
+        <div className="flex flex-col gap-2 text-small text-muted">
+          {paper.foot.map((words) => (
+            <p key={words}>{words}</p>
+          ))}
+        </div>
+        <div className="flex flex-wrap gap-2 print:hidden">
+          <ButtonLink to={pdf} reloadDocument>
+            <Download aria-hidden="true" className="size-4.5" />
+            Baixar PDF
+          </ButtonLink>
+          {isHydrated ? (
+            <Button type="button" variant="outline" onClick={() => window.print()}>
+              <Printer aria-hidden="true" className="size-4.5" />
+              Imprimir
+            </Button>
+          ) : null}
+          <ButtonLink to={back} variant="ghost">
+            Voltar
+          </ButtonLink>
+        </div>
+      </div>
+    </article>
+  );
+}
+
+function Amounts({ table }: { table: PaperTable }) {
+  return (
+    <Table caption={table.caption} className="print:overflow-visible print:border-0">
+      <thead>
+        <tr>
+          {table.head.map((word, index) => (
+            <Th key={word} numeric={index > 0} className="print:px-1">
+              {word}
+            </Th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {[...table.rows, ...(table.last ? [table.last] : [])].map((cells) => (
+          <tr key={cells[0]?.text} className={cells === table.last ? "font-semibold" : ""}>
+            {cells.map((cell, index) => (
+              <Td key={table.head[index]} numeric={index > 0} className="tabular-nums print:px-1">
+                <Cell cell={cell} />
+              </Td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+function Cell({ cell }: { cell: PaperCell }) {
+  if (cell.to === undefined) return cell.text;
+  return (
+    <Link to={cell.to} className="underline decoration-line decoration-2 underline-offset-4 hover:decoration-leaf print:no-underline">
+      {cell.text}
+    </Link>
+  );
+}

@@ -1,0 +1,22 @@
+/** An amount or a word in a table; `to` is where its page shows what is behind it. */
+export type PaperCell = { text: string; to?: string };
+
+/** Amounts in columns; the first column names what they are of. `last` is their sum. */
+export type PaperTable = { caption: string; head: string[]; rows: PaperCell[][]; last?: PaperCell[] };
+
+export type PaperSection = { title: string; facts?: { label: string; value: string }[]; table?: PaperTable; note?: string };
+
+/** A paper as it is read, on its page and in its PDF alike. */
+export type Paper = {
+  title: string;
+  /** What it is not. */
+  notice: string;
+  /** What its file is called, and what its edge is drawn from. */
+  fileTitle: string;
+  seed: string;
+  /** Below its title, small. */
+  line: string;
+  total: string | null;
+  sections: PaperSection[];
+  foot: string[];
+};

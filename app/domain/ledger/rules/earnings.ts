@@ -1,0 +1,74 @@
+import type { Cents } from "#app/domain/money.ts";
+
+/**
+ * What happenings of one kind did in a month or a day to what a creator has with us: `heldCents` to their money (to be released, available and on its way
+ * to them, less what they owe), `feeCents` to the platform's fees. What a dispute holds is neither: it comes back when it is won.
+ */
+export type Effect = { bucket: string; kind: string; count: number; feeCents: Cents; heldCents: Cents };
+
+/** The figures of a creator's papers, as an address names them. */
+export const figureNames = ["gross", "returned", "fee", "net", "paid", "other"] as const;
+export type FigureName = (typeof figureNames)[number];
+
+export const FIGURE_TITLES: Record<FigureName, string> = {
+  gross: "Vendas",
+  returned: "Devolvido ou contestado",
+  fee: "Taxa do Coreto",
+  net: "Líquido",
+  paid: "Sacado",
+  other: "Outros",
+};
+
+export type Figures = Record<FigureName, Cents>;
+
+type Part = "sold" | "returned" | "paid" | "other";
+
+/** What a happening is on a paper. What nobody thought of here is not lost: it is `other`. */
+export function partOf(kind: string): Part {
+  if (kind === "charge.succeeded") return "sold";
+  if (kind === "charge.refunded" || kind.startsWith("dispute.")) return "returned";
+  return kind.startsWith("payout.") ? "paid" : "other";
+}
+
+const NOTHING: Figures = { gross: 0, returned: 0, fee: 0, net: 0, paid: 0, other: 0 };
+
+/**
+ * What one effect adds to each figure, in centavos. The net is the sales less what went back less the fee, and a creator's money changes by the net and the
+ * others less what was paid out: to the centavo, by construction.
+ */
+export function figuresOf({ kind, feeCents, heldCents }: Pick<Effect, "kind" | "feeCents" | "heldCents">): Figures {
+  const part = partOf(kind);
+  if (part === "sold") return { ...NOTHING, gross: heldCents + feeCents, fee: feeCents, net: heldCents };
+  // Nothing is never less than nothing: -0 would be shown with its sign.
+  if (part === "returned") return { ...NOTHING, returned: -(heldCents + feeCents) || 0, fee: feeCents, net: heldCents };
+  return part === "paid" ? { ...NOTHING, paid: -heldCents || 0 } : { ...NOTHING, other: heldCents };
+}
+
+/** The figures of all of them. */
+export function summed(effects: readonly Effect[]): Figures {
+  const sum = { ...NOTHING };
+  for (const effect of effects) {
+    const figures = figuresOf(effect);
+    for (const name of figureNames) sum[name] += figures[name];
+  }
+  return sum;
+}
+
+/** The figures by month or day, in the order of time. */
+export function byBucket(effects: readonly Effect[]): { bucket: string; figures: Figures }[] {
+  const buckets = Map.groupBy(effects, ({ bucket }) => bucket);
+  return [...buckets.keys()].toSorted().map((bucket) => ({ bucket, figures: summed(buckets.get(bucket) ?? []) }));
+}
+
+/** By how much all of it changed what the creator has with us, in centavos. */
+export const changeOf = ({ net, other, paid }: Figures): Cents => net + other - paid;
+
+/** The figure that an address asks for; the sales for any other word. */
+export const figureNamed = (text: string | null): FigureName => figureNames.find((name) => name === text) ?? "gross";
+
+const YEAR = /^20\d{2}$/;
+
+/** The year of a paper as its address says it; the present one where that cannot be read or is still to come. */
+export function askedYear(text: string | null, presentYear: number): number {
+  return text !== null && YEAR.test(text) && Number(text) <= presentYear ? Number(text) : presentYear;
+}

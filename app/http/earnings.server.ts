@@ -1,0 +1,35 @@
+import type { RouterContextProvider } from "react-router";
+import type { EarningsSource } from "#app/components/payments/earnings-words.ts";
+import { documentsOf } from "#app/domain/documents/queries.server.ts";
+import { earningsOf } from "#app/domain/ledger/queries/earnings.server.ts";
+import { askedYear } from "#app/domain/ledger/rules/earnings.ts";
+import { askedMonth, boundsOf, monthOf } from "#app/domain/ledger/rules/months.ts";
+import type { Month } from "#app/domain/ledger/rules/months.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { actorWhoMay } from "#app/http/acting.server.ts";
+import { domainContext } from "#app/http/contexts.ts";
+
+type Routed = { request: Request; context: Readonly<RouterContextProvider> };
+
+/** The year that a request asks for, and what the page that one acts for received in it. */
+export async function askedYearly(routed: Routed): Promise<{ year: number; presentYear: number; source: EarningsSource }> {
+  const now = routed.context.get(domainContext).now();
+  const presentYear = Number(monthOf(now).slice(0, 4));
+  const year = askedYear(new URL(routed.request.url).searchParams.get("year"), presentYear);
+  return { year, presentYear, source: await sourceOf(routed, { from: boundsOf(`${year}-01`).from, until: boundsOf(`${year}-12`).until }, "month") };
+}
+
+/** The month that a request asks for, and what happened in it to the money of the page that one acts for. */
+export async function askedMonthly(routed: Routed): Promise<{ month: Month; presentMonth: Month; creatorId: string; source: EarningsSource }> {
+  const now = routed.context.get(domainContext).now();
+  const month = askedMonth(new URL(routed.request.url).searchParams.get("month"), now);
+  return { month, presentMonth: monthOf(now), creatorId: actorWhoMay(routed, "money:see").space.personId, source: await sourceOf(routed, boundsOf(month), "day") };
+}
+
+async function sourceOf(routed: Routed, range: { from: Instant; until: Instant }, by: "day" | "month"): Promise<EarningsSource> {
+  const { space } = actorWhoMay(routed, "money:see");
+  const ctx = routed.context.get(domainContext);
+  const [earnings, papers] = await Promise.all([earningsOf(ctx, { creatorId: space.personId, ...range, by }), documentsOf(ctx, { personId: space.personId })]);
+  const document = papers && { name: papers.sellerName, taxKind: papers.taxKind, taxId: papers.taxId };
+  return { owner: { name: space.name, username: space.username, document }, ...earnings, now: ctx.now() };
+}

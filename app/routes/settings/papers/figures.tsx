@@ -1,0 +1,81 @@
+import { Link } from "react-router";
+import { happeningWord } from "#app/components/payments/ledger-words.ts";
+import { ButtonLink } from "#app/components/ui/button.tsx";
+import { Money } from "#app/components/ui/money.tsx";
+import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { MoreLink } from "#app/components/ui/pager.tsx";
+import { Table, Td, Th } from "#app/components/ui/table.tsx";
+import { behindFigure, earningsOf } from "#app/domain/ledger/queries/earnings.server.ts";
+import { FIGURE_TITLES, figureNamed, summed } from "#app/domain/ledger/rules/earnings.ts";
+import { formatDay, formatMinute } from "#app/domain/time.ts";
+import { actorWhoMay } from "#app/http/acting.server.ts";
+import { domainContext } from "#app/http/contexts.ts";
+import { askedPeriod } from "#app/http/ledger-statement.server.ts";
+import type { Route } from "./+types/figures.ts";
+
+const PAGE_ROWS = 30;
+
+export const meta: Route.MetaFunction = () => [{ title: "Por trás do valor · Coreto" }];
+
+/** What is behind one figure of the month's or the year's paper. */
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { space } = actorWhoMay({ context }, "money:see");
+  const ctx = context.get(domainContext);
+  const search = new URL(request.url).searchParams;
+  const figure = figureNamed(search.get("figure"));
+  const period = askedPeriod(search);
+  const asked = { creatorId: space.personId, from: period.from ?? 0, until: period.until ?? ctx.now() + 1 };
+  const [{ items, next }, { effects }] = await Promise.all([behindFigure(ctx, { ...asked, figure, cursor: search.get("cursor"), limit: PAGE_ROWS }), earningsOf(ctx, { ...asked, by: "month" })]);
+  const lines = items.map(({ id, at, kind, chargeId, description, cents }) => ({ id, at, cents, chargeId, words: description === null ? happeningWord(kind) : `${happeningWord(kind)}: ${description}` }));
+  return { title: FIGURE_TITLES[figure], days: [formatDay(asked.from), formatDay(asked.until - 1)], lines, next, totalCents: summed(effects)[figure] };
+}
+
+export default function FiguresPage({ loaderData: { title, days, lines, next, totalCents } }: Route.ComponentProps) {
+  const [first, last] = days;
+  return (
+    <>
+      <PageHeader title={title} lead={first === last ? `Em ${first}. Cada linha abre a venda.` : `De ${first} a ${last}. Cada linha abre a venda.`} />
+      <div className="flex flex-col gap-5">
+        <p>
+          <span className="block text-small text-muted">Soma</span>
+          <Money cents={totalCents} size="large" />
+        </p>
+        {lines.length === 0 ? (
+          <p className="text-muted">Nada neste período.</p>
+        ) : (
+          <Table caption={title}>
+            <thead>
+              <tr>
+                <Th>O que aconteceu</Th>
+                <Th numeric>Valor</Th>
+              </tr>
+            </thead>
+            <tbody>
+              {lines.map((line) => (
+                <tr key={line.id}>
+                  <Td className="wrap-anywhere">
+                    {line.chargeId === null ? (
+                      line.words
+                    ) : (
+                      <Link to={`/settings/transactions/${line.chargeId}`} className="underline underline-offset-4">
+                        {line.words}
+                      </Link>
+                    )}
+                    <span className="block text-caption text-muted">{formatMinute(line.at)}</span>
+                  </Td>
+                  <Td numeric>
+                    <Money cents={line.cents} />
+                  </Td>
+                </tr>
+              ))}
+            </tbody>
+          </Table>
+        )}
+        <MoreLink next={next} />
+        <ButtonLink to="/settings/transfers" variant="ghost" className="-ml-5 self-start">
+          Voltar para os saques
+        </ButtonLink>
+      </div>
+    </>
+  );
+}

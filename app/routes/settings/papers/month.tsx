@@ -1,0 +1,29 @@
+import { monthPaper, monthTitle } from "#app/components/payments/earnings-words.ts";
+import { PaperSheet } from "#app/components/payments/paper-sheet.tsx";
+import { ButtonLink } from "#app/components/ui/button.tsx";
+import { monthAfter, monthBefore } from "#app/domain/ledger/rules/months.ts";
+import { askedMonthly } from "#app/http/earnings.server.ts";
+import type { Route } from "./+types/month.ts";
+
+export const handle = { shell: "bare" };
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: `Extrato de ${loaderData ? monthTitle(loaderData.month) : ""} · Coreto` }];
+
+export async function loader(routed: Route.LoaderArgs) {
+  const { month, presentMonth, source } = await askedMonthly(routed);
+  return { month, before: monthBefore(month), after: month < presentMonth ? monthAfter(month) : null, paper: monthPaper(month, source) };
+}
+
+export default function MonthPage({ loaderData: { month, before, after, paper } }: Route.ComponentProps) {
+  return (
+    <PaperSheet paper={paper} pdf={`/settings/transfers/extrato.pdf?month=${month}`} back="/settings/transfers">
+      {[before, after].map((other) =>
+        other === null ? null : (
+          <ButtonLink key={other} to={`?month=${other}`} variant="outline" size="sm">
+            {monthTitle(other)}
+          </ButtonLink>
+        ),
+      )}
+    </PaperSheet>
+  );
+}
