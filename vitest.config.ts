@@ -37,6 +37,8 @@ export default defineConfig({
     projects: [
       // Only where `npm run test-mode` asks for it: it speaks to a provider's own test mode (scripts/test-mode.ts).
       ...(process.env.CORETO_TEST_MODE ? [{ define, test: { name: "test-mode", include: ["tests/test-mode/*.provider.ts"], exclude: never, environment: "node", testTimeout: 60_000, fileParallelism: false } }] : []),
+      // Likewise `npm run chaos -- payouts` (scripts/chaos.ts): it kills the product many times.
+      ...(process.env.CORETO_CHAOS ? [{ define, test: { name: "chaos", include: ["tests/chaos/*.chaos.ts"], exclude: never, environment: "node", fileParallelism: false } }] : []),
       {
         define,
         test: { name: "unit", include: ["tests/**/*.unit.test.{ts,tsx}"], exclude: never, environment: "node", testTimeout: 15_000, isolate: false },

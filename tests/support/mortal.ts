@@ -35,11 +35,16 @@ export async function atEveryPoint(scenario: (at: number) => Promise<"finished" 
 
 /** What goes on by itself after a process came back: the provider sends again, the crons run, the sweepers look. */
 export async function recover(world: World): Promise<void> {
+  await afterRestart(world);
+  await world.tick();
+}
+
+/** The queues of a dead process are lost, and what waited for its turn has waited long enough. */
+export async function afterRestart(world: World): Promise<void> {
   world.queued.splice(0);
   await testEnv.PSP_DB.prepare("UPDATE deliveries SET next_attempt_at = 0 WHERE state = 'waiting'").run();
   await testEnv.DB.prepare("UPDATE inbox SET received_at = received_at - 60000 WHERE handled_at IS NULL").run();
   await testEnv.DB.prepare("UPDATE outbox SET created_at = created_at - 60000 WHERE handled_at IS NULL").run();
-  await world.tick();
 }
 
 /** What the provider knows of a person's charges, but those that were let go. */

@@ -1,12 +1,10 @@
 import { expect, test } from "vitest";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import { requestPayout } from "#app/domain/payouts/commands.server.ts";
-import { balancesOf, payoutHistory } from "#app/domain/payouts/queries.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import type { World } from "#tests/support/context.ts";
 import { survives } from "#tests/support/crash.ts";
-import { expectAppliedOnce, pay, pixCheckout, subscribed } from "#tests/support/money.ts";
+import { expectAppliedOnce, pay, pixCheckout } from "#tests/support/money.ts";
 import { atEveryPoint, mortalWorld, recover } from "#tests/support/mortal.ts";
 import { person, seller } from "#tests/support/people.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
@@ -62,40 +60,6 @@ test("a crash at any point of opening a checkout loses no payment and takes none
     }
     return end;
   });
-});
-
-test("a crash at any point of a payout moves the money once", { timeout: 180_000 }, async () => {
-  const points = await atEveryPoint(async (at) => {
-    const { world, points } = await mortalWorld();
-    const ana = await seller(world.ctx);
-    await subscribed(world, await person(world.ctx, "Bruno"), ana);
-    await world.ctx.db.run("UPDATE withdrawal_methods SET schedule = 'manual'");
-    await world.advance(9 * DAY_MS);
-    await world.tick();
-    points.arm(at);
-    const end = await survives(points, async () => {
-      await requestPayout(world.ctx, { creatorId: ana.id });
-      await world.drain();
-      await world.console("/sandbox/tick");
-      await world.drain();
-    });
-    world.queued.splice(0);
-    points.disarm();
-    if ((await payoutHistory(world.ctx, { creatorId: ana.id, cursor: null, limit: 5 })).items.length === 0) {
-      await requestPayout(world.ctx, { creatorId: ana.id });
-    }
-    for (let round = 0; round < 4; round += 1) {
-      await world.advance(10 * 60_000);
-      await recover(world);
-    }
-    const { items } = await payoutHistory(world.ctx, { creatorId: ana.id, cursor: null, limit: 5 });
-    expect(items.map(({ status, amountCents }) => ({ status, amountCents }))).toEqual([{ status: "paid", amountCents: 1_890 }]);
-    expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({ availableCents: 0, pendingCents: 0, inTransitCents: 0 });
-    const sent = await testEnv.PSP_DB.prepare("SELECT COUNT(*) AS count FROM transfers WHERE reference = ?").bind(items[0]?.id).first<{ count: number }>();
-    expect(sent?.count).toBe(1);
-    return end;
-  });
-  expect(points).toBeGreaterThan(5);
 });
 
 async function chargeIdsOf(world: World, payerId: string): Promise<string[]> {

@@ -47,7 +47,7 @@ export const acts: readonly Act[] = [
   {
     path: "/sandbox/chaos",
     says: "Troca as chaves do caos; o que faltar volta ao repouso.",
-    body: '{"duplicate":1,"reorder":true,"delay_ms":2000,"drop":1,"stale_replay":true,"api_errors":2,"api_error_percent":10,"timeouts":1,"rate_limits":1,"malformed":1,"slow_ms":500}',
+    body: '{"duplicate":1,"reorder":true,"delay_ms":2000,"drop":1,"stale_replay":true,"api_errors":2,"api_error_percent":10,"timeouts":1,"timeout_percent":10,"rate_limits":1,"malformed":1,"slow_ms":500}',
     run: changeChaos,
   },
   {

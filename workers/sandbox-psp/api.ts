@@ -9,7 +9,7 @@ import { docs } from "./docs.ts";
 import { settleDue } from "./due.ts";
 import { once } from "./idempotency.ts";
 import { listCharges, listDisputes, listRecurringPix, listRefunds, listTransfers } from "./lists.ts";
-import { spend } from "./psp.ts";
+import { isUnlucky, spend } from "./psp.ts";
 import type { Psp } from "./psp.ts";
 import { endRecurringPix, instructionById, instructionsOf, makeRecurringPix, retryInstruction } from "./recurring-pix.ts";
 import { recurringPixById } from "./recurring-rules.ts";
@@ -108,8 +108,7 @@ async function spoiled(psp: Psp, response: Response): Promise<Response> {
 /** A 429 or a 500 that did nothing. */
 async function failOnPurpose(psp: Psp): Promise<void> {
   if (await spend(psp, "rate_limits")) throw new PspRefusal(429, "rate_limited", "Too many requests.", RETRY_AFTER_SECONDS);
-  const isUnlucky = psp.chaos.api_error_percent > 0 && Math.random() * 100 < psp.chaos.api_error_percent;
-  if (isUnlucky || (await spend(psp, "api_errors"))) throw new PspRefusal(500, "internal_error", "Something went wrong here.");
+  if (isUnlucky(psp.chaos.api_error_percent) || (await spend(psp, "api_errors"))) throw new PspRefusal(500, "internal_error", "Something went wrong here.");
 }
 
 async function bodyOf<Schema extends z.ZodType>(request: Request, schema: Schema): Promise<z.infer<Schema>> {

@@ -26,6 +26,8 @@ export const chaosSchema = z.object({
   slow_ms: count.max(60_000).default(0),
   /** The next so many writes happen, and answer 504. */
   timeouts: count.default(0),
+  /** The chance of a 504 after the effect for every write, in per cent. */
+  timeout_percent: count.max(100).default(0),
 });
 
 export type Chaos = z.infer<typeof chaosSchema>;

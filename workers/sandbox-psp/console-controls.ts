@@ -39,6 +39,7 @@ ${numberField("rate_limits", "Próximas chamadas com 429 (espere 3 s)", chaos.ra
 ${numberField("malformed", "Próximas respostas que não são JSON", chaos.malformed)}
 ${numberField("slow_ms", "Demora para responder (ms)", chaos.slow_ms)}
 ${numberField("timeouts", "Próximas escritas sem resposta (504)", chaos.timeouts)}
+${numberField("timeout_percent", "Chance de uma escrita ficar sem resposta (%)", chaos.timeout_percent)}
 ${checkField("reorder", "Trocar a ordem dos avisos", chaos.reorder)}
 ${checkField("stale_replay", "Reenviar avisos velhos", chaos.stale_replay)}
 </div>

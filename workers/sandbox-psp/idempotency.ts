@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { commit } from "#app/db/client.server.ts";
 import type { Write } from "#app/db/client.server.ts";
 import { RuleViolation, StaleWrite, UniqueViolation } from "#app/db/errors.ts";
-import { digest, spend } from "./psp.ts";
+import { digest, isUnlucky, spend } from "./psp.ts";
 import type { Psp } from "./psp.ts";
 import { PspRefusal } from "./refusal.ts";
 import { idempotencyKeys } from "./tables.ts";
@@ -40,7 +40,7 @@ export async function once(psp: Psp, request: Request, body: unknown, make: () =
     if (first) return first;
     throw new PspRefusal(409, "reference_taken", "This reference was used under another idempotency key.");
   }
-  if (effect.isAnswerLost || (await spend(psp, "timeouts"))) {
+  if (effect.isAnswerLost || isUnlucky(psp.chaos.timeout_percent) || (await spend(psp, "timeouts"))) {
     throw new PspRefusal(504, "timeout", "The answer was lost; what was asked may have happened.");
   }
   return jsonText(answer, 201);

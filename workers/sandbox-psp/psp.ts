@@ -54,6 +54,9 @@ export async function spend(psp: Psp, name: "drop" | "api_errors" | "timeouts" |
   return taken.length === 1;
 }
 
+/** Falls in `percent` of the times. */
+export const isUnlucky = (percent: number): boolean => percent > 0 && Math.random() * 100 < percent;
+
 /** The first `length` hex digits of the SHA-256 of `text`. */
 export async function digest(text: string, length = 64): Promise<string> {
   const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));

@@ -59,3 +59,11 @@ test("a transfer whose answer is lost was made once", async () => {
   expect(found).toMatchObject({ amountCents: 12_345 });
   expect((await provider.transfer(request)).id).toBe(found?.id);
 });
+
+test("a write may be left without its answer by chance, and happens all the same", async () => {
+  await sandbox.chaos({ timeout_percent: 100 });
+  const request = transferRequest("ana@coreto.test");
+  await expect(provider.transfer(request)).rejects.toBeInstanceOf(ProviderUnclear);
+  await sandbox.chaos({});
+  expect(await provider.transferByReference(request.payoutId)).toMatchObject({ amountCents: 12_345 });
+});
