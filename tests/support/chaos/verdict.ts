@@ -2,6 +2,8 @@ import { sql } from "drizzle-orm";
 import { invariantFindings } from "#app/domain/ledger/queries.server.ts";
 import { startGift } from "#app/domain/purchases/commands/gifts.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
+import { DEBIT_ORDER_LEAD_DAYS } from "#app/domain/subscriptions/rules/automatic.ts";
+import { GRACE_DAYS } from "#app/domain/subscriptions/rules/calendar.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { payouts } from "#drizzle/schema/payouts.ts";
@@ -17,8 +19,8 @@ import type { ChaoticProvider } from "./provider.ts";
 import { webhookOf } from "./traffic.ts";
 import type { Town, Work } from "./town.ts";
 
-/** Long enough for every code to run out, and for what nobody was told of to be asked about. */
-const REST_MS = [20 * MINUTE_MS, HOUR_MS, 20 * MINUTE_MS, 8 * DAY_MS, 20 * MINUTE_MS, 20 * MINUTE_MS, 20 * MINUTE_MS];
+/** Long enough for every code to run out, a renewal's too that was stopped before it was ever sent, and for what nobody was told of to be asked about. */
+const REST_MS = [20 * MINUTE_MS, HOUR_MS, 20 * MINUTE_MS, (GRACE_DAYS + 1) * DAY_MS, 20 * MINUTE_MS, DEBIT_ORDER_LEAD_DAYS * DAY_MS, 20 * MINUTE_MS, 20 * MINUTE_MS];
 const MOST_ROUNDS = 40;
 
 /** The storm is over: everything is delivered, the queues run empty, the crons run, time passes. */
