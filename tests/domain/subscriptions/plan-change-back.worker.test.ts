@@ -111,6 +111,19 @@ describe("the difference goes back", () => {
     expect(await heldCents()).toBe(3_000);
   });
 
+  test("of a new interval on the day of another difference, which covers from tomorrow: that one covers again what it did", async () => {
+    const periods = () => world.ctx.db.select().from(chargePeriods).where(eq(chargePeriods.subscriptionId, subscriptionId));
+    await wait(10 * DAY_MS);
+    const first = await upgraded(world, to(palco.prices.monthly));
+    const covered = await periods();
+    const second = await upgraded(world, to(palco.prices.annual));
+    await regretPayment(world.ctx, { payerId: bruno.id, chargeId: second.id });
+    await world.drain();
+    expect(await periods()).toEqual(covered);
+    expect([await statusOf(first.id), await statusOf(second.id)]).toEqual(["succeeded", "refunded"]);
+    expect(await row()).toMatchObject({ planId: palco.planId, interval: "monthly" });
+  });
+
   test("of the first of two: both go back", async () => {
     const top = await otherPlan(world.ctx, ana.id, { name: "Varanda", monthly: 9_000 });
     const first = await upgraded(world, to(palco.prices.monthly));

@@ -92,7 +92,8 @@ async function uncutStatements(ctx: Context, { subscriptionId, undone, shifts }:
   const moved = undone.flatMap(({ coversFrom, recut }) => (recut?.moved ?? []).map(({ chargeId }) => ({ chargeId, from: coversFrom ?? 0 })));
   const cuts = undone.flatMap(({ recut }) => recut?.cuts ?? []).filter(({ chargeId }) => !gone.has(chargeId));
   return [
-    ...covered.filter(({ chargeId, startsAt }) => moved.some((one) => one.chargeId === chargeId && startsAt >= one.from)).map(({ chargeId, id: periodId }) => uncoveredStatement(ctx, { chargeId, periodId })),
+    // What was moved has a price of its own; without one a stretch that begins later, as a difference of the same day does tomorrow, was there before.
+    ...covered.filter(({ chargeId, startsAt, isDifference, amountCents }) => isDifference && amountCents !== null && moved.some((one) => one.chargeId === chargeId && startsAt >= one.from)).map(({ chargeId, id: periodId }) => uncoveredStatement(ctx, { chargeId, periodId })),
     ...undone.map(({ chargeId }) => uncoveredStatement(ctx, { chargeId })),
     ...cuts.flatMap(({ periodId, endsAt, amountCents }) => covered.filter(({ id }) => id === periodId).flatMap((cut) => uncutStretch(ctx, subscriptionId, { ...cut, endsAt, amountCents }, shifts))),
   ];
