@@ -13,10 +13,11 @@ import type { ProviderRefund } from "#app/domain/payments/schema.ts";
 import { settlePayout } from "#app/domain/payouts/commands.server.ts";
 import { payoutRow } from "#app/domain/payouts/queries.server.ts";
 import { settleCharge, settleDispute, settleRefund } from "#app/domain/purchases/commands/settle.server.ts";
-import { purchaseFactsOf, purchaseFactsStatements } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
-import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
+import { paidForOf, paidForStatements } from "#app/domain/purchases/queries/paid-for.server.ts";
+import type { PaidFor } from "#app/domain/purchases/queries/paid-for.server.ts";
 import { settleAuthorisationOf, settleAuthorisationQuietly } from "#app/domain/subscriptions/commands/authorisation.server.ts";
 import { chargeTold } from "#app/domain/subscriptions/queries/automatic.server.ts";
+import type { Instant } from "#app/domain/time.ts";
 
 /** How often an event that fails for a reason of ours is tried before it is set aside for a human. */
 const ATTEMPTS_LIMIT = 10;
@@ -46,20 +47,20 @@ export async function applyEvent(ctx: Context, { inboxId }: { inboxId: string })
   }
 }
 
-type Found = Delivery & { /** Of the subscription that its charge pays for. */ subscription: PurchaseFacts | null };
+type Found = Delivery & { paidFor: PaidFor };
 
 const readsOf = (adultSpaces: boolean) =>
   builtOnce((db) => {
     const inboxId = sql<string>`${sql.placeholder("inboxId")}`;
-    return [deliveryStatement({ db }, { inboxId }), ...purchaseFactsStatements({ db, adultSpaces }, { subscriptionId: purchaseToldOf({ inboxId }) })];
+    return [deliveryStatement({ db }, { inboxId }), ...paidForStatements({ db, adultSpaces }, { ...purchaseToldOf({ inboxId }), now: sql<Instant>`${sql.placeholder("now")}` })];
   });
 const READS = { true: readsOf(true), false: readsOf(false) };
 
-/** The delivery, its charge, and what most charges pay for, in one trip to the database. What other charges pay for is read by its kind. */
+/** The delivery, its charge, and what that pays for, in one trip to the database. */
 async function deliveryFound(ctx: Context, inboxId: string): Promise<Found | null> {
-  const [delivery, ...facts] = await ctx.db.batch(READS[`${ctx.settings.adultSpaces}`](ctx.db, { inboxId }));
+  const [delivery, ...paidFor] = await ctx.db.batch(READS[`${ctx.settings.adultSpaces}`](ctx.db, { inboxId, now: ctx.now() }));
   const found = deliveryOf(delivery);
-  return found && { ...found, subscription: found.charge?.purchaseKind === "subscription" ? purchaseFactsOf(ctx, facts) : null };
+  return found && { ...found, paidFor: paidForOf(ctx, paidFor) };
 }
 
 /** Applies and stamps it; gives the reason when it cannot be applied, and then stamps nothing. A charge is stamped in its own batch. */
@@ -111,7 +112,7 @@ async function settledReturned(ctx: Context, provider: string, { chargeId: provi
 }
 
 /** The event may come before we could write the provider's id: its reference is our charge's id, which we wrote first. */
-async function settledCharge(ctx: Context, { event, charge: known, subscription }: Found, providerChargeId: string): Promise<string | null> {
+async function settledCharge(ctx: Context, { event, charge: known, paidFor }: Found, providerChargeId: string): Promise<string | null> {
   const { provider } = event;
   const said = await madeBy(ctx, { provider }).chargeById(providerChargeId);
   const charge =
@@ -120,7 +121,7 @@ async function settledCharge(ctx: Context, { event, charge: known, subscription 
     (await chargeTold(ctx, { provider, said }));
   // What one provider says is never about a charge of another.
   if (charge?.provider !== provider) return "unknown_charge";
-  await settleCharge(ctx, { chargeId: charge.id, said, read: charge, alongside: [handledStatement(ctx, { inboxId: event.id })] }, { subscription: known ? subscription : null });
+  await settleCharge(ctx, { chargeId: charge.id, said, read: charge, alongside: [handledStatement(ctx, { inboxId: event.id })] }, known ? paidFor : null);
   // The payment in the code of an authorisation came: whether that pays the renewals too is asked at once, and by reconciliation.
   if (charge.recurringPixId !== null && charge.debitOn === null) await settleAuthorisationQuietly(ctx, { authorisationId: charge.recurringPixId });
   return null;

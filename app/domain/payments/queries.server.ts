@@ -105,9 +105,11 @@ export const deliveryStatement = ({ db }: Pick<Context, "db">, { inboxId }: { in
 
 export const deliveryOf = ([row]: Awaited<ReturnType<typeof deliveryStatement>>): Delivery | null => (row ? { event: row.event, charge: row.charge ? asCharge(row.charge) : null } : null);
 
-/** What the charge pays for that a delivery tells of; NULL where it tells of none. For the statements that are read beside `deliveryStatement`. */
-export const purchaseToldOf = ({ inboxId }: { inboxId: SQL<string> }): SQL<string> =>
-  sql<string>`(SELECT told.purchase_id FROM inbox telling JOIN charges told ON told.provider = telling.provider AND told.provider_charge_id = telling.object_id WHERE telling.id = ${inboxId})`;
+/** What the charge pays for that a delivery tells of, and the change of plan that it pays; NULL where it tells of none. For the statements that are read beside `deliveryStatement`. */
+export const purchaseToldOf = (delivery: { inboxId: SQL<string> }) => ({ purchaseId: toldOf(delivery, sql`told.purchase_id`), planChangeId: toldOf(delivery, sql`told.plan_change_id`) });
+
+const toldOf = ({ inboxId }: { inboxId: SQL<string> }, column: SQL): SQL<string> =>
+  sql<string>`(SELECT ${column} FROM inbox telling JOIN charges told ON told.provider = telling.provider AND told.provider_charge_id = telling.object_id WHERE telling.id = ${inboxId})`;
 
 /** Deliveries received before `before` (real time) that nobody handled, oldest first, but those that failed and wait. */
 export async function waitingInbox(ctx: Context, { before, limit }: { before: Instant; limit: number }): Promise<string[]> {

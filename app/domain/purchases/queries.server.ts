@@ -52,8 +52,12 @@ export type PurchaseStanding = {
 
 /** Everything that decides what a payment for this purchase does, in one round trip. */
 export async function purchaseStanding(ctx: Context, { purchaseId }: { purchaseId: string }): Promise<PurchaseStanding | null> {
-  const now = ctx.now();
-  const [row] = await ctx.db
+  return purchaseStandingOf(await purchaseStandingStatement(ctx, { purchaseId: sql`${purchaseId}`, now: sql`${ctx.now()}` }));
+}
+
+/** The statement of `purchaseStanding`; `purchaseStandingOf` reads what it gives. It may be built once. */
+export const purchaseStandingStatement = ({ db }: Pick<Context, "db">, { purchaseId, now }: { purchaseId: SQL<string>; now: SQL<Instant> }) =>
+  db
     .select({
       purchase: purchases,
       isHeldAlready: sql<boolean>`${isHeldAlready()}`.mapWith(flag).as("is_held_already"),
@@ -70,8 +74,8 @@ export async function purchaseStanding(ctx: Context, { purchaseId }: { purchaseI
     .innerJoin(profiles, eq(profiles.personId, purchases.creatorId))
     .where(eq(purchases.id, purchaseId))
     .limit(1);
-  return row ? { ...row, purchase: asPurchase(row.purchase) } : null;
-}
+
+export const purchaseStandingOf = ([row]: Awaited<ReturnType<typeof purchaseStandingStatement>>): PurchaseStanding | null => (row ? { ...row, purchase: asPurchase(row.purchase) } : null);
 
 /** The same thing by another purchase, or a post by a collection that was bought. */
 function isHeldAlready(): SQL {
@@ -81,13 +85,13 @@ function isHeldAlready(): SQL {
   return sql`(${same} OR ${within})`;
 }
 
-function isThere(now: Instant): SQL {
+function isThere(now: SQL<Instant>): SQL {
   const post = sql`EXISTS (SELECT 1 FROM posts sold WHERE ${purchases.kind} = 'post' AND sold.id = ${purchases.targetId} AND sold.state = 'published' AND sold.published_at <= ${now} AND sold.deleted_at IS NULL AND sold.held_at IS NULL)`;
   const collection = sql`EXISTS (SELECT 1 FROM collections sold WHERE ${purchases.kind} = 'collection' AND sold.id = ${purchases.targetId} AND sold.deleted_at IS NULL AND sold.held_at IS NULL)`;
   return sql`(${post} OR ${collection})`;
 }
 
-function isSold(now: Instant): SQL {
+function isSold(now: SQL<Instant>): SQL {
   const post = sql`EXISTS (SELECT 1 FROM post_access_rules price WHERE ${purchases.kind} = 'post' AND price.post_id = ${purchases.targetId} AND price.kind = 'price' AND (price.opens_at IS NULL OR price.opens_at <= ${now}))`;
   const collection = sql`EXISTS (SELECT 1 FROM collections priced WHERE ${purchases.kind} = 'collection' AND priced.id = ${purchases.targetId} AND priced.price_cents IS NOT NULL)`;
   return sql`(${post} OR ${collection})`;

@@ -45,6 +45,19 @@ export type PurchaseKind = {
   automatic?: AutomaticCharges;
 };
 
+/** How a kind reads what decides about a charge; null when there is no such purchase. */
+export type FactsOf<Facts> = (ctx: Context, charge: Charge) => Promise<Facts | null>;
+
+/** What was read beside the charge, for the first that asks: whoever asks again does so because something moved meanwhile. */
+export function firstKnowing<Facts>(known: Facts | null, read: FactsOf<Facts>): FactsOf<Facts> {
+  let unused = known;
+  return async (ctx, charge) => {
+    const facts = unused;
+    unused = null;
+    return facts ?? (await read(ctx, charge));
+  };
+}
+
 /** By `charges.purchase_kind`. */
 export type PurchaseKinds = Readonly<Partial<Record<Charge["purchaseKind"], PurchaseKind>>>;
 

@@ -4,7 +4,7 @@ import { exactlyOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { heldBackStatement } from "#app/domain/payments/commands/hold-back.server.ts";
-import type { Answer, PurchaseKind, Settlement } from "#app/domain/payments/commands/kinds.server.ts";
+import type { Answer, FactsOf, PurchaseKind, Settlement } from "#app/domain/payments/commands/kinds.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
 import { releaseAt } from "#app/domain/payments/rules.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
@@ -22,20 +22,23 @@ import { isLive } from "#app/domain/subscriptions/rules.ts";
 import { gifts } from "#drizzle/schema/purchases.ts";
 
 /** A gift as what a charge pays for: its code opens the plan for somebody, until all of its money went back. */
-export const giftKind: PurchaseKind = {
+export const giftKindWith = (standingOf: FactsOf<GiftStanding>): PurchaseKind => ({
   async settlement(ctx, charge, answer) {
-    const standing = await giftStanding(ctx, { giftId: charge.purchaseId });
+    const standing = await standingOf(ctx, charge);
     return standing ? await settlementOf(ctx, charge, { standing, said: answer.said }, decisionFor(ctx, charge, standing, answer)) : null;
   },
   async payer(ctx, charge) {
-    const standing = await giftStanding(ctx, { giftId: charge.purchaseId });
+    const standing = await standingOfGift(ctx, charge);
     return standing ? { name: standing.giverName, savedMethodId: null } : null;
   },
   async endedStatements(ctx, charge, because) {
-    const standing = await giftStanding(ctx, { giftId: charge.purchaseId });
+    const standing = await standingOfGift(ctx, charge);
     return standing && standing.gift.paidAt !== null && standing.gift.endedAt === null ? await endedGiftStatements(ctx, standing, because) : [];
   },
-};
+});
+
+export const standingOfGift: FactsOf<GiftStanding> = async (ctx, { purchaseId: giftId }) => await giftStanding(ctx, { giftId });
+export const giftKind = giftKindWith(standingOfGift);
 
 function decisionFor(ctx: Context, charge: Charge, standing: GiftStanding, { said, refusedCode }: Answer): GiftDecision {
   const { gift } = standing;

@@ -1,6 +1,7 @@
 import type { Context } from "#app/domain/context.ts";
 import { countAct } from "#app/domain/floods/commands.server.ts";
 import { confirmWith } from "#app/domain/payments/commands/confirm.server.ts";
+import { firstKnowing } from "#app/domain/payments/commands/kinds.server.ts";
 import type { PurchaseKinds } from "#app/domain/payments/commands/kinds.server.ts";
 import { sendRefundWith, settleRefundWith } from "#app/domain/payments/commands/refunds.server.ts";
 import { reconcileWith } from "#app/domain/payments/commands/request.server.ts";
@@ -11,23 +12,30 @@ import type { News } from "#app/domain/payments/commands/settle.server.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import type { ProviderRefund } from "#app/domain/payments/schema.ts";
 import { AskedTooOften } from "#app/domain/purchases/errors.ts";
-import { subscriptionKindKnowing, subscriptionKinds } from "#app/domain/subscriptions/commands/kind.server.ts";
-import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
+import type { PaidFor } from "#app/domain/purchases/queries/paid-for.server.ts";
+import { subscriptionKinds, subscriptionKindsKnowing } from "#app/domain/subscriptions/commands/kind.server.ts";
 import { HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
-import { giftKind } from "./gift-kind.server.ts";
-import { singleKind } from "./single-kind.server.ts";
-import { tipKind } from "./tip-kind.server.ts";
+import { giftKind, giftKindWith, standingOfGift } from "./gift-kind.server.ts";
+import { singleKind, singleKindWith, standingOfSingle } from "./single-kind.server.ts";
+import { standingOfTip, tipKind, tipKindWith } from "./tip-kind.server.ts";
 
 /** Everything that is paid for. Whoever settles what a provider says of a charge, whatever it pays for, comes through here. */
 export const purchaseKinds: PurchaseKinds = { ...subscriptionKinds, post: singleKind, collection: singleKind, tip: tipKind, gift: giftKind };
 
-/** What is paid for, as it was read beside its charge; null where nothing was read, or it is of another kind. */
-type ReadBeside = { subscription: PurchaseFacts | null };
+/** `settleWith` for a charge of any kind. What was read beside the charge that is given (`news.read`) is read again only when it moved meanwhile. */
+export async function settleCharge(ctx: Context, news: News, beside: PaidFor | null = null): Promise<ChargeStatus> {
+  return await settleWith(ctx, beside ? kindsKnowing(beside) : purchaseKinds, news);
+}
 
-/** `settleWith` for a charge of any kind. What was read beside the charge that is given (`read`) is read again only when it moved meanwhile. */
-export async function settleCharge(ctx: Context, news: News, beside: ReadBeside = { subscription: null }): Promise<ChargeStatus> {
-  const isOfThis = beside.subscription !== null && news.read?.purchaseId === beside.subscription.subscription.id;
-  return await settleWith(ctx, beside.subscription && isOfThis ? { ...purchaseKinds, subscription: subscriptionKindKnowing(beside.subscription) } : purchaseKinds, news);
+function kindsKnowing({ subscription, single, tip, gift }: PaidFor): PurchaseKinds {
+  const singleKnowing = singleKindWith(firstKnowing(single, standingOfSingle));
+  return {
+    ...subscriptionKindsKnowing(subscription),
+    post: singleKnowing,
+    collection: singleKnowing,
+    tip: tipKindWith(firstKnowing(tip, standingOfTip)),
+    gift: giftKindWith(firstKnowing(gift, standingOfGift)),
+  };
 }
 
 /** Whoever waits in front of the page asks a few times; the bank tells us by itself too. */

@@ -3,7 +3,7 @@ import type { Write } from "#app/db/client.server.ts";
 import { exactlyOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
-import type { Answer, PurchaseKind, Settlement } from "#app/domain/payments/commands/kinds.server.ts";
+import type { Answer, FactsOf, PurchaseKind, Settlement } from "#app/domain/payments/commands/kinds.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
 import { tipStanding } from "#app/domain/purchases/queries/tips.server.ts";
 import type { TipStanding } from "#app/domain/purchases/queries/tips.server.ts";
@@ -14,17 +14,20 @@ import { tipRefundReasons } from "#app/domain/purchases/schema/tips.ts";
 import { tips } from "#drizzle/schema/purchases.ts";
 
 /** A tip as what a charge pays for: it opens nothing, and is over when all of its money went back. */
-export const tipKind: PurchaseKind = {
+export const tipKindWith = (standingOf: FactsOf<TipStanding>): PurchaseKind => ({
   async settlement(ctx, charge, answer) {
-    const standing = await tipStanding(ctx, { tipId: charge.purchaseId });
+    const standing = await standingOf(ctx, charge);
     return standing ? settlementOf(ctx, charge, standing, decisionFor(ctx, charge, standing, answer)) : null;
   },
   async payer(ctx, charge) {
-    const standing = await tipStanding(ctx, { tipId: charge.purchaseId });
+    const standing = await standingOfTip(ctx, charge);
     return standing ? { name: standing.payerName, savedMethodId: null } : null;
   },
   endedStatements: async (ctx, charge, because) => [tipEndStatement(ctx, { tipId: charge.purchaseId, reason: because })],
-};
+});
+
+export const standingOfTip: FactsOf<TipStanding> = async (ctx, { purchaseId: tipId }) => await tipStanding(ctx, { tipId });
+export const tipKind = tipKindWith(standingOfTip);
 
 function decisionFor(ctx: Context, charge: Charge, standing: TipStanding, { said, refusedCode }: Answer): TipDecision {
   const { tip } = standing;

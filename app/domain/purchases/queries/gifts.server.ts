@@ -82,7 +82,12 @@ export type GiftStanding = {
 
 /** Everything that decides what a payment for this gift does, in one round trip. */
 export async function giftStanding(ctx: Context, { giftId }: { giftId: string }): Promise<GiftStanding | null> {
-  const [row] = await ctx.db
+  return giftStandingOf(await giftStandingStatement(ctx, { giftId: sql`${giftId}` }));
+}
+
+/** The statement of `giftStanding`; `giftStandingOf` reads what it gives. It may be built once. */
+export const giftStandingStatement = ({ db }: Pick<Context, "db">, { giftId }: { giftId: SQL<string> }) =>
+  db
     .select({
       gift: giftColumns,
       isSellerGone: flag(isSellerGone, "is_seller_gone"),
@@ -98,6 +103,8 @@ export async function giftStanding(ctx: Context, { giftId }: { giftId: string })
     .innerJoin(profiles, eq(profiles.personId, gifts.creatorId))
     .where(eq(gifts.id, giftId))
     .limit(1);
+
+export function giftStandingOf([row]: Awaited<ReturnType<typeof giftStandingStatement>>): GiftStanding | null {
   if (!row) return null;
   const { seatsLimit, seatsTaken, ...plan } = row.plan;
   return { ...row, gift: asGift(row.gift), plan: { ...plan, hasFreeSeat: seatsLimit === null || seatsTaken < seatsLimit } };

@@ -1,4 +1,5 @@
 import { and, eq, isNull, or, sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
 import { blockBetween } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { maySell } from "#app/domain/documents/rules.ts";
@@ -99,7 +100,12 @@ export type TipStanding = { tip: Tip; isPaidByAnother: boolean; isShut: boolean;
 
 /** Everything that decides what a payment for this tip does, in one round trip. */
 export async function tipStanding(ctx: Context, { tipId }: { tipId: string }): Promise<TipStanding | null> {
-  const [row] = await ctx.db
+  return tipStandingOf(ctx, await tipStandingStatement(ctx, { tipId: sql`${tipId}` }));
+}
+
+/** The statement of `tipStanding`; `tipStandingOf` reads what it gives. It may be built once. */
+export const tipStandingStatement = ({ db }: Pick<Context, "db">, { tipId }: { tipId: SQL<string> }) =>
+  db
     .select({
       tip: tips,
       isPaidByAnother: sql<boolean>`EXISTS (SELECT 1 FROM tips other WHERE other.person_id = ${tips.personId} AND other.creator_id = ${tips.creatorId} AND other.id <> ${tips.id}
@@ -118,6 +124,8 @@ export async function tipStanding(ctx: Context, { tipId }: { tipId: string }): P
     .leftJoin(documents, eq(documents.personId, tips.creatorId))
     .where(eq(tips.id, tipId))
     .limit(1);
+
+export function tipStandingOf(ctx: Context, [row]: Awaited<ReturnType<typeof tipStandingStatement>>): TipStanding | null {
   if (!row) return null;
   const { tip, documentsStatus, submittedAt, ...standing } = row;
   return { ...standing, tip: asTip(tip), isAccepted: documentsStatus !== null && submittedAt !== null && maySell({ status: documentsStatus, submittedAt }, ctx.now()) };

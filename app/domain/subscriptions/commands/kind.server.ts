@@ -5,7 +5,8 @@ import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { coveredPeriodStatement, uncoveredStatement } from "#app/domain/payments/commands/charges.server.ts";
-import type { Answer, PurchaseKind, PurchaseKinds, Settlement } from "#app/domain/payments/commands/kinds.server.ts";
+import { firstKnowing } from "#app/domain/payments/commands/kinds.server.ts";
+import type { Answer, FactsOf, PurchaseKind, PurchaseKinds, Settlement } from "#app/domain/payments/commands/kinds.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
 import { isWaiting, NEVER_REACHED } from "#app/domain/payments/rules.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
@@ -32,7 +33,7 @@ import { subscriptionCancellations, subscriptions } from "#drizzle/schema/subscr
 import { automaticCharges } from "./automatic-charges.server.ts";
 import { renewalProgress } from "./dunning.server.ts";
 import { endedNowStatements, endedWithoutStatements, returnedStatements, wonStatements } from "./ended.server.ts";
-import { planChangeKind } from "./plan-change-kind.server.ts";
+import { planChangeKindWith } from "./plan-change-kind.server.ts";
 import { renewalSeatStatements, renewedOnChangeStatements } from "./plan-change-renewal.server.ts";
 import { putBackStatements } from "./price-renewal.server.ts";
 
@@ -40,44 +41,39 @@ const STOPPED: readonly SubscriptionStatus[] = ["paused", "canceled", "expired"]
 const isStopped = (charge: Charge, { subscription, awayUntil }: PurchaseFacts): boolean => charge.periodStartsAt !== null && (awayUntil !== null || STOPPED.includes(subscription.status));
 
 /** A subscription as what a charge pays for: its first payment starts it, the next ones renew it. */
-export const subscriptionKind: PurchaseKind = {
-  settlement: async (ctx, charge, answer) => await settledWith(ctx, charge, answer, await purchaseFacts(ctx, { subscriptionId: charge.purchaseId })),
+const subscriptionKindWith = (factsOf: FactsOf<PurchaseFacts>, changeOf: FactsOf<PlanChange>): PurchaseKind => ({
+  async settlement(ctx, charge, answer) {
+    const change = await changeOf(ctx, charge);
+    const facts = await factsOf(ctx, charge);
+    return facts ? await settlementOf(ctx, { charge, facts, change, said: answer.said }, decisionFor(ctx, charge, facts, answer)) : null;
+  },
   async payer(ctx, charge) {
-    const facts = await purchaseFacts(ctx, { subscriptionId: charge.purchaseId });
+    const facts = await readFacts(ctx, charge);
     // A renewal that was stopped is not asked for again.
     if (!facts || isStopped(charge, facts)) return null;
     const isRenewal = charge.periodStartsAt !== null && charge.periodsCents === null;
     return { name: facts.fanName, savedMethodId: facts.subscription.savedMethodId, isLeft: isRenewal && (await wasMethodChanged(ctx, { subscriptionId: charge.purchaseId, since: charge.createdAt })) };
   },
   async endedStatements(ctx, charge, because) {
-    const facts = await purchaseFacts(ctx, { subscriptionId: charge.purchaseId });
+    const facts = await readFacts(ctx, charge);
     if (!facts || !isLive(facts.subscription.status)) return [];
     return because === "dispute_lost" ? await endedWithoutStatements(ctx, facts.subscription, { chargeId: charge.id }) : await endedByRefundStatements(ctx, charge, facts);
   },
   wonStatements,
   automatic: automaticCharges,
-};
+});
 
-/** `subscriptionKind` for who read the facts beside the charge: they are read again only when something moved meanwhile. */
-export function subscriptionKindKnowing(known: PurchaseFacts): PurchaseKind {
-  let read: PurchaseFacts | null = known;
-  return {
-    ...subscriptionKind,
-    settlement: async (ctx, charge, answer) => {
-      const facts = read ?? (await purchaseFacts(ctx, { subscriptionId: charge.purchaseId }));
-      read = null;
-      return await settledWith(ctx, charge, answer, facts);
-    },
-  };
-}
+const readFacts: FactsOf<PurchaseFacts> = async (ctx, { purchaseId }) => await purchaseFacts(ctx, { subscriptionId: purchaseId });
+const readChange: FactsOf<PlanChange> = async (ctx, { planChangeId }) => (planChangeId === null ? null : await planChangeRow(ctx, { planChangeId }));
 
-async function settledWith(ctx: Context, charge: Charge, answer: Answer, facts: PurchaseFacts | null): Promise<Settlement | null> {
-  const change = charge.planChangeId === null ? null : await planChangeRow(ctx, { planChangeId: charge.planChangeId });
-  return facts ? await settlementOf(ctx, { charge, facts, change, said: answer.said }, decisionFor(ctx, charge, facts, answer)) : null;
+/** `subscriptionKinds` for who read the facts, and the change of plan that is paid, beside the charge: they are read again only when something moved meanwhile. */
+export function subscriptionKindsKnowing({ facts, change }: { facts: PurchaseFacts | null; change: PlanChange | null }): PurchaseKinds {
+  const [factsOf, changeOf] = [firstKnowing(facts, readFacts), firstKnowing(change, readChange)];
+  return { subscription: subscriptionKindWith(factsOf, changeOf), plan_change: planChangeKindWith(factsOf, changeOf) };
 }
 
 /** For what happens inside this module, where nothing else is paid for. */
-export const subscriptionKinds: PurchaseKinds = { subscription: subscriptionKind, plan_change: planChangeKind };
+export const subscriptionKinds: PurchaseKinds = { subscription: subscriptionKindWith(readFacts, readChange), plan_change: planChangeKindWith(readFacts, readChange) };
 
 function decisionFor(ctx: Context, charge: Charge, facts: PurchaseFacts, { said, refusedCode }: Answer): ChargeDecision {
   if (refusedCode !== undefined && !isWaiting(charge.status)) return { kind: "nothing" };

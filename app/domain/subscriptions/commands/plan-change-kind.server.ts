@@ -4,13 +4,12 @@ import { exactlyOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { coveredPeriodStatement, movedPeriodStatement } from "#app/domain/payments/commands/charges.server.ts";
-import type { Answer, PurchaseKind, Settlement } from "#app/domain/payments/commands/kinds.server.ts";
+import type { Answer, FactsOf, PurchaseKind, Settlement } from "#app/domain/payments/commands/kinds.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
 import { holdSeatStatement, releaseSeatStatement } from "#app/domain/plans/commands.server.ts";
 import { priceWords } from "#app/domain/plans/schema.ts";
 import { purchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
-import { planChangeRow } from "#app/domain/subscriptions/queries/plan-changes.server.ts";
 import type { PlanChange } from "#app/domain/subscriptions/queries/plan-changes.server.ts";
 import { decidePlanChange, methodToChange, needsSeat } from "#app/domain/subscriptions/rules/plan-changes.ts";
 import type { PlanChangeDecision, PlanChangeState } from "#app/domain/subscriptions/rules/plan-changes.ts";
@@ -21,10 +20,10 @@ import { wonStatements } from "./ended.server.ts";
 import { backStatements } from "./plan-change-back.server.ts";
 
 /** The difference of a change of plan as what a charge pays for: paid, the subscription changes; given back, it is again what it was. */
-export const planChangeKind: PurchaseKind = {
+export const planChangeKindWith = (factsOf: FactsOf<PurchaseFacts>, changeOf: FactsOf<PlanChange>): PurchaseKind => ({
   async settlement(ctx, charge, answer) {
-    const change = await planChangeRow(ctx, { planChangeId: charge.planChangeId ?? "" });
-    const facts = change && (await purchaseFacts(ctx, change));
+    const change = await changeOf(ctx, charge);
+    const facts = change && (await factsOf(ctx, charge));
     return facts ? settlementOf(ctx, { charge, change, facts }, decisionFor(ctx, { charge, change, facts }, answer)) : null;
   },
   async payer(ctx, charge) {
@@ -35,7 +34,7 @@ export const planChangeKind: PurchaseKind = {
     return (await backStatements(ctx, { planChangeId: charge.planChangeId ?? "", givenBack: charge.id })).writes;
   },
   wonStatements,
-};
+});
 
 type Paid = { charge: Charge; change: PlanChange; facts: PurchaseFacts };
 

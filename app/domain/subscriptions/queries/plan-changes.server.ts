@@ -45,9 +45,12 @@ const standing = sql`${planChanges.state} IN ('open', 'scheduled', 'paid')`;
 export const standingChangeStatement = (ctx: Pick<Context, "db">, { subscriptionId }: { subscriptionId: SQL<string> }) => planChangesStatement(ctx).where(and(eq(planChanges.subscriptionId, subscriptionId), standing)).limit(1);
 
 export async function planChangeRow(ctx: Context, { planChangeId }: { planChangeId: string }): Promise<PlanChange | null> {
-  const [row] = await planChangesStatement(ctx).where(eq(planChanges.id, planChangeId)).limit(1);
+  const [row] = await planChangeStatement(ctx, { planChangeId: sql`${planChangeId}` });
   return row ? asPlanChange(row) : null;
 }
+
+/** The statement of one change; `asPlanChange` reads what it gives. It may be built once. */
+export const planChangeStatement = (ctx: Pick<Context, "db">, { planChangeId }: { planChangeId: SQL<string> }) => planChangesStatement(ctx).where(eq(planChanges.id, planChangeId)).limit(1);
 
 /** A change whose difference waits to be paid, with its charge. */
 export type OpenChange = OpenAttempt & { planChangeId: string; toPlanPriceId: string };
