@@ -164,6 +164,11 @@ export const refundTransfers = sqliteTable(
     disputedBy: text("disputed_by"),
     /** How often who paid was reminded that a key is missing. */
     remindersCount: integer("reminders_count").notNull().default(0),
+    /** How often a try at this key was refused for no fault of the key's; before `readyFrom` it is not tried again. */
+    refusals: integer("refusals").notNull().default(0),
+    readyFrom: integer("ready_from"),
+    /** By which the CPF or CNPJ of a payer whose account is gone is recognised, while the money may still have to go to them; the number itself is not kept. */
+    payerDigest: text("payer_digest"),
     createdAt: integer("created_at").notNull(),
     keyGivenAt: integer("key_given_at"),
     settledAt: integer("settled_at"),
@@ -174,6 +179,7 @@ export const refundTransfers = sqliteTable(
     index("refund_transfers_refund").on(table.refundId, table.createdAt),
     index("refund_transfers_charge").on(table.chargeId),
     index("refund_transfers_payer").on(table.payerId),
+    index("refund_transfers_payer_kept").on(table.settledAt).where(sql`payer_digest IS NOT NULL`),
     index("refund_transfers_disputed").on(table.disputedBy).where(sql`disputed_by IS NOT NULL`),
     index("refund_transfers_open").on(table.status, table.createdAt).where(sql`status IN ('awaiting_key', 'ready', 'claimed', 'sent')`),
   ],

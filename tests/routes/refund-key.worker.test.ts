@@ -62,7 +62,7 @@ test("who sold reads that it goes by a transfer, decides, and only who paid gets
   // The address of the letter: opening it only shows, a button acts, and nothing of who paid is told.
   const opened = await ask(new Request(ORIGIN + keyPath));
   expect([opened.status, opened.headers.get("X-Robots-Tag")]).toEqual([200, expect.stringContaining("noindex")]);
-  expect(await opened.json()).toEqual({ status: "awaiting_key", amountCents: 2_000, description: charge.description, hasFailed: false, isHeld: false, keyShown: null, ownerShown: null });
+  expect(await opened.json()).toEqual({ status: "awaiting_key", amountCents: 2_000, description: charge.description, hasFailed: false, isHeld: false, keyShown: null, ownerShown: null, isOwnerKnown: false });
   const wrong = await ask(formRequest(keyPath, { key: "111.111.111-11" }));
   expect([wrong.status, ((await wrong.json()) as FormProblem).errors.key]).toEqual([400, expect.stringContaining("CPF")]);
   expect((await ask(formRequest(`/refund/${preview.refundId}/${"A".repeat(43)}`, { key: "529.982.247-25" }))).status).toBe(409);

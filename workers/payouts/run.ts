@@ -4,6 +4,7 @@ import { sealNextMonth } from "#app/domain/ledger/commands/seals.server.ts";
 import { moderatorIds } from "#app/domain/moderation/queries.server.ts";
 import { remindOfDispute, sendAnswer } from "#app/domain/disputes/commands/answer.server.ts";
 import { answersToSend, disputesToRemind } from "#app/domain/disputes/queries.server.ts";
+import { forgetPayerDigests } from "#app/domain/payments/commands/refund-payer.server.ts";
 import { remindOfKey } from "#app/domain/payments/commands/refund-transfers.server.ts";
 import { releaseOne } from "#app/domain/payments/commands/releases.server.ts";
 import { sendRefundTransfer } from "#app/domain/payments/commands/send-refund-transfer.server.ts";
@@ -42,6 +43,7 @@ export async function runPayouts(ctx: Context): Promise<void> {
   await forEachQuietly(ctx, "payouts.refund_unclear", refunds, (refundId) => sendRefund(ctx, { refundId }));
   const transfers = await refundTransfersToSend(ctx, { limit: REFUNDS_PER_RUN });
   await forEachQuietly(ctx, "payouts.refund_transfer_unclear", transfers, (transferId) => sendRefundTransfer(ctx, { transferId }));
+  await forgetPayerDigests(ctx);
   const keys = await refundKeysToRemind(ctx, { limit: REMINDERS_PER_RUN });
   await forEachQuietly(ctx, "payouts.reminder_failed", keys, (transferId) => remindOfKey(ctx, { transferId }));
   await forEachQuietly(ctx, "payouts.answer_unclear", await answersToSend(ctx, { limit: ANSWERS_PER_RUN }), (disputeId) => sendAnswer(ctx, { disputeId }));

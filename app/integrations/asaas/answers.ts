@@ -59,6 +59,7 @@ export const transfer = z.object({
   value: reais,
   status: z.string(),
   externalReference: z.string().nullish(),
+  failReason: z.string().nullish(),
 });
 export type TransferAnswer = z.infer<typeof transfer>;
 

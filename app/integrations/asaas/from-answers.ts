@@ -119,8 +119,15 @@ export function toTransfer(answer: TransferAnswer): ProviderTransfer {
     reference: answer.externalReference || null,
     status: answer.status === "DONE" ? "paid" : isOver ? "failed" : "processing",
     amountCents: centsOf(answer.value),
-    failureCode: isOver ? `transfer_${answer.status.toLowerCase()}` : null,
+    failureCode: isOver ? (failedFor(answer.failReason ?? "") ?? `transfer_${answer.status.toLowerCase()}`) : null,
   };
+}
+
+/** Its reasons are sentences in Portuguese: those that say whose fault it is. */
+function failedFor(reason: string): string | null {
+  if (/chave|conta (de )?destino|recebedor/i.test(reason)) return "pix_key_refused";
+  if (/saldo/i.test(reason)) return "insufficient_balance";
+  return /limite/i.test(reason) ? "limit_exceeded" : null;
 }
 
 /** Known by its payment: there is one for each, and its own address needs it. */

@@ -68,7 +68,7 @@ export default function RefundKey({ loaderData: page, actionData }: Route.Compon
               required
               defaultValue={actionData?.values.key}
               error={actionData?.errors.key}
-              hint={page.ownerShown ? `A chave precisa ser o número dos seus dados de cobrança: ${page.ownerShown}.` : "O número de quem pagou. Ele precisa estar cadastrado como chave Pix em algum banco."}
+              hint={hintOf(page)}
             />
             <Button size="lg" className="self-start" disabled={isBusy}>
               {page.status === "ready" ? "Trocar a chave" : "Receber por Pix"}
@@ -79,6 +79,12 @@ export default function RefundKey({ loaderData: page, actionData }: Route.Compon
       </Card>
     </div>
   );
+}
+
+function hintOf({ ownerShown, isOwnerKnown }: Page): string {
+  if (ownerShown) return `A chave precisa ser o número dos seus dados de cobrança: ${ownerShown}.`;
+  if (isOwnerKnown) return "A chave precisa ser o CPF ou CNPJ que estava nos dados de cobrança da sua conta.";
+  return "O número de quem pagou. Ele precisa estar cadastrado como chave Pix em algum banco.";
 }
 
 function wordsOf(page: Page): string {

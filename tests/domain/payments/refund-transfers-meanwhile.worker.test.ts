@@ -1,10 +1,13 @@
 import { and, eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { saveBillingDetails } from "#app/domain/billing/commands/details.server.ts";
 import { requestDeletion } from "#app/domain/deletion/commands/request.server.ts";
+import { forgetPayerDigests } from "#app/domain/payments/commands/refund-payer.server.ts";
 import { sendRefundTransfer } from "#app/domain/payments/commands/send-refund-transfer.server.ts";
-import { ProviderUnclear } from "#app/domain/payments/errors.ts";
+import { NotYourRefundKey, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
+import { refundKeyPage } from "#app/domain/payments/queries/refund-transfers.server.ts";
 import { settleDispute } from "#app/domain/purchases/commands/settle.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { disputes, inbox } from "#drizzle/schema/payments.ts";
@@ -17,7 +20,7 @@ import { tellEverything } from "#tests/support/disputes.ts";
 import { person, seller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { differencesAbout, noNights, untilNight, wholeNight } from "#tests/support/reconciliation.ts";
-import { answeredByBank, asideOf, giveKey, oldTip, sentAtProvider, sentTo, setAside, statusesOf, triesOf } from "#tests/support/refund-transfers.ts";
+import { answeredByBank, asideOf, giveKey, GOOD_KEY, oldTip, RETURNING_KEY, sentAtProvider, sentTo, setAside, signatureOf, statusesOf, triesOf } from "#tests/support/refund-transfers.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 let world: World;
@@ -132,6 +135,31 @@ describe("an account deleted meanwhile", () => {
     await expectErased(ctx, bruno.id, bruno.username);
     await sentTo(world, refundId);
     expect([await statusesOf(world, refundId), await sentAtProvider(world, refundId)]).toEqual([["paid"], 2_000]);
+  });
+
+  test("of who paid: only the CPF that they had given is taken, after a Pix that failed or came back too, and nothing tells it", async () => {
+    const address = { cep: "", street: "", number: "", complement: "", district: "", city: "", state: "" };
+    await saveBillingDetails(ctx, { personId: bruno.id, details: { name: "Bruno", ...RETURNING_KEY, ...address } });
+    const refundId = await setAside(world, await oldTip(world, bruno, ana));
+    await tellEverything(ctx);
+    await requestDeletion(ctx, { personId: bruno.id });
+    await world.advance(32 * DAY_MS);
+    await settle(world, 5);
+    await expectErased(ctx, bruno.id, bruno.username);
+    await expect(giveKey(world, refundId, GOOD_KEY)).rejects.toThrow(NotYourRefundKey);
+    expect(JSON.stringify(await triesOf(world, refundId))).not.toContain(RETURNING_KEY.taxId);
+    expect(await refundKeyPage(ctx, { refundId, signature: await signatureOf(world, refundId) })).toMatchObject({ ownerShown: null, isOwnerKnown: true });
+    await sentTo(world, refundId, RETURNING_KEY);
+    await world.advance(2 * DAY_MS);
+    await world.console("/sandbox/tick");
+    await world.drain();
+    expect(await statusesOf(world, refundId)).toEqual(["returned", "awaiting_key"]);
+    await expect(giveKey(world, refundId, GOOD_KEY)).rejects.toThrow(NotYourRefundKey);
+    expect((await triesOf(world, refundId)).map(({ payerDigest }) => payerDigest !== null)).toEqual([false, true]);
+    await sentTo(world, refundId, RETURNING_KEY);
+    await world.advance(91 * DAY_MS);
+    await forgetPayerDigests(ctx);
+    expect((await triesOf(world, refundId)).map(({ payerDigest }) => payerDigest)).toEqual([null, null]);
   });
 
   test("of who sold: their balance pays for it first, and they wait for nobody's key", async () => {

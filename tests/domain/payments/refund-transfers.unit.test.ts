@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { goesByTransfer, isKeyReminderDue, isOthersKey, isTooOldForRefund, PIX_REFUND_DAYS, REFUND_TOO_LATE, transferSender, transferStatesBefore } from "#app/domain/payments/rules/refund-transfers.ts";
+import { asksForAnotherKey, goesByTransfer, isKeyReminderDue, isOthersKey, isTooOldForRefund, PIX_REFUND_DAYS, readyAgainAt, REFUND_TOO_LATE, transferSender, transferStatesBefore } from "#app/domain/payments/rules/refund-transfers.ts";
 import type { PaymentProvider } from "#app/domain/payments/schema.ts";
-import { addDays, instantOf } from "#app/domain/time.ts";
+import { addDays, HOUR_MS, instantOf } from "#app/domain/time.ts";
 
 const NOON = instantOf({ year: 2026, month: 3, day: 10 });
 const OLD = addDays(NOON, PIX_REFUND_DAYS);
@@ -49,4 +49,22 @@ test("a transfer that failed or came back is over: another one is made, and none
 test("who gave no key is reminded after 7, 30 and 90 days, and then left in peace", () => {
   const due = (remindersCount: number, days: number) => isKeyReminderDue({ remindersCount, createdAt: NOON }, addDays(NOON, days));
   expect([due(0, 6), due(0, 7), due(1, 29), due(1, 30), due(2, 89), due(2, 90), due(3, 900)]).toEqual([false, true, false, true, false, true, false]);
+});
+
+describe("what a refused transfer asks for", () => {
+  test.each([
+    ["pix_key_not_found", 0, true],
+    ["pix_key_refused", 4, true],
+    ["insufficient_balance", 40, false],
+    ["limit_exceeded", 40, false],
+    ["transfer_failed", 0, false],
+    ["transfer_failed", 1, false],
+    ["transfer_failed", 2, true],
+    [null, 2, true],
+  ] as const)("%s, after %i refusals: another key %s", (code, refusals, expected) => {
+    expect(asksForAnotherKey(code, refusals)).toBe(expected);
+  });
+  test("the same key waits an hour, then six, then a day each time", () => {
+    expect([1, 2, 3, 4, 40].map((refusals) => (readyAgainAt(refusals, NOON) - NOON) / HOUR_MS)).toEqual([1, 6, 24, 24, 24]);
+  });
 });

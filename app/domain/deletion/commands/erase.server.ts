@@ -2,6 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
 import { erasedAgeCheckStatement } from "#app/domain/age/commands.server.ts";
 import { erasedBillingStatements } from "#app/domain/billing/commands/details.server.ts";
+import { keptPayerStatements } from "#app/domain/payments/commands/refund-payer.server.ts";
 import { erasedCollectionsStatements, eraseReadsAndPlaces } from "#app/domain/collections/commands/erasure.server.ts";
 import { eraseCommentLikes } from "#app/domain/comments/commands/erasure.server.ts";
 import type { Context } from "#app/domain/context.ts";
@@ -84,6 +85,7 @@ export async function erasePerson(ctx: Context, { id, personId }: Pick<AccountDe
     erasedMethodStatement(ctx, { creatorId: personId }),
     erasedPrivateFeedsStatement(ctx, { personId }),
     erasedTrialSetupsStatement(ctx, { personId }),
+    ...(await keptPayerStatements(ctx, { personId })),
     ...erasedBillingStatements(ctx, { personId }),
     ...ctx.accounts.erasureStatements(person),
   ]);

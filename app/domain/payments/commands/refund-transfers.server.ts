@@ -10,10 +10,10 @@ import { announce } from "#app/domain/outbox.server.ts";
 import { NoKeyAwaited, NotYourRefundKey, TooManyRefundKeys } from "#app/domain/payments/errors.ts";
 import { chargeRow, refundRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
-import { payerTaxId, refundKeyPage, refundKeyPath, refundTransferRow } from "#app/domain/payments/queries/refund-transfers.server.ts";
+import { isNotPayers, refundKeyPage, refundKeyPath, refundTransferRow } from "#app/domain/payments/queries/refund-transfers.server.ts";
 import type { RefundTransfer } from "#app/domain/payments/queries/refund-transfers.server.ts";
 import { feeShareOfRefund, isHeld } from "#app/domain/payments/rules.ts";
-import { isKeyReminderDue, isOthersKey, KEY_LIMITS } from "#app/domain/payments/rules/refund-transfers.ts";
+import { isKeyReminderDue, KEY_LIMITS, readyAgainAt } from "#app/domain/payments/rules/refund-transfers.ts";
 import { refundTransfers, refunds } from "#drizzle/schema/payments.ts";
 import type { PurchaseKinds } from "./kinds.server.ts";
 import { refundedStatements } from "./refunded.server.ts";
@@ -39,10 +39,22 @@ export async function openTransferWith(ctx: Context, kinds: PurchaseKinds, { ref
   });
 }
 
+type Asked = { refundId: string; amountCents: number; /** Of the try before. */ payerDigest?: string | null; isAgain: boolean };
+
 /** The statements that ask who paid for a key, the first time or because a Pix to the one that they gave did not arrive. */
-export async function keyAskedStatements(ctx: Context, charge: Charge, { refundId, amountCents, isAgain }: { refundId: string; amountCents: number; isAgain: boolean }): Promise<Write[]> {
-  const transfer = { id: ctx.newId(), refundId, chargeId: charge.id, payerId: charge.payerId, amountCents, status: "awaiting_key" as const, createdAt: ctx.now() };
+export async function keyAskedStatements(ctx: Context, charge: Charge, { refundId, amountCents, payerDigest = null, isAgain }: Asked): Promise<Write[]> {
+  const transfer = { id: ctx.newId(), refundId, chargeId: charge.id, payerId: charge.payerId, amountCents, status: "awaiting_key" as const, payerDigest, createdAt: ctx.now() };
   return [ctx.db.insert(refundTransfers).values(transfer), ...(await keyAskedAnnounced(ctx, charge, { ...transfer, remindersCount: 0, isAgain }))];
+}
+
+/** The statements of another try at the same key, later: the provider refused for no fault of it, and nobody is asked for anything. */
+export function triedAgainStatements(ctx: Context, { refundId, chargeId, payerId, amountCents, pixKeyKind, pixKey, keyGivenAt, payerDigest, ...before }: RefundTransfer): Write[] {
+  const id = ctx.newId();
+  const refusals = before.refusals + 1;
+  return [
+    ctx.db.insert(refundTransfers).values({ id, refundId, chargeId, payerId, amountCents, status: "awaiting_key", payerDigest, refusals, createdAt: ctx.now() }),
+    ctx.db.update(refundTransfers).set({ status: "ready", pixKeyKind, pixKey, keyGivenAt, readyFrom: readyAgainAt(refusals, ctx.now()) }).where(eq(refundTransfers.id, id)),
+  ];
 }
 
 async function keyAskedAnnounced(ctx: Context, charge: Charge, { id, refundId, amountCents, remindersCount, isAgain }: Pick<RefundTransfer, "id" | "refundId" | "amountCents" | "remindersCount"> & { isAgain: boolean }): Promise<Write[]> {
@@ -64,16 +76,23 @@ export async function remindOfKey(ctx: Context, { transferId }: { transferId: st
 
 /**
  * Says to which key a refund goes: the CPF or CNPJ of who paid, by whoever holds the signed address, while it was not sent. Gives the transfer, which is
- * to be sent. Refuses NoKeyAwaited, NotYourRefundKey where they gave another number for their receipts, and TooManyRefundKeys (6 in an hour, 12 in a day).
+ * to be sent. Refuses NoKeyAwaited, NotYourRefundKey where they gave another number for their receipts (also while their account was), and TooManyRefundKeys (6 in an hour, 12 in a day).
  */
 export async function giveRefundKey(ctx: Context, { refundId, signature, key }: { refundId: string; signature: string; key: TaxId }): Promise<{ transferId: string }> {
   const page = await refundKeyPage(ctx, { refundId, signature });
   if (!page) throw new NoKeyAwaited();
   await countAct(ctx, { act: "refund_key", personId: page.payerId, limits: KEY_LIMITS }, new TooManyRefundKeys());
-  if (isOthersKey(key, await payerTaxId(ctx, page))) throw new NotYourRefundKey();
+  if (await isNotPayers(ctx, { refundId, payerId: page.payerId, key })) throw new NotYourRefundKey();
   const given = await ctx.db
     .update(refundTransfers)
-    .set({ status: "ready", pixKeyKind: key.taxKind, pixKey: key.taxId, keyGivenAt: ctx.now() })
+    .set({
+      status: "ready",
+      pixKeyKind: key.taxKind,
+      pixKey: key.taxId,
+      // Another key does not begin the days anew after which a human looks, nor wait for what the one before it was refused for.
+      keyGivenAt: sql`COALESCE(${refundTransfers.keyGivenAt}, CAST(${ctx.now()} AS INTEGER))`,
+      readyFrom: sql`CASE WHEN ${refundTransfers.pixKey} = ${key.taxId} THEN ${refundTransfers.readyFrom} END`,
+    })
     .where(and(eq(refundTransfers.refundId, refundId), inArray(refundTransfers.status, ["awaiting_key", "ready"])))
     .returning({ id: refundTransfers.id });
   const [transfer] = given;
@@ -104,7 +123,7 @@ export function takenBackStatements(ctx: Context, charge: Charge, transfer: Refu
     exactlyOne(
       ctx.db
         .update(refundTransfers)
-        .set({ status: "canceled", pixKey: null, settledAt: ctx.now() })
+        .set({ status: "canceled", pixKey: null, payerDigest: null, settledAt: ctx.now() })
         .where(and(eq(refundTransfers.id, transfer.id), inArray(refundTransfers.status, ["awaiting_key", "ready"]), sql`${refundTransfers.heldBy} IS ${transfer.heldBy}`)),
     ),
     ...postingStatements(ctx, refundTakenBack({ ...transfer, transferId: transfer.id, provider: charge.provider })),

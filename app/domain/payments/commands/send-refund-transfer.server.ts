@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull } from "drizzle-orm";
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Write } from "#app/db/client.server.ts";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
@@ -13,11 +13,11 @@ import type { Charge } from "#app/domain/payments/queries.server.ts";
 import { refundTransferRow, transferredCents } from "#app/domain/payments/queries/refund-transfers.server.ts";
 import type { RefundTransfer } from "#app/domain/payments/queries/refund-transfers.server.ts";
 import { madeBy } from "#app/domain/payments/rules/providers.ts";
-import { transferSender, transferStatesBefore } from "#app/domain/payments/rules/refund-transfers.ts";
+import { asksForAnotherKey, transferSender, transferStatesBefore } from "#app/domain/payments/rules/refund-transfers.ts";
 import type { ProviderTransfer } from "#app/domain/payments/schema.ts";
 import { setBack } from "#app/domain/setbacks/commands.server.ts";
 import { refundTransfers } from "#drizzle/schema/payments.ts";
-import { keyAskedStatements, takenBackStatements } from "./refund-transfers.server.ts";
+import { keyAskedStatements, takenBackStatements, triedAgainStatements } from "./refund-transfers.server.ts";
 import { rereading } from "./rereading.server.ts";
 
 /**
@@ -53,7 +53,8 @@ export async function sendRefundTransferNow(ctx: Context, transfer: { transferId
 
 /** Whether it may be sent now, and is claimed. Throws ProviderUnclear. */
 async function claim(ctx: Context, transfer: RefundTransfer): Promise<boolean> {
-  const { id: transferId, amountCents, heldBy } = transfer;
+  const { id: transferId, amountCents, heldBy, readyFrom } = transfer;
+  if (readyFrom !== null && readyFrom > ctx.now()) return false;
   const charge = await chargeRow(ctx, transfer);
   if (!charge?.providerChargeId || heldBy !== null || (await areBooksBroken(ctx, transferId))) return false;
   if (await mayBeOutside(ctx, charge, charge.providerChargeId, transfer)) return false;
@@ -108,7 +109,7 @@ async function mayBeOutside(ctx: Context, { id: chargeId, ...charge }: Charge, p
   return true;
 }
 
-/** Brings a transfer to what its provider says of it, once; asks when not told. What failed or came back asks for another key. */
+/** Brings a transfer to what its provider says of it, once; asks when not told. What came back, or failed for the key's sake, asks for another; what failed for the house's is tried again later. */
 export async function settleRefundTransfer(ctx: Context, { transferId, said: told }: { transferId: string; said?: ProviderTransfer }): Promise<void> {
   const known = await refundTransferRow(ctx, { transferId });
   if (!known?.provider) return;
@@ -135,19 +136,21 @@ async function settledStatements(ctx: Context, transfer: RefundTransfer, { id, s
       ctx.db
         .update(refundTransfers)
         .set({ ...values, providerTransferId: id || transfer.providerTransferId })
-        .where(and(eq(refundTransfers.id, transfer.id), eq(refundTransfers.status, transfer.status), inArray(refundTransfers.status, [...transferStatesBefore(status)]))),
+        .where(and(eq(refundTransfers.id, transfer.id), eq(refundTransfers.status, transfer.status), sql`${refundTransfers.payerDigest} IS ${transfer.payerDigest}`, inArray(refundTransfers.status, [...transferStatesBefore(status)]))),
     );
   const over = { settledAt: now, pixKey: null };
-  const again = () => keyAskedStatements(ctx, charge, { ...transfer, isAgain: true });
+  // Who paid is known on the row that waits for them; one that is paid may still come back.
+  const unsent = { ...over, payerDigest: null };
+  const askedAgain = () => keyAskedStatements(ctx, charge, { ...transfer, isAgain: true });
   switch (status) {
     case "processing":
       return [moved({ status: "sent" })];
     case "paid":
       return [moved({ ...over, status: "paid" }), ...postingStatements(ctx, refundTransferred(ref)), paidAnnounced(ctx, charge, transfer)];
     case "failed":
-      return [moved({ ...over, status: "failed", failureCode }), ...(await again())];
+      return [moved({ ...unsent, status: "failed", failureCode }), ...(transfer.pixKey === null || asksForAnotherKey(failureCode, transfer.refusals) ? await askedAgain() : triedAgainStatements(ctx, transfer))];
     case "returned":
-      return [moved({ ...over, status: "returned", failureCode }), ...postingStatements(ctx, refundTransferReturned(ref)), ...(await again())];
+      return [moved({ ...unsent, status: "returned", failureCode }), ...postingStatements(ctx, refundTransferReturned(ref)), ...(await askedAgain())];
   }
 }
 

@@ -1,15 +1,16 @@
-import { and, asc, desc, eq, inArray, isNull, lt, ne, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNull, lt, lte, ne, or, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import type { TaxId } from "#app/domain/identity/rules/tax-ids.ts";
 import { shownTaxId } from "#app/domain/identity/rules/tax-ids.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { isKeyReminderDue, OPEN_TRANSFERS, REMINDERS_LIMIT } from "#app/domain/payments/rules/refund-transfers.ts";
+import { isKeyReminderDue, isOthersKey, OPEN_TRANSFERS, REMINDERS_LIMIT } from "#app/domain/payments/rules/refund-transfers.ts";
 import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { billingDetails } from "#drizzle/schema/billing.ts";
 import { charges, refundTransfers } from "#drizzle/schema/payments.ts";
 
 const PURPOSE = "coreto refund key 1";
+const PAYER_PURPOSE = "coreto refund payer 1";
 const MOST_OF_A_CHARGE = 50;
 
 export type RefundTransfer = typeof refundTransfers.$inferSelect;
@@ -51,7 +52,7 @@ export async function refundTransfersToSend(ctx: Context, { limit }: { limit: nu
   const rows = await ctx.db
     .select({ id: refundTransfers.id })
     .from(refundTransfers)
-    .where(and(isOpen, ne(refundTransfers.status, "awaiting_key"), isNull(refundTransfers.heldBy), hasTurn(ctx, refundTransfers.id)))
+    .where(and(isOpen, ne(refundTransfers.status, "awaiting_key"), isNull(refundTransfers.heldBy), or(isNull(refundTransfers.readyFrom), lte(refundTransfers.readyFrom, ctx.now())), hasTurn(ctx, refundTransfers.id)))
     .orderBy(asc(refundTransfers.createdAt))
     .limit(limit);
   return rows.map(({ id }) => id);
@@ -78,6 +79,19 @@ export async function payerTaxId(ctx: Context, { payerId }: { payerId: string })
   return row ?? null;
 }
 
+const payerText = (refundId: string, { taxKind, taxId }: TaxId): string => [refundId, taxKind, taxId].join("\n");
+
+/** By which the number of who paid is recognised when it is not kept: of one refund alone, and of no use without our secret. */
+export const payerDigest = async (ctx: Context, { refundId, owner }: { refundId: string; owner: TaxId }): Promise<string> => await ctx.signer.sign(PAYER_PURPOSE, payerText(refundId, owner));
+
+/** Whether a key is not the number of who paid: the one of their billing details or, their account erased, the one that it was. Of who gave none any is believed. */
+export async function isNotPayers(ctx: Context, { refundId, payerId, key }: { refundId: string; payerId: string; key: TaxId }): Promise<boolean> {
+  const owner = await payerTaxId(ctx, { payerId });
+  if (owner) return isOthersKey(key, owner);
+  const digest = (await transferOfRefund(ctx, { refundId }))?.payerDigest ?? null;
+  return digest !== null && !(await ctx.signer.isGenuine(PAYER_PURPOSE, payerText(refundId, key), digest));
+}
+
 /** The way to the page where who paid says their key; given only to them, and in their letters. */
 export async function refundKeyPath(ctx: Context, { refundId }: { refundId: string }): Promise<string> {
   return `/refund/${refundId}/${await ctx.signer.sign(PURPOSE, refundId)}`;
@@ -95,6 +109,8 @@ export type RefundKeyPage = {
   /** What they gave for their receipts, or the key that they gave here, as it may be shown to who holds a letter. */
   keyShown: string | null;
   ownerShown: string | null;
+  /** Only their own number is taken, also where it cannot be shown any more. */
+  isOwnerKnown: boolean;
 };
 
 /** What the page of a signed address shows; null for one that we did not sign, and for a refund that goes back by itself. */
@@ -110,7 +126,7 @@ export async function refundKeyPage(ctx: Context, { refundId, signature }: { ref
     .limit(2);
   const [last, before] = rows;
   if (!last) return null;
-  const { id: _, pixKeyKind, pixKey, heldBy, payerId, status, amountCents } = last.transfer;
+  const { id: _, pixKeyKind, pixKey, heldBy, payerId, status, amountCents, payerDigest: digest } = last.transfer;
   return {
     refundId,
     payerId,
@@ -121,5 +137,6 @@ export async function refundKeyPage(ctx: Context, { refundId, signature }: { ref
     isHeld: heldBy !== null,
     keyShown: pixKeyKind !== null && pixKey !== null ? shownTaxId({ taxKind: pixKeyKind, taxId: pixKey }) : null,
     ownerShown: last.taxKind !== null && last.taxId !== null ? shownTaxId({ taxKind: last.taxKind, taxId: last.taxId }) : null,
+    isOwnerKnown: last.taxId !== null || digest !== null,
   };
 }

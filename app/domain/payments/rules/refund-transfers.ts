@@ -39,6 +39,24 @@ export function transferSender(payments: Payments, charge: { provider: string })
   return [providerNamed(payments, charge.provider), payerOut(payments), ...everyProvider(payments)].find(sends) ?? null;
 }
 
+/** How often a try may be refused for a reason that we do not know before its person is asked whether the key is right. */
+const UNKNOWN_REFUSALS = 3;
+const KEY_FAULT = /key|chave|recipient|account_(not_found|closed|invalid)/i;
+const HOUSE_FAULT = /balance|saldo|limit|unauthori[sz]ed|forbidden|suspended|unavailable|maintenance|rate/i;
+
+/**
+ * Whether what a provider refused with `code` asks who paid for another key. INVARIANT: nobody is asked for what they gave rightly. So: what is the house's own
+ * (its balance, its limits, its access) is tried again with the same key for as long as it takes, and what we cannot tell, twice. `refusals`: those before it.
+ */
+export const asksForAnotherKey = (code: string | null, refusals: number): boolean => KEY_FAULT.test(code ?? "") || (!HOUSE_FAULT.test(code ?? "") && refusals + 1 >= UNKNOWN_REFUSALS);
+
+/** How long the same key waits after its first refusal, its second, and all that follow. */
+const REFUSAL_WAITS_MS = [HOUR_MS, 6 * HOUR_MS, DAY_MS] as const;
+export const readyAgainAt = (refusals: number, now: Instant): Instant => now + (REFUSAL_WAITS_MS[refusals - 1] ?? DAY_MS);
+
+/** For so long after it was paid a Pix may come back, and its payer has to be known again. */
+export const RETURN_DAYS = 90;
+
 /** From which states a transfer may become what its provider says of it. */
 export function transferStatesBefore(next: ProviderTransfer["status"]): readonly RefundTransferStatus[] {
   if (next === "returned") return ["paid"];
