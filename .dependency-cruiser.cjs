@@ -9,6 +9,7 @@ const MAY_USE = {
   setbacks: [],
   identity: [],
   ledger: [],
+  fiscal: ["ledger"],
   media: ["identity"],
   profiles: ["identity"],
   documents: ["identity", "media"],

@@ -10,6 +10,7 @@ import { CARD_FIELD_PATH } from "#app/domain/payments/schema.ts";
 import type { PaymentProvider, Payments } from "#app/domain/payments/schema.ts";
 import type { Env } from "#app/env.ts";
 import { accountKeeper } from "#app/integrations/account-keeper.server.ts";
+import { rpsFiles } from "#app/integrations/fiscal/rps-files.server.ts";
 import { liveNews } from "#app/integrations/live/live-news.server.ts";
 import { localMailer } from "#app/integrations/mail/local-mailer.server.ts";
 import { mediaLinkSigner } from "#app/integrations/r2/media-links.server.ts";
@@ -37,6 +38,7 @@ export async function composeContext(env: Env, options: { bookmark?: string | nu
   const clockOffsetMs = await localClockOffsetMs(env);
   const now = () => Date.now() + clockOffsetMs;
   const secret = checked.configuration.clerk?.secretKey ?? checked.configuration.authSecret;
+  const mediaStore = r2MediaStore(env.MEDIA, env.IMAGES);
   const ctx: Context = {
     db,
     now,
@@ -47,7 +49,8 @@ export async function composeContext(env: Env, options: { bookmark?: string | nu
     payments: await payments(env, checked.configuration, now),
     accounts: accountKeeper(db, clerkBackend(env, checked.configuration)),
     ageCheck: await ageCheck(checked.configuration),
-    mediaStore: r2MediaStore(env.MEDIA, env.IMAGES),
+    mediaStore,
+    fiscal: rpsFiles(mediaStore),
     mediaLinks: mediaLinkSigner(secret),
     signer: productSigner(secret),
     pictures: pictureDrawer(env.PICTURES, log),

@@ -1,5 +1,6 @@
 import type { Database } from "#app/db/client.server.ts";
 import type { BasisPoints, Cents } from "#app/domain/money.ts";
+import type { FiscalDesk } from "#app/domain/fiscal/schema.ts";
 import type { AgeCheck } from "#app/domain/age/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import type { Payments } from "#app/domain/payments/schema.ts";
@@ -50,6 +51,7 @@ export type Context = {
   mediaLinks: LinkSigner;
   signer: Signer;
   pictures: PictureDrawer;
+  fiscal: FiscalDesk;
   mailer: Mailer;
   sms: SmsSender;
   live: LiveNews;

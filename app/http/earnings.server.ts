@@ -1,5 +1,6 @@
 import type { RouterContextProvider } from "react-router";
-import type { EarningsSource } from "#app/components/payments/earnings-words.ts";
+import type { EarningsSource, FeeInvoice } from "#app/components/payments/earnings-words.ts";
+import { feeOfMonth } from "#app/domain/fiscal/queries.server.ts";
 import { documentsOf } from "#app/domain/documents/queries.server.ts";
 import { earningsOf } from "#app/domain/ledger/queries/earnings.server.ts";
 import { askedYear } from "#app/domain/ledger/rules/earnings.ts";
@@ -20,10 +21,13 @@ export async function askedYearly(routed: Routed): Promise<{ year: number; prese
 }
 
 /** The month that a request asks for, and what happened in it to the money of the page that one acts for. */
-export async function askedMonthly(routed: Routed): Promise<{ month: Month; presentMonth: Month; creatorId: string; source: EarningsSource }> {
-  const now = routed.context.get(domainContext).now();
+export async function askedMonthly(routed: Routed): Promise<{ month: Month; presentMonth: Month; source: EarningsSource; invoice: FeeInvoice | null }> {
+  const ctx = routed.context.get(domainContext);
+  const now = ctx.now();
   const month = askedMonth(new URL(routed.request.url).searchParams.get("month"), now);
-  return { month, presentMonth: monthOf(now), creatorId: actorWhoMay(routed, "money:see").space.personId, source: await sourceOf(routed, boundsOf(month), "day") };
+  const creatorId = actorWhoMay(routed, "money:see").space.personId;
+  const [source, invoice] = await Promise.all([sourceOf(routed, boundsOf(month), "day"), feeOfMonth(ctx, { month, creatorId })]);
+  return { month, presentMonth: monthOf(now), source, invoice };
 }
 
 async function sourceOf(routed: Routed, range: { from: Instant; until: Instant }, by: "day" | "month"): Promise<EarningsSource> {

@@ -18,6 +18,8 @@ export const billingDetails = sqliteTable(
     district: text("district").notNull(),
     city: text("city").notNull(),
     state: text("state").notNull(),
+    /** Since when who sells to them may see name and number, to issue an invoice, because they asked for it; null while they did not. */
+    forInvoicesAt: integer("for_invoices_at"),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
   },

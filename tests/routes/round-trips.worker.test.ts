@@ -48,6 +48,7 @@ import * as reconciliation from "#app/routes/admin/reconciliation.tsx";
 import * as reconciliationDifference from "#app/routes/admin/reconciliation-difference.tsx";
 import * as payoutBatches from "#app/routes/admin/payout-batches.tsx";
 import * as payoutsDesk from "#app/routes/admin/payouts.tsx";
+import * as fiscalMonths from "#app/routes/admin/fiscal/months.tsx";
 import * as paperFigures from "#app/routes/settings/papers/figures.tsx";
 import * as monthPaper from "#app/routes/settings/papers/month.tsx";
 import * as yearPaper from "#app/routes/settings/papers/year.tsx";
@@ -189,7 +190,8 @@ const pages: Page[] = [
   { name: "the batches of payouts", module: payoutBatches, path: () => "/admin/payouts/batches", viewer: fan, trips: 2 },
   { name: "transfers", module: transfers, path: () => "/settings/transfers", viewer: creator, trips: 3 },
   { name: "the paper of a year", module: yearPaper, path: () => "/settings/transfers/resumo", viewer: creator, trips: 2 },
-  { name: "the paper of a month", module: monthPaper, path: () => "/settings/transfers/extrato", viewer: creator, trips: 2 },
+  { name: "the paper of a month", module: monthPaper, path: () => "/settings/transfers/extrato", viewer: creator, trips: 3 },
+  { name: "the invoices of the fee", module: fiscalMonths, path: () => "/admin/fiscal", viewer: creator, trips: 1 },
   { name: "what is behind a figure of a paper", module: paperFigures, path: () => "/settings/transfers/figures?figure=net", viewer: creator, trips: 2 },
 ];
 

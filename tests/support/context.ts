@@ -6,6 +6,7 @@ import { timeOrderedId } from "#app/ids.ts";
 import { localAgeCheck } from "#app/integrations/age-check/local.server.ts";
 import { accountKeeper } from "#app/integrations/account-keeper.server.ts";
 import type { BackendApi } from "#app/integrations/clerk/backend-api.server.ts";
+import { rpsFiles } from "#app/integrations/fiscal/rps-files.server.ts";
 import { localMailer } from "#app/integrations/mail/local-mailer.server.ts";
 import { mediaLinkSigner } from "#app/integrations/r2/media-links.server.ts";
 import { productSigner } from "#app/integrations/signer.server.ts";
@@ -98,6 +99,7 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
     accounts: accountKeeper(db, options.clerk ?? null),
     ageCheck: options.adultSpaces ? localAgeCheck({ secret: testEnv.AGE_CHECK_SECRET ?? "", origin: testEnv.APP_ORIGIN ?? "", realNow: () => Date.now() }) : null,
     mediaStore: r2MediaStore(testEnv.MEDIA, testEnv.IMAGES),
+    fiscal: rpsFiles(r2MediaStore(testEnv.MEDIA, testEnv.IMAGES)),
     mediaLinks: mediaLinkSigner(testEnv.AUTH_SECRET ?? ""),
     signer: productSigner(testEnv.AUTH_SECRET ?? ""),
     pictures: { draw: async () => null },

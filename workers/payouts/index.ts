@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { jobOf } from "#workers/job.ts";
-import { pushPayout, reconcileQuietly, runPayouts, sealBooks, watchBooks } from "./run.ts";
+import { invoiceQuietly, pushPayout, reconcileQuietly, runPayouts, sealBooks, watchBooks } from "./run.ts";
 
 const { worker, Jobs } = jobOf({
   schema: z.object({ version: z.literal(1), type: z.enum(["payout.claim", "payout.send"]), id: z.string().max(64) }),
@@ -10,6 +10,7 @@ const { worker, Jobs } = jobOf({
     await watchBooks(ctx);
     await runPayouts(ctx);
     await sealBooks(ctx);
+    await invoiceQuietly(ctx);
     await reconcileQuietly(ctx);
   },
 });

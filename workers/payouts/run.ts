@@ -1,4 +1,5 @@
 import type { Context } from "#app/domain/context.ts";
+import { invoiceFees } from "#app/domain/fiscal/commands.server.ts";
 import { checkBooks } from "#app/domain/ledger/commands/checks.server.ts";
 import { sealNextMonth } from "#app/domain/ledger/commands/seals.server.ts";
 import { moderatorIds } from "#app/domain/moderation/queries.server.ts";
@@ -79,12 +80,17 @@ export async function sealBooks(ctx: Context): Promise<void> {
   await quietly(ctx, "ledger.seal_failed", () => sealNextMonth(ctx, { digest: sha256Hex }));
 }
 
+/** The platform's own fee is invoiced to each creator once its month is sealed, and handed in a few files at a time. */
+export async function invoiceQuietly(ctx: Context): Promise<void> {
+  await quietly(ctx, "fiscal.failed", () => invoiceFees(ctx));
+}
+
 /** What the providers did since last night is compared with what we hold, a few pages at a time. */
 export async function reconcileQuietly(ctx: Context): Promise<void> {
   await quietly(ctx, "reconciliation.failed", () => reconcile(ctx));
 }
 
-async function quietly(ctx: Context, event: "ledger.check_failed" | "ledger.seal_failed" | "reconciliation.failed", work: () => Promise<unknown>): Promise<void> {
+async function quietly(ctx: Context, event: "ledger.check_failed" | "ledger.seal_failed" | "fiscal.failed" | "reconciliation.failed", work: () => Promise<unknown>): Promise<void> {
   try {
     await work();
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { Paper, PaperCell, PaperSection, PaperTable } from "#app/components/payments/paper.ts";
 import { COMPANY } from "#app/components/shell/company.ts";
+import { SERIES } from "#app/domain/fiscal/rules.ts";
 import { formatTaxId, taxWord } from "#app/domain/identity/rules/tax-ids.ts";
 import type { TaxId } from "#app/domain/identity/rules/tax-ids.ts";
 import { changeOf, FIGURE_TITLES, figureNames, summed } from "#app/domain/ledger/rules/earnings.ts";
@@ -8,7 +9,7 @@ import { boundsOf } from "#app/domain/ledger/rules/months.ts";
 import type { Month } from "#app/domain/ledger/rules/months.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { formatDay, formatMinute, isoDay, TIME_ZONE } from "#app/domain/time.ts";
+import { formatDay, formatMinute, instantOfIsoDay, isoDay, TIME_ZONE } from "#app/domain/time.ts";
 
 /** Days of an address, both counted: `2026-03-01`. */
 export type Days = { from: string; until: string };
@@ -103,8 +104,8 @@ export function yearPaper(year: number, source: EarningsSource): Paper {
   };
 }
 
-/** Every day of a month on which something happened. `more` is what else is to be said of it. */
-export function monthPaper(month: Month, source: EarningsSource, more: PaperSection[] = []): Paper {
+/** Every day of a month on which something happened. `invoice` is the platform's own, of its fee, once the month was invoiced. */
+export function monthPaper(month: Month, source: EarningsSource, invoice: FeeInvoice | null = null): Paper {
   const days = [...new Set(source.effects.map(({ bucket }) => bucket))].toSorted();
   const rows = days
     .map((day) => ({ label: `${day.slice(8)}/${day.slice(5, 7)}`, days: { from: day, until: day }, figures: summed(source.effects.filter(({ bucket }) => bucket === day)) }))
@@ -120,10 +121,25 @@ export function monthPaper(month: Month, source: EarningsSource, more: PaperSect
     sections: [
       balanceSection(source, monthTitle(month), monthTitle(month)),
       { title: "Dia a dia", table: figuresTable(`Movimento de ${monthTitle(month)} por dia`, "Dia", rows, daysOf(month), source), ...(rows.length === 0 ? { note: "Nada aconteceu neste mês." } : {}) },
-      ...more,
+      ...(invoice === null ? [] : [invoiceSection(invoice)]),
       ...sidesOf(source),
     ],
     foot: [MEANING, NOT_FISCAL],
+  };
+}
+
+/** What was invoiced of the platform's fee for a month. */
+export type FeeInvoice = { feeCents: Cents; carriedCents: Cents; invoicedCents: Cents; leftCents: Cents; number: number | null; issuedOn: string };
+
+function invoiceSection({ feeCents, carriedCents, invoicedCents, leftCents, number, issuedOn }: FeeInvoice): PaperSection {
+  return {
+    title: "Nota da taxa da plataforma",
+    facts: [
+      { label: "Taxa do mês", value: formatMoney(feeCents) },
+      ...(carriedCents === 0 ? [] : [{ label: "Do mês anterior", value: formatMoney(carriedCents) }]),
+      ...(number === null ? [] : [{ label: `RPS nº ${number}, série ${SERIES}, de ${formatDay(instantOfIsoDay(issuedOn))}`, value: formatMoney(invoicedCents) }]),
+      ...(leftCents === 0 ? [] : [{ label: "Fica para o mês seguinte", value: formatMoney(leftCents) }]),
+    ],
   };
 }
 

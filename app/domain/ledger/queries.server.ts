@@ -5,6 +5,7 @@ import type { Cents } from "#app/domain/money.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
 import { ledgerAccounts, ledgerEntries, ledgerTransactions } from "#drizzle/schema/ledger.ts";
 import { accountId } from "./rules.ts";
+import { fiscalInvariants } from "./queries/fiscal.server.ts";
 import { planChangeInvariants } from "./queries/plan-changes.server.ts";
 import { providerInvariants } from "./queries/providers.server.ts";
 import { refundTransferInvariants } from "./queries/refund-transfers.server.ts";
@@ -160,6 +161,7 @@ const invariants: Invariant[] = [
   ...refundTransferInvariants,
   ...reconciliationInvariants,
   ...vacationInvariants,
+  ...fiscalInvariants,
   {
     name: "access_explained",
     title: "Todo acesso vem de um período pago, de um período grátis, da tolerância, de férias de quem cria ou de uma cortesia",

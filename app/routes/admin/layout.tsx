@@ -17,6 +17,7 @@ export default function AdminLayout() {
           { to: "/admin/disputes", label: "Contestações", end: false },
           { to: "/admin/payouts", label: "Saques", end: false },
           { to: "/admin/fees", label: "Taxas" },
+          { to: "/admin/fiscal", label: "Notas", end: false },
           { to: "/admin/ledger", label: "Livro-razão" },
           { to: "/admin/reconciliation", label: "Conciliação", end: false },
         ]}

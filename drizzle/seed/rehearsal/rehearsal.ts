@@ -63,6 +63,8 @@ export function rehearse(options: RehearsalOptions): Rehearsal {
     accounts: accountKeeper(db, null),
     ageCheck: null,
     mediaStore: options.mediaStore,
+    // Nothing of a rehearsal is invoiced.
+    fiscal: { handIn: async () => undefined, file: async () => null },
     mediaLinks: { sign: async () => "", isGenuine: async () => false },
     signer: productSigner("rehearsal"),
     pictures: { draw: async () => null },

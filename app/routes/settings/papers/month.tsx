@@ -10,8 +10,8 @@ export const handle = { shell: "bare" };
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: `Extrato de ${loaderData ? monthTitle(loaderData.month) : ""} · Coreto` }];
 
 export async function loader(routed: Route.LoaderArgs) {
-  const { month, presentMonth, source } = await askedMonthly(routed);
-  return { month, before: monthBefore(month), after: month < presentMonth ? monthAfter(month) : null, paper: monthPaper(month, source) };
+  const { month, presentMonth, source, invoice } = await askedMonthly(routed);
+  return { month, before: monthBefore(month), after: month < presentMonth ? monthAfter(month) : null, paper: monthPaper(month, source, invoice) };
 }
 
 export default function MonthPage({ loaderData: { month, before, after, paper } }: Route.ComponentProps) {

@@ -1,0 +1,108 @@
+import { and, asc, desc, eq, gt, isNull, sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
+import type { Context } from "#app/domain/context.ts";
+import type { Rps } from "#app/domain/fiscal/schema.ts";
+import { boundsOf, monthBefore } from "#app/domain/ledger/rules/months.ts";
+import type { Month } from "#app/domain/ledger/rules/months.ts";
+import type { Cents } from "#app/domain/money.ts";
+import { fiscalBatches, fiscalFees } from "#drizzle/schema/fiscal.ts";
+import { ledgerSeals } from "#drizzle/schema/ledger.ts";
+import { profiles } from "#drizzle/schema/profiles.ts";
+
+export type Batch = typeof fiscalBatches.$inferSelect;
+
+/** What `monthToInvoice` decides by. */
+export async function invoicingFacts(ctx: Context): Promise<{ lastInvoiced: Month | null; firstSealed: Month | null; lastSealed: Month | null }> {
+  const [last, sealed] = await ctx.db.batch([
+    ctx.db.select({ month: fiscalBatches.month }).from(fiscalBatches).orderBy(desc(fiscalBatches.month)).limit(1),
+    ctx.db.select({ first: sql<Month | null>`MIN(${ledgerSeals.month})`.as("first_month"), last: sql<Month | null>`MAX(${ledgerSeals.month})`.as("last_month") }).from(ledgerSeals),
+  ]);
+  return { lastInvoiced: last[0]?.month ?? null, firstSealed: sealed[0]?.first ?? null, lastSealed: sealed[0]?.last ?? null };
+}
+
+/** The rows of a month's fees, as `fiscal_fees` takes them: what the book says of each creator, what the month before left, and the next numbers in order. */
+export function monthFees(month: Month): SQL {
+  const { from, until } = boundsOf(month);
+  return sql`
+    SELECT ${month}, creator_id, fee_cents, carried_cents, invoiced_cents, fee_cents + carried_cents - invoiced_cents,
+      CASE WHEN invoiced_cents > 0 THEN COALESCE((SELECT MAX(number) FROM fiscal_fees), 0) + ROW_NUMBER() OVER (PARTITION BY invoiced_cents > 0 ORDER BY creator_id) END,
+      seller_name, tax_kind, tax_id
+    FROM (
+      SELECT s.creator_id, s.fee_cents, s.carried_cents, d.seller_name, d.tax_kind, d.tax_id,
+        CASE WHEN d.tax_id IS NOT NULL AND s.fee_cents + s.carried_cents > 0 THEN s.fee_cents + s.carried_cents ELSE 0 END AS invoiced_cents
+      FROM (
+        SELECT creator_id, SUM(fee_cents) AS fee_cents, SUM(carried_cents) AS carried_cents FROM (
+          SELECT c.creator_id, -e.amount_cents AS fee_cents, 0 AS carried_cents
+          FROM ledger_entries e JOIN ledger_transactions t ON t.id = e.transaction_id JOIN charges c ON c.id = t.charge_id
+          WHERE e.account_id = 'platform_fees' AND e.posted_at >= ${from} AND e.posted_at < ${until}
+          UNION ALL SELECT creator_id, 0, left_cents FROM fiscal_fees WHERE month = ${monthBefore(month)} AND left_cents <> 0)
+        GROUP BY creator_id HAVING SUM(fee_cents) <> 0 OR SUM(carried_cents) <> 0) s
+      LEFT JOIN documents d ON d.person_id = s.creator_id)
+    ORDER BY invoiced_cents > 0, creator_id`;
+}
+
+/** The row of a month over the fees that the same batch wrote before it. */
+export function monthBatch(ctx: Context, month: Month, issuedOn: string): SQL {
+  const { from, until } = boundsOf(month);
+  return sql`
+    SELECT ${month}, CAST(${from} AS INTEGER), CAST(${until} AS INTEGER), COALESCE(SUM(fee_cents), 0), COALESCE(SUM(invoiced_cents), 0), COALESCE(SUM(left_cents), 0),
+      COUNT(number), MIN(number), MAX(number), ${issuedOn}, 0, CAST(${ctx.now()} AS INTEGER), CASE WHEN COUNT(number) = 0 THEN CAST(${ctx.now()} AS INTEGER) END
+    FROM fiscal_fees WHERE month = ${month}`;
+}
+
+/** The oldest month that is not handed in whole, or null. */
+export async function unfinishedBatch(ctx: Context): Promise<Batch | null> {
+  const [row] = await ctx.db.select().from(fiscalBatches).where(isNull(fiscalBatches.handedInAt)).orderBy(asc(fiscalBatches.month)).limit(1);
+  return row ?? null;
+}
+
+/** The invoices of a month in their order, after the one numbered `after`. */
+export async function invoicesAfter(ctx: Context, { month, after, limit }: { month: Month; after: number; limit: number }): Promise<Rps[]> {
+  return await ctx.db
+    .select({ number: sql<number>`${fiscalFees.number}`, amountCents: fiscalFees.invoicedCents, takerName: sql<string>`${fiscalFees.takerName}`, taxKind: sql<"cpf" | "cnpj">`${fiscalFees.taxKind}`, taxId: sql<string>`${fiscalFees.taxId}` })
+    .from(fiscalFees)
+    .where(and(eq(fiscalFees.month, month), gt(fiscalFees.number, after)))
+    .orderBy(asc(fiscalFees.number))
+    .limit(limit);
+}
+
+const MOST_MONTHS = 120;
+
+/** Every invoiced month, the newest first, with what the ledger says of its fees now (centavos): both are shown, and must be equal. */
+export async function batchesOf(ctx: Context): Promise<(Batch & { bookCents: Cents })[]> {
+  const rows = await ctx.db
+    .select({
+      batch: fiscalBatches,
+      bookCents: sql<Cents>`(SELECT COALESCE(-SUM(e.amount_cents), 0) FROM ledger_entries e WHERE e.account_id = 'platform_fees' AND e.posted_at >= fiscal_batches.starts_at AND e.posted_at < fiscal_batches.ends_at)`.as("book_cents"),
+    })
+    .from(fiscalBatches)
+    .orderBy(desc(fiscalBatches.month))
+    .limit(MOST_MONTHS);
+  return rows.map(({ batch, bookCents }) => ({ ...batch, bookCents }));
+}
+
+export type FeeRow = { creatorId: string; name: string | null; username: string | null; feeCents: Cents; carriedCents: Cents; invoicedCents: Cents; leftCents: Cents; number: number | null };
+
+/** The creators of a month in the order of their ids, after `after`. */
+export async function feesOfMonth(ctx: Context, { month, after, limit }: { month: Month; after: string; limit: number }): Promise<FeeRow[]> {
+  return await ctx.db
+    .select({ creatorId: fiscalFees.creatorId, name: fiscalFees.takerName, username: profiles.username, feeCents: fiscalFees.feeCents, carriedCents: fiscalFees.carriedCents, invoicedCents: fiscalFees.invoicedCents, leftCents: fiscalFees.leftCents, number: fiscalFees.number })
+    .from(fiscalFees)
+    .leftJoin(profiles, eq(profiles.personId, fiscalFees.creatorId))
+    .where(and(eq(fiscalFees.month, month), gt(fiscalFees.creatorId, after)))
+    .orderBy(asc(fiscalFees.creatorId))
+    .limit(limit);
+}
+
+export type FeeOfMonth = Pick<typeof fiscalFees.$inferSelect, "feeCents" | "carriedCents" | "invoicedCents" | "leftCents" | "number"> & { issuedOn: string };
+
+/** What was invoiced to one creator for a month; null while that month was not, or had no fee of theirs. */
+export async function feeOfMonth(ctx: Context, { month, creatorId }: { month: Month; creatorId: string }): Promise<FeeOfMonth | null> {
+  const [row] = await ctx.db
+    .select({ feeCents: fiscalFees.feeCents, carriedCents: fiscalFees.carriedCents, invoicedCents: fiscalFees.invoicedCents, leftCents: fiscalFees.leftCents, number: fiscalFees.number, issuedOn: fiscalBatches.issuedOn })
+    .from(fiscalFees)
+    .innerJoin(fiscalBatches, eq(fiscalBatches.month, fiscalFees.month))
+    .where(and(eq(fiscalFees.month, month), eq(fiscalFees.creatorId, creatorId)))
+    .limit(1);
+  return row ?? null;
+}

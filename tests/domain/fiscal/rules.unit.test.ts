@@ -1,0 +1,52 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { fileName, filesOf, invoicedOf, monthToInvoice, namedFile, RPS_PER_FILE, SERIES, serviceWords } from "#app/domain/fiscal/rules.ts";
+
+test.each([
+  [{ lastInvoiced: null, firstSealed: null, lastSealed: null }, null],
+  [{ lastInvoiced: null, firstSealed: "2026-01", lastSealed: "2026-03" }, "2026-01"],
+  [{ lastInvoiced: "2026-01", firstSealed: "2026-01", lastSealed: "2026-03" }, "2026-02"],
+  [{ lastInvoiced: "2026-03", firstSealed: "2026-01", lastSealed: "2026-03" }, null],
+  [{ lastInvoiced: "2025-12", firstSealed: "2025-12", lastSealed: "2025-12" }, null],
+  [{ lastInvoiced: "2025-12", firstSealed: "2025-12", lastSealed: "2026-01" }, "2026-01"],
+])("months are invoiced one after the other, once they are sealed: %o", (facts, month) => {
+  expect(monthToInvoice(facts)).toBe(month);
+});
+
+test.each([
+  [100, 0, true, 100, 0],
+  [1, 0, true, 1, 0],
+  [0, 0, true, 0, 0],
+  [-50, 0, true, 0, -50],
+  [80, -50, true, 30, 0],
+  [30, -50, true, 0, -20],
+  [100, 0, false, 0, 100],
+  [100, 100, true, 200, 0],
+])("a fee of %i after %i is invoiced as %s: %i, and %i is left", (feeCents, carriedCents, hasTaxId, invoicedCents, leftCents) => {
+  expect(invoicedOf({ feeCents, carriedCents, hasTaxId })).toEqual({ invoicedCents, leftCents });
+});
+
+test("over any months what was invoiced and what is left are the fees, and no invoice is of less than a centavo", () => {
+  fc.assert(
+    fc.property(fc.array(fc.record({ feeCents: fc.integer({ min: -10_000, max: 10_000 }), hasTaxId: fc.boolean() })), (months) => {
+      let [left, invoiced] = [0, 0];
+      for (const month of months) {
+        const part = invoicedOf({ ...month, carriedCents: left });
+        expect(part.invoicedCents).toBeGreaterThanOrEqual(0);
+        [left, invoiced] = [part.leftCents, invoiced + part.invoicedCents];
+      }
+      expect(invoiced + left).toBe(months.reduce((sum, { feeCents }) => sum + feeCents, 0));
+    }),
+  );
+});
+
+test("files are as many as they must be, and their address names them back", () => {
+  expect([filesOf(0), filesOf(1), filesOf(RPS_PER_FILE), filesOf(RPS_PER_FILE + 1)]).toEqual([0, 1, 1, 2]);
+  expect(namedFile(fileName("2026-03", 11))).toEqual({ month: "2026-03", part: 11 });
+  for (const odd of ["2026-13-1.txt", "2026-03-0.txt", "2026-03.txt", "../1.txt", undefined]) expect(namedFile(odd)).toBeNull();
+});
+
+test("the series fits its field, and the service says its month", () => {
+  expect(SERIES.length).toBeLessThanOrEqual(5);
+  expect(serviceWords("2026-03")).toContain("março de 2026");
+});
