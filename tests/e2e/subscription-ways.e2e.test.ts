@@ -208,3 +208,38 @@ test("a new price is asked and accepted; then who sells goes on a vacation, whic
   await stranger.getByRole("link", { name: /^Assinar/ }).first().waitFor();
   for (const one of [studio, page, stranger]) await one.context().close();
 });
+
+test("an old Pix that is given back asks who paid for their key, and says when the new one was sent", { timeout: 60_000 }, async () => {
+  const fan = await memberCaller(origin, "Gil Volta");
+  const chargeId = await subscribeByPix(fan, seller);
+  await aged(chargeId);
+  const refund = `/settings/transactions/${chargeId}/refund`;
+  const refundId = /name="refundId"[^>]*value="([^"]+)"/.exec(await (await seller.get(`${refund}?amount=10,00`)).text())?.[1] ?? "";
+  await seller.postAndFollow(refund, { refundId, amountCents: "1000", reason: "" });
+
+  const page = await on(fan, `/settings/transactions/${chargeId}`, { width: 390 });
+  await page.getByRole("link", { name: "Informar a chave Pix" }).click();
+  const key = page.getByLabel("Sua chave Pix (CPF ou CNPJ)");
+  await key.fill("111.111.111-11");
+  await key.press("Enter");
+  await expect.poll(() => key.getAttribute("aria-invalid")).toBe("true");
+  await shot(page, "refund-key-390");
+  await key.fill("529.982.247-25");
+  await key.press("Enter");
+  await page.getByText(/^O Pix está a caminho da sua chave/).waitFor();
+  // The field that was typed in is gone: what became of it is where the keyboard and the screen reader go on.
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("role"))).toBe("status");
+  await sandboxAct(origin, "clock", { advance: "PT1M" });
+  await says(page, new URL(page.url()).pathname, "Pronto: o Pix foi feito.");
+  await shot(page, "refund-key-paid-390");
+  await page.context().close();
+});
+
+/** A payment of ninety-one days ago, at both sides. */
+async function aged(chargeId: string): Promise<void> {
+  const at = Date.now() - 91 * 24 * 3_600_000;
+  const { id: atProvider } = await sandboxCharge(origin, chargeId);
+  const [ours, theirs] = [await coreto.miniflare.getD1Database("DB", "app"), await coreto.miniflare.getD1Database("PSP_DB", "sandbox-psp")];
+  await ours.prepare("UPDATE charges SET created_at = ?1, succeeded_at = ?1 WHERE id = ?2").bind(at, chargeId).run();
+  await theirs.prepare("UPDATE charges SET succeeded_at = ?1 WHERE id = ?2").bind(at, atProvider).run();
+}

@@ -44,6 +44,8 @@ describe("apoiar uma vez", () => {
     await shot(page, "tip-pix-390");
     await payPix(origin, await copied(page));
     await page.getByRole("heading", { name: "Pronto, Bruno: seu apoio chegou" }).waitFor();
+    // What was focused, the code, is gone: the keyboard and the screen reader go on from the news.
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
     await shot(page, "tip-paid-390");
 
     const studio = await opened(creator, "/notifications", { width: 390 });

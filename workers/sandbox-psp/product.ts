@@ -27,7 +27,7 @@ export async function productView(psp: Psp, shown: number) {
 
 /**
  * How much the queues still have to do that moves money or access: deliveries not applied, payouts not sent, subscriptions past
- * their boundary. Messages to people are not counted: nothing waits for them.
+ * their boundary, and those at which the calendar is to look. Messages to people are not counted: nothing waits for them.
  */
 export async function waitingWork(binding: D1Database, now: number): Promise<number> {
   const db = openDatabase(binding);
@@ -40,6 +40,7 @@ export async function waitingWork(binding: D1Database, now: number): Promise<num
       .from(subscriptions)
       .where(and(inArray(subscriptions.status, ["past_due", "canceled"]), lte(subscriptions.accessUntil, now))),
     db.select({ rows: count() }).from(subscriptions).where(and(eq(subscriptions.status, "paused"), lte(subscriptions.resumesAt, now))),
+    db.select({ rows: count() }).from(subscriptions).where(lte(subscriptions.calendarAt, now)),
   ]);
   return rows.reduce((sum, [row]) => sum + (row?.rows ?? 0), 0);
 }

@@ -7,6 +7,7 @@ import { OrderSummary } from "#app/components/checkout/order-summary.tsx";
 import { PixWaiting } from "#app/components/checkout/pix-waiting.tsx";
 import { useChargeStatus } from "#app/components/checkout/use-charge-status.ts";
 import { TipPaidCard } from "#app/components/tips/tip-paid-card.tsx";
+import { useNewsFocus } from "#app/components/ui/use-news-focus.ts";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { checkoutCharge } from "#app/domain/payments/queries/checkout.server.ts";
@@ -97,6 +98,8 @@ export async function action({ params, context }: Route.ActionArgs) {
 
 export default function Charge({ loaderData: charge, actionData }: Route.ComponentProps) {
   const { waits } = charge;
+  const title = headline(charge);
+  const news = useNewsFocus<HTMLHeadingElement>(title);
   useChargeStatus({ statusPath: `/checkout/${charge.id}/status`, status: charge.waitedFor, isWaiting: waits, listenAt: charge.listenAt });
   return (
     <CheckoutFrame summary={<OrderSummary {...charge} renews={charge.interval} isRenewal={charge.renewsSubscriptionId !== null} />} summaryFirst={false}>
@@ -107,7 +110,9 @@ export default function Charge({ loaderData: charge, actionData }: Route.Compone
       ) : null}
       <header className="flex flex-col gap-2">
         <p className="text-muted wrap-anywhere">{charge.description}</p>
-        <h1 className="max-w-[12em] text-title sm:text-display">{headline(charge)}</h1>
+        <h1 ref={news} tabIndex={-1} className="max-w-[12em] text-title outline-none sm:text-display">
+          {title}
+        </h1>
       </header>
       <div aria-live="polite" className="flex flex-col gap-5">
         <Outcome charge={charge} answer={actionData?.answer ?? null} />

@@ -6,6 +6,7 @@ import { useChargeStatus } from "#app/components/checkout/use-charge-status.ts";
 import { Avatar } from "#app/components/ui/avatar.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { Money } from "#app/components/ui/money.tsx";
+import { useNewsFocus } from "#app/components/ui/use-news-focus.ts";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { sharedPix } from "#app/domain/payments/queries/shared-pix.server.ts";
 import { chargeTopic } from "#app/domain/payments/rules.ts";
@@ -40,6 +41,7 @@ export default function SharedPix({ loaderData: shared, params }: Route.Componen
   const { revalidate } = useRevalidator();
   const onEnd = useCallback(() => void revalidate(), [revalidate]);
   const waits = shared.state === "waiting";
+  const news = useNewsFocus<HTMLHeadingElement>(shared.state);
   useChargeStatus({ statusPath: `${sharedPixPath(params.token)}/status`, status: shared.state, isWaiting: waits, listenAt: shared.listenAt });
   return (
     <div className="flex flex-col gap-5">
@@ -49,7 +51,9 @@ export default function SharedPix({ loaderData: shared, params }: Route.Componen
         </noscript>
       ) : null}
       <header className="flex flex-col gap-4">
-        <h1 className="text-title">{titleOf(shared)}</h1>
+        <h1 ref={news} tabIndex={-1} className="text-title outline-none">
+          {titleOf(shared)}
+        </h1>
         <div className="flex items-center gap-3">
           <Avatar name={shared.creatorName} src={shared.creatorAvatarUrl} size="lg" />
           <div className="min-w-0">

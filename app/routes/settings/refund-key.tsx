@@ -5,6 +5,7 @@ import { Card } from "#app/components/ui/card.tsx";
 import { TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
+import { useNewsFocus } from "#app/components/ui/use-news-focus.ts";
 import { taxIdSchema } from "#app/domain/identity/schema/tax-ids.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import { giveRefundKey } from "#app/domain/payments/commands/refund-transfers.server.ts";
@@ -47,6 +48,7 @@ const isAsked = ({ status, isHeld }: Page): boolean => (status === "awaiting_key
 
 export default function RefundKey({ loaderData: page, actionData }: Route.ComponentProps) {
   useFirstError(actionData);
+  const news = useNewsFocus<HTMLParagraphElement>(`${page.status} ${page.keyShown ?? ""}`);
   const isBusy = useNavigation().state !== "idle";
   return (
     <div className="flex flex-col gap-5">
@@ -55,7 +57,9 @@ export default function RefundKey({ loaderData: page, actionData }: Route.Compon
         <p className="text-muted wrap-anywhere">{page.description}</p>
       </header>
       <Card className="flex flex-col gap-5 p-5 sm:p-6">
-        <p role="status">{wordsOf(page)}</p>
+        <p ref={news} role="status" tabIndex={-1} className="outline-none">
+          {wordsOf(page)}
+        </p>
         <FormMessage message={actionData?.message} />
         {isAsked(page) ? (
           <Form method="post" className="flex flex-col gap-5" noValidate>

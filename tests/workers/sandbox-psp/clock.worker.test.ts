@@ -1,8 +1,14 @@
 import { afterEach, expect, test } from "vitest";
 import { ProviderRefused } from "#app/domain/payments/errors.ts";
+import { advanceSubscription } from "#app/domain/subscriptions/commands/renew.server.ts";
+import { subscriptionRow } from "#app/domain/subscriptions/queries.server.ts";
 import { DAY_MS, HOUR_MS, instantOf } from "#app/domain/time.ts";
+import { testContext } from "#tests/support/context.ts";
+import { subscribed } from "#tests/support/money.ts";
+import { person, seller } from "#tests/support/people.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 import { productNow } from "#workers/sandbox-psp/clock.ts";
+import { waitingWork } from "#workers/sandbox-psp/product.ts";
 import { advanced } from "#workers/sandbox-psp/time-travel.ts";
 import type { ClockAnswer } from "#workers/sandbox-psp/time-travel.ts";
 import { cardRequest, openSandbox, pixRequest } from "./sandbox.ts";
@@ -72,6 +78,16 @@ test("time runs forward only, by a duration that is one", async () => {
   expect((await sandbox.act("/sandbox/clock", { to: "2020-01-01T00:00:00Z" })).status).toBe(422);
   expect((await sandbox.act("/sandbox/clock", { advance: "30 days" })).status).toBe(422);
   expect((await sandbox.act("/sandbox/clock", {})).status).toBe(400);
+});
+
+test("time does not move on while the calendar of a subscription was not looked at, though nothing of it ended", async () => {
+  const world = await testContext();
+  const { purchaseId } = await subscribed(world, await person(world.ctx, "Bruno"), await seller(world.ctx));
+  const { currentPeriodEndsAt } = (await subscriptionRow(world.ctx, { subscriptionId: purchaseId })) ?? {};
+  await world.advance((currentPeriodEndsAt ?? 0) - 3 * DAY_MS + HOUR_MS - world.ctx.now());
+  const before = await waitingWork(testEnv.DB, world.ctx.now());
+  await advanceSubscription(world.ctx, { subscriptionId: purchaseId });
+  expect([before > 0, await waitingWork(testEnv.DB, world.ctx.now())]).toEqual([true, before - 1]);
 });
 
 test("durations follow the calendar", () => {
