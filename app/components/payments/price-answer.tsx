@@ -29,13 +29,15 @@ export function PriceAnswerForm({ ask, message, isBusy }: { ask: PriceAskShown; 
         ]}
       />
       <p role="status">{answerWords(ask)} {state === "asked" ? "Nada muda sem a sua resposta." : "Até a cobrança com o preço novo ser feita, dá para mudar de ideia."}</p>
-      <ul className="flex flex-col gap-2 text-small text-muted">
-        {needsAuthorisation ? <li>O Pix Automático que você autorizou não é para esse valor: depois de aceitar, você autoriza de novo no banco. Até lá o preço continua {fromPrice}.</li> : null}
-        {movesToPix ? <li>Valores abaixo de R$&nbsp;10,00 se pagam só com Pix: se aceitar, as próximas cobranças passam a ser por Pix.</li> : null}
-        {isChargeOpen ? <li>A cobrança que já está aberta não muda de valor.</li> : null}
-      </ul>
+      {needsAuthorisation || movesToPix || isChargeOpen ? (
+        <ul className="flex flex-col gap-2 text-small text-muted">
+          {needsAuthorisation ? <li>O Pix Automático que você autorizou não é para esse valor: depois de aceitar, você autoriza de novo no banco. Até lá o preço continua {fromPrice}.</li> : null}
+          {movesToPix ? <li>Valores abaixo de R$&nbsp;10,00 se pagam só com Pix: se aceitar, as próximas cobranças passam a ser por Pix.</li> : null}
+          {isChargeOpen ? <li>A cobrança que já está aberta não muda de valor.</li> : null}
+        </ul>
+      ) : null}
       <div className="flex flex-wrap gap-2">
-        <Button name="answer" value="accepted" variant="outline" size="lg" disabled={isBusy || state === "accepted"}>
+        <Button name="answer" value="accepted" variant="outline" size="lg" className="py-2 text-balance" disabled={isBusy || state === "accepted"}>
           Aceitar {toPrice} a partir de {day}
         </Button>
         <Button name="answer" value="kept" variant="outline" size="lg" disabled={isBusy || state === "kept"}>

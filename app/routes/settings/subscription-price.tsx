@@ -37,7 +37,7 @@ export default function SubscriptionPrice({ loaderData: { id, planName, creatorN
       <PageHeader title={`Um preço novo para ${planName}`} lead={`${creatorName} pergunta, e a escolha é sua.`} />
       <Card className="flex flex-col items-start gap-5 p-5 sm:p-6">
         <PriceAnswerForm ask={ask} message={actionData?.message} isBusy={isBusy} />
-        <ButtonLink to={`/settings/subscriptions/${id}`} variant="ghost">
+        <ButtonLink to={`/settings/subscriptions/${id}`} variant="ghost" className="-ml-5">
           Ver a assinatura
         </ButtonLink>
       </Card>
