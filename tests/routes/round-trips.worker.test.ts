@@ -27,6 +27,7 @@ import * as claimPage from "#app/routes/checkout/claim.tsx";
 import * as giftPage from "#app/routes/checkout/gift.tsx";
 import * as sharedPixPage from "#app/routes/checkout/shared-pix.tsx";
 import * as givenPage from "#app/routes/settings/gift.tsx";
+import * as moneyTimeline from "#app/routes/settings/money-timeline.tsx";
 import * as profileSettings from "#app/routes/settings/profile.tsx";
 import * as purchases from "#app/routes/settings/purchases.tsx";
 import * as subscriptionPage from "#app/routes/settings/subscription.tsx";
@@ -47,6 +48,7 @@ import * as documentsQueue from "#app/routes/admin/documents.tsx";
 import * as reconciliation from "#app/routes/admin/reconciliation.tsx";
 import * as reconciliationDifference from "#app/routes/admin/reconciliation-difference.tsx";
 import * as payoutBatches from "#app/routes/admin/payout-batches.tsx";
+import * as payoutPerson from "#app/routes/admin/payout-person.tsx";
 import * as payoutsDesk from "#app/routes/admin/payouts.tsx";
 import * as fiscalMonths from "#app/routes/admin/fiscal/months.tsx";
 import * as paperFigures from "#app/routes/settings/papers/figures.tsx";
@@ -193,6 +195,8 @@ const pages: Page[] = [
   { name: "the paper of a month", module: monthPaper, path: () => "/settings/transfers/extrato", viewer: creator, trips: 3 },
   { name: "the invoices of the fee", module: fiscalMonths, path: () => "/admin/fiscal", viewer: creator, trips: 1 },
   { name: "what is behind a figure of a paper", module: paperFigures, path: () => "/settings/transfers/figures?figure=net", viewer: creator, trips: 2 },
+  { name: "why money was not paid out", module: moneyTimeline, path: () => "/settings/transfers/timeline", viewer: creator, trips: 2 },
+  { name: "why somebody's money was not paid out", module: payoutPerson, path: () => `/admin/payouts/people/${ana.id}`, params: () => ({ personId: ana.id }), viewer: fan, trips: 3 },
 ];
 
 test.each(pages)("$name costs at most $trips round trips to the database", async ({ module, path, params, viewer, trips }) => {

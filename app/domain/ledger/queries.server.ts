@@ -10,6 +10,7 @@ import { planChangeInvariants } from "./queries/plan-changes.server.ts";
 import { providerInvariants } from "./queries/providers.server.ts";
 import { refundTransferInvariants } from "./queries/refund-transfers.server.ts";
 import { reconciliationInvariants } from "./queries/reconciliation.server.ts";
+import { reserveInvariants } from "./queries/reserves.server.ts";
 import { vacationInvariants } from "./queries/vacations.server.ts";
 import type { AccountKind } from "./schema.ts";
 
@@ -160,6 +161,7 @@ const invariants: Invariant[] = [
   ...providerInvariants,
   ...refundTransferInvariants,
   ...reconciliationInvariants,
+  ...reserveInvariants,
   ...vacationInvariants,
   ...fiscalInvariants,
   {

@@ -129,6 +129,14 @@ function factsOf(payout: LoaderData): Fact[] {
         </Link>
       ),
     },
+    {
+      label: "Tudo o que não saiu",
+      value: (
+        <Link to={`/admin/payouts/people/${payout.creatorId}`} className="underline underline-offset-4">
+          Por que este dinheiro está parado
+        </Link>
+      ),
+    },
   ];
 }
 

@@ -103,6 +103,9 @@ export default function Transfers({ loaderData, actionData }: Route.ComponentPro
             </Form>
           )}
         </BalanceCard>
+        <ButtonLink to="/settings/transfers/timeline" variant="ghost" className="-ml-5 self-start">
+          Por que este dinheiro está parado?
+        </ButtonLink>
         {loaderData.isConfirming ? <Confirmation {...loaderData} /> : <Obstacle obstacle={loaderData.obstacle} of={loaderData.of} heldWords={loaderData.heldWords} />}
         <section className="flex flex-col gap-3">
           <h2 className="text-heading">Histórico</h2>

@@ -1,0 +1,114 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { Card } from "#app/components/ui/card.tsx";
+import { Money } from "#app/components/ui/money.tsx";
+import type { BalanceFacts, TimelineRow } from "#app/domain/payouts/rules/timeline.ts";
+import { availableWords, disputeWords, OWED_WORDS, saleWords, transitWords, UNEXPLAINED_WORDS } from "./timeline-words.ts";
+import type { Words } from "./timeline-words.ts";
+
+type Section = TimelineRow["of"];
+
+const SECTIONS: { of: Section; title: string; cents(balances: BalanceFacts): number | null }[] = [
+  { of: "in_transit", title: "A caminho", cents: ({ inTransitCents }) => inTransitCents },
+  { of: "available", title: "Disponível", cents: ({ availableCents }) => availableCents },
+  { of: "reserved", title: "Bloqueado", cents: ({ reservedCents }) => reservedCents },
+  { of: "pending", title: "A liberar", cents: ({ pendingCents }) => pendingCents },
+  { of: "owed", title: "A descontar", cents: ({ owedCents }) => -owedCents },
+  { of: "unexplained", title: "Em conferência", cents: () => null },
+];
+
+type MoneyTimelineProps = {
+  rows: readonly TimelineRow[];
+  balances: BalanceFacts;
+  heldWords: string | null;
+  /** Where the entries behind a balance are. */
+  entriesOf(section: Section): string | null;
+  /** Where a row leads that has nothing to do in it. */
+  saleAt(chargeId: string): string;
+  mayAct: boolean;
+  /** What only the staff reads below a row. */
+  inner?(row: TimelineRow): ReactNode;
+};
+
+/** Everything that was not paid out, by where it is, each with its why; the headings are of the books, over all pages. */
+export function MoneyTimeline({ rows, balances, heldWords, entriesOf, saleAt, mayAct, inner = () => null }: MoneyTimelineProps) {
+  return SECTIONS.map(({ of, title, cents }) => {
+    const its = rows.filter((row) => row.of === of);
+    if (its.length === 0) return null;
+    const wholeCents = cents(balances);
+    const entries = entriesOf(of);
+    return (
+      <section key={of} aria-labelledby={`of-${of}`} className="flex flex-col gap-3">
+        <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+          <h2 id={`of-${of}`} className="text-heading">
+            {title}
+          </h2>
+          {wholeCents === null ? null : <Figure cents={wholeCents} to={entries} />}
+        </div>
+        <Card className="p-0">
+          <ul className="divide-y divide-line">
+            {its.map((row) => (
+              <Line key={row.id} cents={row.cents} words={wordsOf(row, { heldWords, mayAct })} to={row.of === "pending" ? saleAt(row.sale.chargeId) : null}>
+                {inner(row)}
+              </Line>
+            ))}
+          </ul>
+        </Card>
+      </section>
+    );
+  });
+}
+
+function Figure({ cents, to }: { cents: number; to: string | null }) {
+  const money = <Money cents={cents} className="font-bold" />;
+  if (to === null) return money;
+  return (
+    <Link to={to} className="inline-flex min-h-11 items-center underline decoration-line decoration-2 underline-offset-[6px] hover:decoration-leaf">
+      {money}
+    </Link>
+  );
+}
+
+function wordsOf(row: TimelineRow, { heldWords, mayAct }: { heldWords: string | null; mayAct: boolean }): Words {
+  switch (row.of) {
+    case "in_transit":
+      return transitWords(row.payout);
+    case "available":
+      // What is to be done is done by whose money it is.
+      return { ...availableWords(row.wait, { words: heldWords }), ...(mayAct ? {} : { todo: undefined }) };
+    case "reserved":
+      return disputeWords(row.dispute, { mayAct });
+    case "pending":
+      return saleWords(row.sale, row.why);
+    case "owed":
+      return OWED_WORDS;
+    case "unexplained":
+      return UNEXPLAINED_WORDS;
+  }
+}
+
+function Line({ cents, words: { title, why, todo }, to, children }: { cents: number; words: Words; to: string | null; children: ReactNode }) {
+  return (
+    <li className="flex items-start justify-between gap-4 px-5 py-4">
+      <div className="min-w-0 wrap-anywhere">
+        <p className="font-semibold">
+          {to === null ? (
+            title
+          ) : (
+            <Link to={to} className="underline decoration-line underline-offset-4 hover:decoration-leaf">
+              {title}
+            </Link>
+          )}
+        </p>
+        <p className="text-small text-muted">{why}</p>
+        {todo ? (
+          <Link to={todo.to} className="inline-flex min-h-11 items-center text-small font-semibold text-leaf underline underline-offset-4">
+            {todo.label}
+          </Link>
+        ) : null}
+        {children}
+      </div>
+      <Money cents={cents} className="shrink-0 font-semibold" />
+    </li>
+  );
+}

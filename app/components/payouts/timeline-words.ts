@@ -1,0 +1,85 @@
+import type { AvailableWait, OpenPayout, SaleWait, WaitingDispute, WaitingSale } from "#app/domain/payouts/rules/timeline.ts";
+import { formatDay, formatMinute } from "#app/domain/time.ts";
+import { heldSentence } from "./payout-words.ts";
+
+export type Words = { title: string; why: string; todo?: { to: string; label: string } | undefined };
+
+const SALE_WORDS: Record<SaleWait, (sale: WaitingSale) => string> = {
+  leaving_now: () => "O prazo acabou: entra no disponível nos próximos minutos.",
+  gift: () => "É um presente que ninguém resgatou ainda. O prazo começa quando alguém resgatar; sem resgate em um ano, volta para quem deu.",
+  paid_ahead: ({ at, beginsAt }) => `Foi pago adiantado: fica livre em ${formatDay(at)}, um dia depois de começar o período que paga${beginsAt === null ? "" : ` (${formatDay(beginsAt)})`}.`,
+  card: ({ at }) => `Fica livre em ${formatDay(at)}: no cartão o dinheiro chega cerca de 30 dias depois da venda.`,
+  first_pix: ({ at }) => `Fica livre em ${formatDay(at)}: o primeiro Pix de cada contrato espera 8 dias, porque quem pagou pode desistir em 7.`,
+  renewal_pix: ({ at }) => `Fica livre em ${formatDay(at)}: renovação no Pix espera um dia.`,
+  settlement: ({ at }) => `Fica livre em ${formatDay(at)}, quando o provedor de pagamentos repassa.`,
+};
+
+/** What was sold, and why what it brought is not free yet. */
+export const saleWords = (sale: WaitingSale, why: SaleWait): Words => ({ title: sale.description, why: SALE_WORDS[why](sale) });
+
+/** What the bank fights over, and what its seller can do. */
+export function disputeWords({ id, description, disputeKind, respondBy, underReviewAt }: WaitingDispute, { mayAct }: { mayAct: boolean }): Words {
+  const title = `${description}: ${disputeKind === "med" ? "devolução especial do Pix (MED)" : "contestação no cartão"}`;
+  const to = `/settings/transactions/disputes/${id}`;
+  if (underReviewAt !== null) return { title, why: "O banco está analisando. Ganha, o valor volta para você; perdida, volta para quem pagou.", todo: { to, label: "Ver contestação" } };
+  const until = respondBy === null ? "" : ` até ${formatMinute(respondBy)}`;
+  return { title, why: `Quem pagou contestou no banco. Dá para responder${until}; sem resposta, o banco costuma devolver a quem pagou.`, todo: { to, label: mayAct ? "Responder" : "Ver contestação" } };
+}
+
+/** A payout that left, in its two states. */
+export function transitWords({ status, sentAt, requestedAt }: OpenPayout): Words {
+  const title = `Saque pedido em ${formatMinute(requestedAt)}`;
+  if (status === "claimed") return { title, why: "Em envio: o valor já está separado e sai para o banco nos próximos minutos." };
+  return { title, why: `Enviado${sentAt === null ? "" : ` em ${formatMinute(sentAt)}`}: falta o banco confirmar. Quase sempre são minutos; se ele recusar, o valor volta para o disponível.` };
+}
+
+const METHOD = { to: "/settings/withdrawal-method", label: "Para onde vai o dinheiro" };
+const TRANSFERS = { to: "/settings/transfers", label: "Ir para os saques" };
+const DOCUMENTS = { to: "/settings/check-documents", label: "Ver documentos" };
+const BY_STAFF = "A nossa equipe está conferindo os seus saques. O dinheiro continua no seu saldo.";
+const WEEKLY = "toda segunda-feira";
+const MONTHLY = "todo dia 1º";
+
+/** Why what is available did not leave, and what to do; `words` are a moderator's own. */
+export function availableWords(wait: AvailableWait, { words }: { words: string | null }): Words {
+  switch (wait.why) {
+    case "banned":
+      return { title: "Conta suspensa", why: "Enquanto a conta estiver suspensa, nada sai. Fale com o suporte." };
+    case "leaving":
+      return { title: "A conta vai ser excluída", why: "O saldo é pago no fim do prazo da exclusão, sem valor mínimo." };
+    case "books":
+      return { title: "Estamos conferindo as contas", why: "Todos os saques esperam um pouco. O dinheiro continua seu e sai assim que terminarmos." };
+    case "held":
+      return { title: "Saque retido", why: heldSentence({ ...wait, words }), ...(wait.reason === "documents" ? { todo: DOCUMENTS } : {}) };
+    case "requested":
+      return { title: `Saque pedido em ${formatMinute(wait.at)}`, why: "Na fila: sai nos próximos minutos." };
+    case "no_method":
+      return { title: "Falta dizer para onde vai", why: "Envie os documentos e diga a chave que recebe o dinheiro.", todo: DOCUMENTS };
+    case "documents":
+      return { title: "Faltam os documentos", why: "O saque abre assim que os seus documentos forem aprovados.", todo: DOCUMENTS };
+    case "already_open":
+      return { title: "Chegou depois do último saque", why: "Já há um saque a caminho. O que entrou depois sai no próximo." };
+    case "no_provider":
+      return { title: "Saques fora do ar", why: "Voltam em breve. O saldo continua seu." };
+    case "held_by_staff":
+      return { title: "Saques retidos", why: words ?? BY_STAFF };
+    case "method_on_hold":
+      return { title: "O destino mudou há pouco", why: `Por segurança, os saques voltam ${wait.until === null ? "24 horas depois da mudança" : `depois de ${formatMinute(wait.until)}`}.` };
+    case "below_minimum":
+      return { title: "Abaixo do mínimo", why: `O saque mínimo é R$\u00a010,00. ${wait.until === null ? "O que fica parado por 30 dias sai em qualquer valor." : `A partir de ${formatDay(wait.until)} sai em qualquer valor.`}` };
+    case "asked_by_hand":
+      return { title: "Espera você pedir", why: "Os seus saques são manuais: o dinheiro sai quando você pedir.", todo: TRANSFERS };
+    case "scheduled":
+      return { title: `Sai em ${formatDay(wait.at)}`, why: `A sua agenda saca ${wait.schedule === "weekly" ? WEEKLY : MONTHLY}. Não precisa fazer nada.`, todo: METHOD };
+  }
+}
+
+export const OWED_WORDS: Words = {
+  title: "A descontar",
+  why: "Voltou para quem pagou quando não havia de onde tirar. Sai de até metade de cada novo valor liberado, até zerar.",
+};
+
+export const UNEXPLAINED_WORDS: Words = {
+  title: "Em conferência",
+  why: "As nossas contas não fecham neste valor. A equipe já foi avisada, e os saques esperam até estar certo.",
+};

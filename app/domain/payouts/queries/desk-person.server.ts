@@ -1,0 +1,38 @@
+import { and, desc, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
+import type { Context } from "#app/domain/context.ts";
+import { documentsStatement } from "#app/domain/documents/queries.server.ts";
+import { ledgerChecks } from "#drizzle/schema/ledger.ts";
+import { payoutHolds, payouts } from "#drizzle/schema/payouts.ts";
+import { profiles } from "#drizzle/schema/profiles.ts";
+
+const FAILURES_SHOWN = 5;
+/** More than there are invariants. */
+const MOST_CHECKS = 100;
+
+/** What only the staff knows of why somebody's money waits: who holds it, which invariants are broken, the papers, what the provider answered, and how often a payout that is open failed. Null for nobody. */
+export async function deskPerson(ctx: Context, { personId }: { personId: string }) {
+  const [[profile], [hold], broken, [papers], failed, [late]] = await ctx.db.batch([
+    ctx.db.select({ name: profiles.name, username: profiles.username }).from(profiles).where(eq(profiles.personId, personId)).limit(1),
+    ctx.db
+      .select({ heldAt: payoutHolds.heldAt, reason: payoutHolds.reason, moderatorName: profiles.name })
+      .from(payoutHolds)
+      .leftJoin(profiles, eq(profiles.personId, payoutHolds.heldBy))
+      .where(and(eq(payoutHolds.creatorId, personId), isNull(payoutHolds.endedAt)))
+      .limit(1),
+    ctx.db.select({ name: ledgerChecks.name }).from(ledgerChecks).where(and(eq(ledgerChecks.holdsPayouts, true), gt(ledgerChecks.brokenCount, 0))).limit(MOST_CHECKS),
+    documentsStatement(ctx, { personId }),
+    ctx.db
+      .select({ id: payouts.id, failureCode: payouts.failureCode, requestedAt: payouts.requestedAt, provider: payouts.provider })
+      .from(payouts)
+      .where(and(eq(payouts.creatorId, personId), isNotNull(payouts.failureCode)))
+      .orderBy(desc(payouts.requestedAt), desc(payouts.id))
+      .limit(FAILURES_SHOWN),
+    ctx.db
+      .select({ failures: sql<number>`late.failures`, nextAttemptAt: sql<number>`late.next_attempt_at` })
+      .from(sql`setbacks late`)
+      .where(sql`late.subject_id IN (SELECT p.id FROM payouts p WHERE p.creator_id = ${personId} AND p.status IN ('requested', 'held', 'claimed', 'sent'))`)
+      .limit(1),
+  ]);
+  if (!profile) return null;
+  return { ...profile, hold: hold ?? null, brokenChecks: broken.map(({ name }) => name), papers: papers ? { status: papers.status, rejectionReason: papers.rejectionReason } : null, failed, setback: late ?? null };
+}

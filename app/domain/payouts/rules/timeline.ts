@@ -1,0 +1,114 @@
+import type { Cents } from "#app/domain/money.ts";
+import { HELD_BACK } from "#app/domain/payments/rules/hold-back.ts";
+import { FIRST_SALE_HOLD_MS, RENEWAL_HOLD_MS } from "#app/domain/payments/rules.ts";
+import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import type { HeldReason, PayoutSchedule, PayoutStatus } from "#app/domain/payouts/schema.ts";
+import { payoutProblem, SMALL_BALANCE_AFTER_MS } from "#app/domain/payouts/rules.ts";
+import type { PayoutProblem } from "#app/domain/payouts/rules.ts";
+import { addDays, civilDate, instantOf } from "#app/domain/time.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { schedulesOn } from "./schedules.ts";
+
+/** Why what was paid is not free yet. */
+export type SaleWait = "leaving_now" | "gift" | "paid_ahead" | "card" | "first_pix" | "renewal_pix" | "settlement";
+
+export type WaitingSale = { kind: "sale"; id: string; /** When it is free. */ at: Instant; cents: Cents; chargeId: string; description: string; method: PaymentMethod; beginsAt: Instant | null; succeededAt: Instant; /** How often the calendar tried in vain. */ failures: number };
+export type WaitingDispute = { kind: "dispute"; id: string; /** When it opened. */ at: Instant; cents: Cents; chargeId: string; description: string; disputeKind: "card" | "med"; respondBy: Instant | null; underReviewAt: Instant | null };
+export type Waiting = WaitingSale | WaitingDispute;
+
+/** Why the part of a sale waits until its date. Source: domain rules, "Ledger", row "released". */
+export function saleWait(sale: Pick<WaitingSale, "at" | "method" | "beginsAt" | "succeededAt">, now: Instant): SaleWait {
+  if (sale.at >= HELD_BACK) return "gift";
+  if (sale.at <= now) return "leaving_now";
+  if (sale.beginsAt !== null && sale.at === sale.beginsAt + RENEWAL_HOLD_MS) return "paid_ahead";
+  if (sale.method === "card") return "card";
+  if (sale.at === sale.succeededAt + FIRST_SALE_HOLD_MS) return "first_pix";
+  return sale.at === sale.succeededAt + RENEWAL_HOLD_MS ? "renewal_pix" : "settlement";
+}
+
+export type OpenPayout = { id: string; status: PayoutStatus; amountCents: Cents; requestedAt: Instant; sentAt: Instant | null; heldReason: HeldReason | null; heldUntil: Instant | null };
+
+export type AvailableFacts = Omit<Parameters<typeof payoutProblem>[0], "hasOpenPayout"> & {
+  openPayout: OpenPayout | null;
+  isBanned: boolean;
+  isLeaving: boolean;
+  isHeldByBooks: boolean;
+  schedule: PayoutSchedule;
+  /** When a payout was last asked for. */
+  lastRequestedAt: Instant | null;
+};
+
+/** Why what is available is not on its way. */
+export type AvailableWait =
+  | { why: "banned" | "leaving" | "books" }
+  | { why: "held"; payoutId: string; reason: HeldReason | null; until: Instant | null }
+  | { why: "requested"; payoutId: string; at: Instant }
+  | { why: Exclude<PayoutProblem, "below_minimum" | "method_on_hold"> }
+  | { why: "method_on_hold"; until: Instant | null }
+  | { why: "below_minimum"; /** When it goes whatever its size. */ until: Instant | null }
+  | { why: "asked_by_hand" }
+  | { why: "scheduled"; schedule: PayoutSchedule; at: Instant };
+
+/** Why what is available was not paid out, the reason to act on first: what people decided, then the payout that is open, then what is missing, then the calendar. Source: domain rules, "Payouts". */
+export function availableWait(facts: AvailableFacts): AvailableWait {
+  const { openPayout } = facts;
+  if (facts.isBanned) return { why: "banned" };
+  if (openPayout?.status === "held") return { why: "held", payoutId: openPayout.id, reason: openPayout.heldReason, until: openPayout.heldUntil };
+  if (facts.isHeldByBooks) return { why: "books" };
+  if (openPayout?.status === "requested") return { why: "requested", payoutId: openPayout.id, at: openPayout.requestedAt };
+  const problem = payoutProblem({ ...facts, hasOpenPayout: openPayout !== null });
+  if (problem === "method_on_hold") return { why: problem, until: facts.holdUntil };
+  if (problem === "below_minimum") return { why: problem, until: facts.availableSince === null ? null : facts.availableSince + SMALL_BALANCE_AFTER_MS };
+  if (problem !== null) return { why: problem };
+  if (facts.isLeaving) return { why: "leaving" };
+  if (facts.schedule === "manual") return { why: "asked_by_hand" };
+  return { why: "scheduled", schedule: facts.schedule, at: nextRun(facts.schedule, facts) };
+}
+
+const DAYS_TO_LOOK = 32;
+
+/** The São Paulo midnight of the next day on which a schedule asks: today, unless it was asked for today. */
+export function nextRun(schedule: Exclude<PayoutSchedule, "manual">, { now, lastRequestedAt }: { now: Instant; lastRequestedAt: Instant | null }): Instant {
+  const today = instantOf(civilDate(now));
+  const first = lastRequestedAt !== null && lastRequestedAt >= today ? 1 : 0;
+  for (let ahead = first; ahead < DAYS_TO_LOOK; ahead += 1) {
+    const day = addDays(today, ahead);
+    if (schedulesOn(day).includes(schedule)) return day;
+  }
+  throw new Error(`no day for ${schedule}`);
+}
+
+export type BalanceFacts = { pendingCents: Cents; availableCents: Cents; reservedCents: Cents; inTransitCents: Cents; owedCents: Cents };
+
+export type TimelineRow =
+  | { of: "in_transit"; id: string; cents: Cents; payout: OpenPayout }
+  | { of: "available"; id: string; cents: Cents; wait: AvailableWait }
+  | { of: "reserved"; id: string; cents: Cents; dispute: WaitingDispute }
+  | { of: "pending"; id: string; cents: Cents; sale: WaitingSale; why: SaleWait }
+  | { of: "owed"; id: string; cents: Cents }
+  | { of: "unexplained"; id: string; cents: Cents };
+
+export type TimelineFacts = { balances: BalanceFacts; available: AvailableFacts; waiting: readonly Waiting[]; /** What all that waits comes to, where `waiting` is one page of it. */ waitingCents: Cents };
+
+/** What is somebody's and was not paid out to them yet, in centavos; below zero when they owe more. */
+export const notPaidOutCents = ({ pendingCents, availableCents, reservedCents, inTransitCents, owedCents }: BalanceFacts): Cents => pendingCents + availableCents + reservedCents + inTransitCents - owedCents;
+
+/**
+ * Every centavo that is somebody's and was not paid out, each row with why: over all pages of what waits the rows sum to
+ * `notPaidOutCents` exactly, because what no row explains is a row of its own (`unexplained`), which is nothing while the books are right.
+ * Source: issue 6, "Payouts", one timeline per person.
+ */
+export function moneyTimeline({ balances, available, waiting, waitingCents }: TimelineFacts): TimelineRow[] {
+  const { openPayout, now } = available;
+  const flying = openPayout !== null && (openPayout.status === "claimed" || openPayout.status === "sent") ? openPayout : null;
+  const flyingCents = flying?.amountCents ?? 0;
+  const unexplainedCents = balances.pendingCents + balances.reservedCents - waitingCents + (balances.inTransitCents - flyingCents);
+  const rows: TimelineRow[] = [
+    ...(flying ? [{ of: "in_transit" as const, id: flying.id, cents: flyingCents, payout: flying }] : []),
+    { of: "available", id: "available", cents: balances.availableCents, wait: availableWait(available) },
+    { of: "owed", id: "owed", cents: -balances.owedCents },
+    { of: "unexplained", id: "unexplained", cents: unexplainedCents },
+    ...waiting.map((one): TimelineRow => (one.kind === "dispute" ? { of: "reserved", id: one.id, cents: one.cents, dispute: one } : { of: "pending", id: one.id, cents: one.cents, sale: one, why: saleWait(one, now) })),
+  ];
+  return rows.filter(({ cents }) => cents !== 0);
+}

@@ -1,0 +1,101 @@
+import { Link } from "react-router";
+import { Facts } from "#app/components/payments/facts.tsx";
+import type { Fact } from "#app/components/payments/facts.tsx";
+import { MoneyTimeline } from "#app/components/payouts/money-timeline.tsx";
+import { ButtonLink } from "#app/components/ui/button.tsx";
+import { Card } from "#app/components/ui/card.tsx";
+import { EmptyState } from "#app/components/ui/empty.tsx";
+import { Money } from "#app/components/ui/money.tsx";
+import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { MoreLink } from "#app/components/ui/pager.tsx";
+import { deskPerson } from "#app/domain/payouts/queries/desk-person.server.ts";
+import { moneyTimelineOf } from "#app/domain/payouts/queries/timeline.server.ts";
+import { notPaidOutCents } from "#app/domain/payouts/rules/timeline.ts";
+import type { TimelineRow } from "#app/domain/payouts/rules/timeline.ts";
+import { formatMinute } from "#app/domain/time.ts";
+import { domainContext } from "#app/http/contexts.ts";
+import { found } from "#app/http/refusal.ts";
+import type { Route } from "./+types/payout-person.ts";
+
+const PAGE_ROWS = 50;
+
+export const meta: Route.MetaFunction = () => [{ title: "Dinheiro parado · Coreto" }];
+
+export async function loader({ request, params: { personId }, context }: Route.LoaderArgs) {
+  const ctx = context.get(domainContext);
+  const cursor = new URL(request.url).searchParams.get("cursor");
+  const [person, timeline] = await Promise.all([deskPerson(ctx, { personId }), moneyTimelineOf(ctx, { creatorId: personId, cursor, limit: PAGE_ROWS })]);
+  return { personId, person: found(person, "Ninguém com este endereço."), ...timeline, totalCents: notPaidOutCents(timeline.balances) };
+}
+
+type LoaderData = Route.ComponentProps["loaderData"];
+
+const ACCOUNTS: Record<TimelineRow["of"], string | null> = { in_transit: null, available: "creator_available", reserved: "creator_reserved", pending: "creator_pending", owed: "creator_owed", unexplained: null };
+const saleAt = (chargeId: string) => `/settings/transactions/${chargeId}`;
+
+export default function PayoutPerson({ loaderData }: Route.ComponentProps) {
+  const { personId, person, rows, balances, heldWords, next, totalCents } = loaderData;
+  const entriesOf = (section: TimelineRow["of"]) => (ACCOUNTS[section] === null ? null : `/admin/ledger/accounts/${ACCOUNTS[section]}:${personId}`);
+  const facts = factsOf(person);
+  return (
+    <>
+      <PageHeader title={person.name} lead={`@${person.username} · Por que este dinheiro está parado`} />
+      <div className="flex flex-col gap-6">
+        <p className="flex flex-col">
+          <span className="text-muted">Ao todo, ainda não pago</span>
+          <Money cents={totalCents} size="large" />
+        </p>
+        {facts.length > 0 ? (
+          <Card as="section" label="Só para a equipe" className="p-5 sm:p-6">
+            <Facts facts={facts} />
+          </Card>
+        ) : null}
+        {rows.length === 0 ? <EmptyState title="Nada parado">Tudo o que entrou já saiu.</EmptyState> : <MoneyTimeline rows={rows} balances={balances} heldWords={heldWords} entriesOf={entriesOf} saleAt={saleAt} mayAct={false} inner={Inner} />}
+        <MoreLink next={next} />
+        <ButtonLink to="/admin/payouts" variant="ghost" className="-ml-5 self-start">
+          Voltar aos saques
+        </ButtonLink>
+      </div>
+    </>
+  );
+}
+
+const PAPERS = { submitted: "Esperam decisão", approved: "Aprovados", rejected: "Devolvidos" } as const;
+
+/** What whose money it is does not read. */
+function factsOf({ hold, brokenChecks, papers, failed, setback }: LoaderData["person"]): Fact[] {
+  return [
+    { label: "Documentos", value: papers === null ? "Nunca enviados" : `${PAPERS[papers.status]}${papers.rejectionReason === null ? "" : `: ${papers.rejectionReason}`}` },
+    ...(hold ? [{ label: `Retido por ${hold.moderatorName ?? "alguém da equipe"} em ${formatMinute(hold.heldAt)}`, value: hold.reason }] : []),
+    ...(brokenChecks.length > 0 ? [{ label: "Conferências quebradas", value: <Link to="/admin/ledger" className="underline underline-offset-4">{brokenChecks.join(", ")}</Link> }] : []),
+    ...(setback ? [{ label: `O saque falhou ${setback.failures === 1 ? "uma vez" : `${setback.failures} vezes`}`, value: `Nova tentativa em ${formatMinute(setback.nextAttemptAt)}` }] : []),
+    ...(failed.length > 0 ? [{ label: "Saques que não saíram", value: <Failed failed={failed} /> }] : []),
+  ];
+}
+
+function Failed({ failed }: Pick<LoaderData["person"], "failed">) {
+  return (
+    <ul>
+      {failed.map(({ id, failureCode, requestedAt, provider }) => (
+        <li key={id}>
+          <Link to={`/admin/payouts/${id}`} className="inline-flex min-h-11 items-center underline underline-offset-4">
+            {formatMinute(requestedAt)}, {provider}: {failureCode}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Inner(row: TimelineRow) {
+  if (row.of === "in_transit") return <PayoutLink id={row.payout.id} />;
+  if (row.of === "available" && (row.wait.why === "held" || row.wait.why === "requested")) return <PayoutLink id={row.wait.payoutId} />;
+  if (row.of === "pending" && row.sale.failures > 0) return <p className="text-small text-attention">A liberação falhou {row.sale.failures === 1 ? "uma vez" : `${row.sale.failures} vezes`} e tenta de novo sozinha.</p>;
+  return null;
+}
+
+const PayoutLink = ({ id }: { id: string }) => (
+  <Link to={`/admin/payouts/${id}`} className="inline-flex min-h-11 items-center text-small font-semibold text-leaf underline underline-offset-4">
+    Abrir o saque
+  </Link>
+);

@@ -1,0 +1,53 @@
+import { MoneyTimeline } from "#app/components/payouts/money-timeline.tsx";
+import { ButtonLink } from "#app/components/ui/button.tsx";
+import { EmptyState } from "#app/components/ui/empty.tsx";
+import { Money } from "#app/components/ui/money.tsx";
+import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { MoreLink } from "#app/components/ui/pager.tsx";
+import { moneyTimelineOf } from "#app/domain/payouts/queries/timeline.server.ts";
+import { notPaidOutCents } from "#app/domain/payouts/rules/timeline.ts";
+import type { TimelineRow } from "#app/domain/payouts/rules/timeline.ts";
+import { actorWhoMay } from "#app/http/acting.server.ts";
+import { domainContext } from "#app/http/contexts.ts";
+import type { Route } from "./+types/money-timeline.ts";
+
+const PAGE_ROWS = 30;
+
+export const meta: Route.MetaFunction = () => [{ title: "Por que este dinheiro está parado · Coreto" }];
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const actor = actorWhoMay({ context }, "money:see");
+  const cursor = new URL(request.url).searchParams.get("cursor");
+  const { rows, balances, next, heldWords } = await moneyTimelineOf(context.get(domainContext), { creatorId: actor.space.personId, cursor, limit: PAGE_ROWS });
+  // What a moderator wrote is for whose money it is, not for their team.
+  return { rows, balances, next, totalCents: notPaidOutCents(balances), heldWords: actor.isOwn ? heldWords : null, of: actor.isOwn ? null : actor.space.name };
+}
+
+const ENTRIES: Record<TimelineRow["of"], string | null> = { in_transit: "in_transit", available: "available", reserved: "reserved", pending: "pending", owed: "owed", unexplained: null };
+const entriesOf = (section: TimelineRow["of"]) => (ENTRIES[section] === null ? null : `/settings/transfers/entries?account=${ENTRIES[section]}`);
+const saleAt = (chargeId: string) => `/settings/transactions/${chargeId}`;
+
+export default function MoneyTimelinePage({ loaderData: { rows, balances, next, totalCents, heldWords, of } }: Route.ComponentProps) {
+  return (
+    <>
+      <PageHeader title="Por que este dinheiro está parado" lead={`Cada centavo ${of ? `da página de ${of}` : "seu"} que ainda não saiu: onde está, por quê e até quando.`} />
+      <div className="flex flex-col gap-6">
+        {rows.length === 0 ? (
+          <EmptyState title="Nada parado">Tudo o que entrou já saiu para você.</EmptyState>
+        ) : (
+          <>
+            <p className="flex flex-col">
+              <span className="text-muted">Ao todo, ainda não pago</span>
+              <Money cents={totalCents} size="large" />
+            </p>
+            <MoneyTimeline rows={rows} balances={balances} heldWords={heldWords} entriesOf={entriesOf} saleAt={saleAt} mayAct={of === null} />
+          </>
+        )}
+        <MoreLink next={next} />
+        <ButtonLink to="/settings/transfers" variant="ghost" className="-ml-5 self-start">
+          Voltar para os saques
+        </ButtonLink>
+      </div>
+    </>
+  );
+}

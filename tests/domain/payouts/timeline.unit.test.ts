@@ -1,0 +1,92 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { HELD_BACK } from "#app/domain/payments/rules/hold-back.ts";
+import { availableWait, moneyTimeline, nextRun, notPaidOutCents, saleWait } from "#app/domain/payouts/rules/timeline.ts";
+import type { AvailableFacts, OpenPayout, Waiting } from "#app/domain/payouts/rules/timeline.ts";
+import { DAY_MS, formatDay, instantOf } from "#app/domain/time.ts";
+
+// A Sunday noon in São Paulo.
+const NOW = instantOf({ year: 2026, month: 11, day: 22 }, 12 * 3_600_000);
+
+const payout = (status: OpenPayout["status"], more: Partial<OpenPayout> = {}): OpenPayout => ({ id: "p1", status, amountCents: 0, requestedAt: NOW, sentAt: null, heldReason: null, heldUntil: null, ...more });
+const FREE: AvailableFacts = { openPayout: null, hasMethod: true, documentsApproved: true, canPayOut: true, availableCents: 5_000, availableSince: NOW, holdUntil: null, isHeldByStaff: false, isBanned: false, isLeaving: false, isHeldByBooks: false, schedule: "weekly", lastRequestedAt: null, now: NOW };
+
+describe("why what was paid waits", () => {
+  const sold = { at: NOW + DAY_MS, method: "pix" as const, beginsAt: null, succeededAt: NOW };
+  test.each([
+    ["the first Pix of a contract", { at: NOW + 8 * DAY_MS }, "first_pix"],
+    ["a renewal by Pix", {}, "renewal_pix"],
+    ["a card", { method: "card" as const, at: NOW + 30 * DAY_MS }, "card"],
+    ["a period paid ahead", { at: NOW + 61 * DAY_MS, beginsAt: NOW + 60 * DAY_MS }, "paid_ahead"],
+    ["a period paid ahead that begins before the hold is over", { at: NOW + 8 * DAY_MS, beginsAt: NOW }, "first_pix"],
+    ["a gift that nobody claimed", { at: HELD_BACK, beginsAt: HELD_BACK }, "gift"],
+    ["a provider that settles on its own day", { at: NOW + 3 * DAY_MS }, "settlement"],
+    ["what is due", { at: NOW }, "leaving_now"],
+  ])("%s", (_, more, why) => {
+    expect(saleWait({ ...sold, ...more }, NOW)).toBe(why);
+  });
+});
+
+describe("why what is available did not leave", () => {
+  const held = payout("held", { heldReason: "approval" });
+  test.each<[string, Partial<AvailableFacts>, object]>([
+    ["nothing is in the way", {}, { why: "scheduled", schedule: "weekly" }],
+    ["asked for by hand", { schedule: "manual" }, { why: "asked_by_hand" }],
+    ["a held payout, with its reason", { openPayout: held, isHeldByBooks: true }, { why: "held", payoutId: "p1", reason: "approval" }],
+    ["the books are broken", { openPayout: payout("requested"), isHeldByBooks: true }, { why: "books" }],
+    ["asked for", { openPayout: payout("requested") }, { why: "requested", payoutId: "p1" }],
+    ["another one is on its way", { openPayout: payout("sent") }, { why: "already_open" }],
+    ["no key", { hasMethod: false, documentsApproved: false }, { why: "no_method" }],
+    ["no papers", { documentsApproved: false }, { why: "documents" }],
+    ["nobody to send it", { canPayOut: false }, { why: "no_provider" }],
+    ["a moderator", { isHeldByStaff: true }, { why: "held_by_staff" }],
+    ["a changed key", { holdUntil: NOW + 1 }, { why: "method_on_hold", until: NOW + 1 }],
+    ["below the minimum", { availableCents: 999 }, { why: "below_minimum", until: NOW + 30 * DAY_MS }],
+    ["leaving", { isLeaving: true }, { why: "leaving" }],
+    ["banned, whatever else", { isBanned: true, openPayout: held }, { why: "banned" }],
+  ])("%s", (_, more, wait) => {
+    expect(availableWait({ ...FREE, ...more })).toMatchObject(wait);
+  });
+
+  test("the day of a schedule is the next one, and today only while nothing was asked for today", () => {
+    expect(formatDay(nextRun("weekly", { now: NOW, lastRequestedAt: null }))).toBe("23/11/2026");
+    expect(formatDay(nextRun("weekly", { now: NOW + DAY_MS, lastRequestedAt: NOW }))).toBe("23/11/2026");
+    expect(formatDay(nextRun("weekly", { now: NOW + DAY_MS, lastRequestedAt: NOW + DAY_MS }))).toBe("30/11/2026");
+    expect(formatDay(nextRun("monthly", { now: NOW, lastRequestedAt: null }))).toBe("01/12/2026");
+  });
+});
+
+const cents = fc.integer({ min: 1, max: 1_000_000 });
+const sale = fc.record({ kind: fc.constant("sale" as const), id: fc.uuid(), at: fc.integer({ min: NOW - DAY_MS, max: NOW + 90 * DAY_MS }), cents, chargeId: fc.uuid(), description: fc.string(), method: fc.constantFrom("pix" as const, "card" as const), beginsAt: fc.option(fc.constant(NOW)), succeededAt: fc.constant(NOW - DAY_MS), failures: fc.nat(3) });
+const dispute = fc.record({ kind: fc.constant("dispute" as const), id: fc.uuid(), at: fc.constant(NOW), cents, chargeId: fc.uuid(), description: fc.string(), disputeKind: fc.constantFrom("med" as const, "card" as const), respondBy: fc.option(fc.constant(NOW)), underReviewAt: fc.option(fc.constant(NOW)) });
+const sumOf = (rows: readonly { cents: number }[]) => rows.reduce((sum, row) => sum + row.cents, 0);
+const money = fc.record({
+  waiting: fc.array(fc.oneof<fc.Arbitrary<Waiting>[]>(sale, dispute), { maxLength: 12 }),
+  availableCents: fc.nat(1_000_000),
+  owedCents: fc.nat(1_000_000),
+  openPayout: fc.option(fc.record({ status: fc.constantFrom("requested" as const, "held" as const, "claimed" as const, "sent" as const), amountCents: cents })),
+  /** By how much the books are wrong. */
+  strayCents: fc.oneof(fc.constant(0), fc.integer({ min: -500, max: 500 })),
+});
+
+test("the rows sum to what the books say was not paid out, to the centavo; what nothing explains is a row, and there is none while the books are right", () => {
+  fc.assert(
+    fc.property(money, ({ waiting, availableCents, owedCents, openPayout, strayCents }) => {
+      const open = openPayout && payout(openPayout.status, openPayout);
+      const isFlying = open?.status === "claimed" || open?.status === "sent";
+      const balances = {
+        pendingCents: sumOf(waiting.filter(({ kind }) => kind === "sale")) + strayCents,
+        reservedCents: sumOf(waiting.filter(({ kind }) => kind === "dispute")),
+        inTransitCents: isFlying ? open.amountCents : 0,
+        availableCents,
+        owedCents,
+      };
+      const rows = moneyTimeline({ balances, available: { ...FREE, availableCents, openPayout: open }, waiting, waitingCents: sumOf(waiting) });
+      expect(sumOf(rows)).toBe(notPaidOutCents(balances));
+      expect(sumOf(rows.filter(({ of }) => of === "unexplained"))).toBe(strayCents);
+      for (const [of, whole] of [["available", availableCents], ["owed", -owedCents], ["in_transit", balances.inTransitCents], ["reserved", balances.reservedCents], ["pending", balances.pendingCents - strayCents]] as const) {
+        expect(sumOf(rows.filter((row) => row.of === of))).toBe(whole || 0);
+      }
+    }),
+  );
+});

@@ -1,0 +1,105 @@
+import { eq } from "drizzle-orm";
+import { afterEach, beforeAll, expect, test } from "vitest";
+import { balancesOf } from "#app/domain/payouts/queries.server.ts";
+import { requestPayout } from "#app/domain/payouts/commands.server.ts";
+import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
+import { holdPayoutsOf } from "#app/domain/payouts/commands/desk.server.ts";
+import { moneyTimelineOf } from "#app/domain/payouts/queries/timeline.server.ts";
+import { notPaidOutCents } from "#app/domain/payouts/rules/timeline.ts";
+import type { TimelineRow } from "#app/domain/payouts/rules/timeline.ts";
+import { DAY_MS } from "#app/domain/time.ts";
+import { requireModerator } from "#app/http/require-member.ts";
+import * as ofPerson from "#app/routes/admin/payout-person.tsx";
+import * as timeline from "#app/routes/settings/money-timeline.tsx";
+import { withdrawalMethods } from "#drizzle/schema/payouts.ts";
+import type { MiddlewareFunction } from "react-router";
+import { doorsAs, outcome } from "#tests/support/acting.ts";
+import { expectBooksToHold } from "#tests/support/books.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { disputed } from "#tests/support/disputes.ts";
+import { gifted } from "#tests/support/gifts.ts";
+import { subscribed } from "#tests/support/money.ts";
+import { moderator, person, seller } from "#tests/support/people.ts";
+import { tipped } from "#tests/support/tips.ts";
+
+const doors = doorsAs([
+  { path: "settings/transfers/timeline", module: timeline },
+  { path: "admin/payouts/people/:personId", module: ofPerson, middleware: [requireModerator as MiddlewareFunction] },
+]);
+
+let world: World;
+beforeAll(async () => {
+  world = await testContext();
+});
+afterEach(() => expectBooksToHold(world.ctx));
+
+const json = async (asked: Promise<Response>) => (await asked).json() as Promise<Record<string, unknown>>;
+
+/** All the pages, with what the books say. */
+async function told(creatorId: string, limit = 2) {
+  const rows: TimelineRow[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: Awaited<ReturnType<typeof moneyTimelineOf>> = await moneyTimelineOf(world.ctx, { creatorId, cursor, limit });
+    rows.push(...page.rows);
+    cursor = page.next;
+  } while (cursor !== null);
+  const balances = await balancesOf(world.ctx, { creatorId });
+  expect(rows.reduce((sum, { cents }) => sum + cents, 0)).toBe(notPaidOutCents(balances));
+  expect(new Set(rows.map(({ of, id }) => `${of} ${id}`)).size).toBe(rows.length);
+  return rows;
+}
+
+const why = (row: TimelineRow) => (row.of === "pending" ? row.why : row.of === "available" ? row.wait.why : row.of);
+
+test("every centavo of somebody who sells is told with its why, over all pages, at each turn of its life", async () => {
+  const ana = await seller(world.ctx);
+  await world.ctx.db.update(withdrawalMethods).set({ schedule: "manual" }).where(eq(withdrawalMethods.creatorId, ana.id));
+  expect(await told(ana.id)).toEqual([]);
+
+  for (const name of ["Bruno", "Clara"]) await subscribed(world, await person(world.ctx, name), ana);
+  await world.advance(9 * DAY_MS);
+  await world.tick();
+  expect((await told(ana.id)).map(why)).toEqual(["asked_by_hand"]);
+
+  const fought = await subscribed(world, await person(world.ctx, "Davi"), ana);
+  await subscribed(world, await person(world.ctx, "Elis"), ana);
+  await tipped(world, await person(world.ctx, "Fábio"), ana);
+  await gifted(world, await person(world.ctx, "Gil"), ana);
+  await disputed(world, fought);
+  // What is fought over comes first, what has no date last.
+  expect((await told(ana.id)).map(why)).toEqual(["asked_by_hand", "reserved", "first_pix", "first_pix", "gift"]);
+
+  const { payoutId } = await requestPayout(world.ctx, { creatorId: ana.id });
+  expect((await told(ana.id)).map(why)[0]).toBe("requested");
+  const { id: moderatorId } = await moderator(world.ctx);
+  await holdPayoutsOf(world.ctx, { payoutId, moderatorId, reason: "Conferindo." });
+  await claimPayout(world.ctx, { payoutId });
+  expect((await told(ana.id))[0]).toMatchObject({ of: "available", wait: { why: "held", reason: "moderation" } });
+});
+
+test("a payout that left is told as on its way, and what came after it waits for the next", async () => {
+  const ana = await seller(world.ctx);
+  await subscribed(world, await person(world.ctx, "Bruno"), ana);
+  await world.advance(4 * DAY_MS);
+  await subscribed(world, await person(world.ctx, "Clara"), ana);
+  await world.advance(5 * DAY_MS);
+  await world.ctx.db.update(withdrawalMethods).set({ schedule: "manual" }).where(eq(withdrawalMethods.creatorId, ana.id));
+  await world.tick();
+  const { payoutId } = await requestPayout(world.ctx, { creatorId: ana.id });
+  await claimPayout(world.ctx, { payoutId });
+  expect((await told(ana.id)).map(why)).toEqual(["in_transit", "first_pix"]);
+});
+
+test("it is of whose money it is and of the staff, who read more; of nobody else", async () => {
+  const ana = await seller(world.ctx, { approved: false });
+  await subscribed(world, await person(world.ctx, "Bruno"), ana);
+  expect(await json(doors.get({ person: ana, isCreator: true }, "/settings/transfers/timeline"))).toMatchObject({ totalCents: 1_890, rows: [{ of: "pending", cents: 1_890, why: "first_pix" }], of: null });
+  expect(await json(doors.get({ person: await seller(world.ctx), isCreator: true }, "/settings/transfers/timeline?cursor='"))).toMatchObject({ totalCents: 0, rows: [] });
+  const at = `/admin/payouts/people/${ana.id}`;
+  expect(await outcome(doors.get({ person: ana, isCreator: true }, at))).toBe("404");
+  const staff = { person: await moderator(world.ctx), isModerator: true };
+  expect(await json(doors.get(staff, at))).toMatchObject({ totalCents: 1_890, person: { username: ana.username, papers: { status: "submitted" }, hold: null, failed: [] } });
+  expect(await outcome(doors.get(staff, "/admin/payouts/people/none"))).toBe("404");
+});
