@@ -32,6 +32,7 @@ import { priceAsksToRemind, priceAsksToTell } from "#app/domain/subscriptions/qu
 import { planChangesDue } from "#app/domain/subscriptions/queries/plan-changes.server.ts";
 import { addDays, addMonths, DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { forEachQuietly } from "#workers/consume.ts";
+import { runFalseAges } from "./false-ages.ts";
 import { runGifts } from "./gifts.ts";
 
 const DUE_LIMIT = 500;
@@ -55,7 +56,7 @@ const PAUSED_DAYS = 40;
 /** How long an answer of the provider may stay unknown before it is asked again. */
 const UNCLEAR_FOR_MS = MINUTE_MS;
 
-/** What the calendar asks for: deletions go on, plans that were paid for a period begin with it, subscribers of who is on vacation are moved page by page, renewals and expiries are enqueued one by one; courtesies end; gifts are delivered, and given back when nobody claims them; new prices are asked for, and discounts that end told; charges that ran out or went silent are asked about, as is Pix Automático; what was bought or subscribed and is gone is given back; cards are named, and forgotten; of documents that wait long or end their owners are told. */
+/** What the calendar asks for: deletions go on, plans that were paid for a period begin with it, subscribers of who is on vacation are moved page by page, renewals and expiries are enqueued one by one; courtesies end; gifts are delivered, and given back when nobody claims them; new prices are asked for, and discounts that end told; charges that ran out or went silent are asked about, as is Pix Automático; what was bought or subscribed and is gone is given back, as is what was paid to who told a false age; cards are named, and forgotten; of documents that wait long or end their owners are told. */
 export async function runRenewals(ctx: Context): Promise<void> {
   const now = ctx.now();
   const begun = await planChangesDue(ctx, { now, limit: PLAN_CHANGES_LIMIT });
@@ -82,6 +83,7 @@ export async function runRenewals(ctx: Context): Promise<void> {
   const gone = await purchasesToClose(ctx, { now, limit: CLOSINGS_LIMIT });
   await forEachQuietly(ctx, "renewals.purchase_close_failed", gone, (purchaseId) => closePurchase(ctx, { purchaseId, because: "removed" }));
   await runGifts(ctx);
+  await runFalseAges(ctx);
   const shut = await subscriptionsOfBanned(ctx, { bannedBefore: now - DAY_MS, limit: CLOSINGS_LIMIT });
   await forEachQuietly(ctx, "renewals.subscription_close_failed", shut, (subscriptionId) => closeSubscription(ctx, { subscriptionId, because: "creator_left" }));
   const unknown = await methodsToDescribe(ctx, { limit: CARDS_LIMIT });

@@ -10,6 +10,7 @@ import {
   DocumentsNotPending,
   DocumentsUnderReview,
   NotAModerator,
+  NotUnderage,
   OwnDocuments,
   PaperEnded,
   TaxIdInUse,
@@ -43,6 +44,8 @@ export async function submitDocumentsStatements(ctx: Context, submission: Submis
     if (isSame(current, submission)) return [];
     throw new DocumentsUnderReview();
   }
+  // Who was shown to be younger does not come again with another date before they are of age.
+  if (current?.rejectionCode === "underage" && !isOfAge(current.birthDate, now)) throw new Underage();
   const { taxKind, taxId } = taxIdOf(submission);
   if (await isTaxIdTaken(ctx, { personId: submission.personId, taxId })) throw new TaxIdInUse(taxKind);
   // Another company does not bring back who was banned. Nobody reads that it was: whoever it is, they write to us.
@@ -103,11 +106,18 @@ export async function approveDocuments(ctx: Context, { expiresOn = null, ...deci
   await decide(ctx, { ...decider, current, set: { status: "approved", rejectionReason: null, rejectionCode: null, expiresOn }, drops: [] });
 }
 
-/** Sends documents back with one of our reasons, which the person reads with what to do; files that it speaks of have to come again. Refuses as `approveDocuments` does. */
-export async function rejectDocuments(ctx: Context, { code, note = "", ...decider }: Decider & { code: RejectionCode; note?: string }): Promise<void> {
+type Rejection = { code: RejectionCode; note?: string; /** ISO date: the day of birth that the paper shows, for `underage`. */ bornOn?: string | null };
+
+/**
+ * Sends documents back with one of our reasons, which the person reads with what to do; files that it speaks of have to come again. Whose paper shows less than
+ * 18 years sells nothing more, and the renewals worker gives back what was not paid out to them. Refuses as `approveDocuments` does, and NotUnderage.
+ */
+export async function rejectDocuments(ctx: Context, { code, note = "", bornOn = null, ...decider }: Decider & Rejection): Promise<void> {
   const current = await pending(ctx, decider);
+  if (code === "underage" && (bornOn === null || isOfAge(bornOn, ctx.now()))) throw new NotUnderage();
+  const shown = code === "underage" && bornOn !== null ? { birthDate: bornOn } : {};
   const reason = rejectionWords(code, note);
-  await decide(ctx, { ...decider, current, set: { status: "rejected", rejectionReason: reason, rejectionCode: code, expiresOn: null }, drops: REJECTIONS[code].drops });
+  await decide(ctx, { ...decider, current, set: { status: "rejected", rejectionReason: reason, rejectionCode: code, expiresOn: null, ...shown }, drops: REJECTIONS[code].drops });
   await clearRemovedFiles(ctx, decider);
 }
 
@@ -120,7 +130,7 @@ async function pending(ctx: Context, { moderatorId, personId, seenAt }: Decider)
   return current;
 }
 
-type Decision = Decider & { current: DocumentsUnderDecision; set: { status: "approved" | "rejected"; rejectionReason: string | null; rejectionCode: string | null; expiresOn: string | null }; drops: readonly FileKind[] };
+type Decision = Decider & { current: DocumentsUnderDecision; set: { status: "approved" | "rejected"; rejectionReason: string | null; rejectionCode: string | null; expiresOn: string | null; birthDate?: string }; drops: readonly FileKind[] };
 
 async function decide(ctx: Context, { moderatorId, personId, current, set, drops }: Decision): Promise<void> {
   const decidedAt = ctx.now();

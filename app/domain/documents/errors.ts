@@ -9,6 +9,12 @@ export class Underage extends Refusal {
   }
 }
 
+export class NotUnderage extends Refusal {
+  constructor() {
+    super("invalid", "Quem nasceu nesse dia já tem 18 anos.", "bornOn");
+  }
+}
+
 /** Says nothing of whose account it is. */
 export class TaxIdInUse extends Refusal {
   constructor(taxKind: TaxKind) {

@@ -104,5 +104,8 @@ export const rejectionSchema = z
       .optional()
       .transform((text) => (text ?? "").replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, " ").trim())
       .refine((text) => Array.from(text).length <= NOTE_MAX, `Use até ${NOTE_MAX} letras`),
+    /** The day of birth that the paper shows, where that is the reason. */
+    bornOn: dayAheadSchema,
   })
+  .refine(({ code, bornOn }) => code !== "underage" || bornOn !== null, { path: ["bornOn"], error: "Diga o nascimento que está no documento" })
   .refine(({ code, note }) => code !== "other" || note.length >= 5, { path: ["note"], error: "Diga o motivo, para a pessoa saber o que corrigir" });

@@ -2,7 +2,7 @@ import { Form, useNavigation } from "react-router";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { Choices } from "#app/components/ui/choice.tsx";
-import { TextArea } from "#app/components/ui/field.tsx";
+import { TextArea, TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
@@ -26,8 +26,8 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 
 export async function action({ request, params, context }: Route.ActionArgs) {
   const moderatorId = context.get(memberContext).id;
-  return await submitted(request, rejectionSchema, async ({ code, note }) => {
-    await rejectDocuments(context.get(domainContext), { moderatorId, personId: params.personId, code, note });
+  return await submitted(request, rejectionSchema, async ({ code, note, bornOn }) => {
+    await rejectDocuments(context.get(domainContext), { moderatorId, personId: params.personId, code, note, bornOn });
     return await redirectWithToast(request, "/admin/documents", { kind: "success", message: "Documentos recusados. A pessoa foi avisada." });
   });
 }
@@ -48,6 +48,16 @@ export default function DocumentRejection({ loaderData: { personId, sellerName, 
             defaultValue={actionData?.values.code}
             error={actionData?.errors.code}
             options={codes.map((code) => ({ value: code, label: REJECTIONS[code].label, hint: [REJECTIONS[code].says, REJECTIONS[code].todo].filter(Boolean).join(" ") }))}
+          />
+          <TextField
+            label="Nascimento no documento"
+            name="bornOn"
+            inputMode="numeric"
+            placeholder="dd/mm/aaaa"
+            required={false}
+            hint="Só para menor de 18 anos. As vendas param, as assinaturas terminam e o que ainda não saiu volta para quem pagou, sem dizer por quê a quem pagou."
+            defaultValue={actionData?.values.bornOn}
+            error={actionData?.errors.bornOn}
           />
           <TextArea label="O que mais a pessoa precisa saber" name="note" rows={3} maxLength={300} required={false} defaultValue={actionData?.values.note} error={actionData?.errors.note} />
           <div className="flex flex-wrap gap-2">

@@ -15,6 +15,7 @@ export const REJECTIONS = {
   selfie: { label: "A selfie não serve", says: "A selfie não deixa ver bem o rosto, ou parece de outra pessoa.", todo: "Tire outra de frente, sem óculos escuros nem boné, num lugar claro.", drops: ["selfie"] },
   company_card: { label: "O cartão CNPJ não serve", says: "O cartão CNPJ não é o da empresa, ou ela não está ativa.", todo: "Baixe o cartão no site da Receita Federal e mande o PDF.", drops: ["company_card"] },
   not_representative: { label: "Não responde pela empresa", says: "Não dá para ver que você responde por esta empresa.", todo: "Mande os dados de quem é titular, sócio ou administrador dela.", drops: [] },
+  underage: { label: "Tem menos de 18 anos", says: "O documento mostra que você ainda não tem 18 anos, e para vender é preciso ter.", todo: "As vendas param, as assinaturas da sua página terminam e o que ainda não saiu volta para quem pagou. Com 18 anos, mande de novo.", drops: [] },
   other: { label: "Outro motivo", says: "", todo: "Corrija e mande de novo.", drops: [] },
 } as const satisfies Record<string, Reason>;
 

@@ -1,7 +1,10 @@
 import { sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
+import type { Context } from "#app/domain/context.ts";
+import { DAY_MS } from "#app/domain/time.ts";
 
-/** What is reserved is of disputes that are open, so that whose it is can be told of each centavo why it waits. */
-export const reserveInvariants = [
+/** What is reserved is of disputes that are open, so that whose it is can be told of each centavo why it waits; and what a false age brought does not stay. */
+export const reserveInvariants: readonly { name: string; title: string; sql(ctx: Context): SQL }[] = [
   {
     name: "reserved_by_dispute",
     title: "O que cada criação tem bloqueado é a soma das contestações em aberto",
@@ -10,5 +13,13 @@ export const reserveInvariants = [
         SELECT creator_id, amount_cents - fee_share_cents AS cents FROM disputes WHERE status = 'open'
         UNION ALL SELECT owner_id, balance_cents FROM ledger_accounts WHERE kind = 'creator_reserved')
       GROUP BY creator_id HAVING SUM(cents) <> 0`,
+  },
+  {
+    name: "false_ages_given_back",
+    title: "O que não saiu de quem disse uma idade falsa volta para quem pagou, em um dia",
+    sql: (ctx) => sql`
+      SELECT c.id FROM documents d JOIN charges c ON c.creator_id = d.person_id
+      WHERE d.status = 'rejected' AND d.rejection_code = 'underage' AND d.decided_at < ${ctx.now() - DAY_MS} AND c.succeeded_at < ${ctx.now() - DAY_MS} AND c.pending_cents > 0
+        AND c.status IN ('succeeded', 'partially_refunded', 'dispute_won') AND NOT EXISTS (SELECT 1 FROM refunds r WHERE r.charge_id = c.id AND r.status IN ('requested', 'failed'))`,
   },
 ];

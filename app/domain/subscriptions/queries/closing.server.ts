@@ -7,6 +7,7 @@ import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
 import { unusedCents } from "#app/domain/subscriptions/rules.ts";
 import type { CoveringCharge } from "#app/domain/subscriptions/rules.ts";
 import type { Instant } from "#app/domain/time.ts";
+import { documents } from "#drizzle/schema/documents.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { chargePeriods, charges, disputes } from "#drizzle/schema/payments.ts";
 import { plans } from "#drizzle/schema/plans.ts";
@@ -115,15 +116,27 @@ export async function endedByRefund(ctx: Context, { subscriptionId, chargeId }: 
   return unused.filter((one) => one.chargeId !== chargeId);
 }
 
+const hasOpenDispute = sql`EXISTS (SELECT 1 FROM charges c JOIN disputes d ON d.charge_id = c.id WHERE c.purchase_kind IN ('subscription', 'plan_change', 'gift') AND c.purchase_id = "subscriptions"."id" AND d.status = 'open')`;
+
 /** Live subscriptions to somebody who was banned before `bannedBefore`, to be given back; what the bank decides about waits for it, and holds nobody else up. */
 export async function subscriptionsOfBanned(ctx: Context, { bannedBefore, limit }: { bannedBefore: Instant; limit: number }): Promise<string[]> {
-  const disputed = sql`EXISTS (SELECT 1 FROM charges c JOIN disputes d ON d.charge_id = c.id WHERE c.purchase_kind IN ('subscription', 'plan_change', 'gift') AND c.purchase_id = "subscriptions"."id" AND d.status = 'open')`;
   const rows = await ctx.db
     .select({ id: subscriptions.id })
     .from(people)
     .innerJoin(subscriptions, eq(subscriptions.creatorId, people.id))
     // The words of the index of whom nobody finds.
-    .where(and(sql`("people"."banned_at" IS NOT NULL OR "people"."leaving_at" IS NOT NULL)`, lte(people.bannedAt, bannedBefore), isLive, sql`NOT ${disputed}`, hasTurn(ctx, subscriptions.id)))
+    .where(and(sql`("people"."banned_at" IS NOT NULL OR "people"."leaving_at" IS NOT NULL)`, lte(people.bannedAt, bannedBefore), isLive, sql`NOT ${hasOpenDispute}`, hasTurn(ctx, subscriptions.id)))
+    .limit(limit);
+  return rows.map((row) => row.id);
+}
+
+/** Live subscriptions to somebody whose documents showed that they told a false age, whose payments do not wait for the bank. */
+export async function subscriptionsOfUnderage(ctx: Context, { limit }: { limit: number }): Promise<string[]> {
+  const rows = await ctx.db
+    .select({ id: subscriptions.id })
+    .from(documents)
+    .innerJoin(subscriptions, eq(subscriptions.creatorId, documents.personId))
+    .where(and(eq(documents.status, "rejected"), eq(documents.rejectionCode, "underage"), isLive, sql`NOT ${hasOpenDispute}`, hasTurn(ctx, subscriptions.id)))
     .limit(limit);
   return rows.map((row) => row.id);
 }

@@ -1,0 +1,35 @@
+import { commit } from "#app/db/client.server.ts";
+import { UniqueViolation } from "#app/db/errors.ts";
+import type { Context } from "#app/domain/context.ts";
+import { refundNow, refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
+import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
+import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import { goesBackCents } from "#app/domain/payments/rules/not-paid-out.ts";
+import { falseAgeCharge, falseAgeRefundId } from "#app/domain/purchases/queries/false-age.server.ts";
+import { purchaseKinds } from "./settle.server.ts";
+
+/** Read by who paid: plainly, and nothing of anybody's age. */
+const CANCELED = "O Coreto cancelou as vendas desta página e devolve o que você pagou.";
+
+/**
+ * Gives back what a charge brought to somebody who told a false age, as far as it was not paid out to them (`goesBackCents`); what it paid for ends with the
+ * last centavo. The refund has its charge's name: a second run, or two at once, find it there and decide nothing more. Does nothing to a charge that
+ * does not go back. Source: domain rules, "Documents", "a false age refunds everything".
+ */
+export async function giveFalseAgeBack(ctx: Context, { chargeId }: { chargeId: string }): Promise<void> {
+  const refundId = falseAgeRefundId(chargeId);
+  const isDecided = await rereading(async () => {
+    const due = await falseAgeCharge(ctx, { chargeId });
+    const charge = due && (await chargeRow(ctx, { chargeId }));
+    const amountCents = charge ? goesBackCents(charge, due.notPaidOutCents) : 0;
+    if (!charge || amountCents === 0) return false;
+    try {
+      await commit(ctx.db, [refundStatement(ctx, charge, { id: refundId, amountCents, reason: CANCELED })]);
+    } catch (error) {
+      if (!(error instanceof UniqueViolation)) throw error;
+      return false;
+    }
+    return true;
+  });
+  if (isDecided) await refundNow(ctx, purchaseKinds, refundId);
+}

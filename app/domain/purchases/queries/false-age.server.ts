@@ -1,0 +1,45 @@
+import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import type { Context } from "#app/domain/context.ts";
+import type { Cents } from "#app/domain/money.ts";
+import { RELEASABLE } from "#app/domain/payments/queries/releases.server.ts";
+import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
+import { documents } from "#drizzle/schema/documents.ts";
+import { charges } from "#drizzle/schema/payments.ts";
+
+/** The refund of a charge whose seller told a false age: one for ever, whoever decides it and however often. */
+export const falseAgeRefundId = (chargeId: string): string => `${chargeId}-back`;
+
+/** What a charge brought that was not paid out (net centavos): what waits, and what became free since the last payout that took everything. */
+const notPaidOut = sql<Cents>`(SELECT COALESCE(SUM(part.net_cents - part.taken_cents), 0) FROM charge_releases part WHERE part.charge_id = charges.id
+  AND (part.released_at IS NULL OR part.released_at > COALESCE((SELECT MAX(p.claimed_at) FROM payouts p WHERE p.creator_id = charges.creator_id AND p.status IN ('claimed', 'sent', 'paid')), 0)))`;
+
+const isToGoBack = and(
+  eq(documents.status, "rejected"),
+  eq(documents.rejectionCode, "underage"),
+  inArray(charges.status, RELEASABLE),
+  sql`${notPaidOut} > 0`,
+  sql`NOT EXISTS (SELECT 1 FROM refunds r WHERE r.charge_id = charges.id AND (r.status = 'requested' OR r.id = charges.id || '-back'))`,
+);
+
+/** Paid charges of who told a false age that brought something which was not paid out and does not go back yet, oldest first. What the bank fights over waits for its decision. */
+export async function falseAgeCharges(ctx: Context, { limit }: { limit: number }): Promise<string[]> {
+  const rows = await ctx.db
+    .select({ id: charges.id })
+    .from(documents)
+    .innerJoin(charges, eq(charges.creatorId, documents.personId))
+    .where(and(isToGoBack, hasTurn(ctx, charges.id)))
+    .orderBy(asc(charges.id))
+    .limit(limit);
+  return rows.map(({ id }) => id);
+}
+
+/** What one of them brought that was not paid out (net centavos); null when it does not go back. */
+export async function falseAgeCharge(ctx: Context, { chargeId }: { chargeId: string }): Promise<{ notPaidOutCents: Cents } | null> {
+  const [row] = await ctx.db
+    .select({ notPaidOutCents: notPaidOut.as("not_paid_out_cents") })
+    .from(documents)
+    .innerJoin(charges, eq(charges.creatorId, documents.personId))
+    .where(and(eq(charges.id, chargeId), isToGoBack))
+    .limit(1);
+  return row ?? null;
+}
