@@ -80,15 +80,7 @@ const invariants: Invariant[] = [
       WHERE (c.succeeded_at IS NULL AND (r.charge_id IS NOT NULL OR c.pending_cents <> 0))
          OR (c.succeeded_at IS NOT NULL AND (r.net_cents IS NULL OR r.net_cents <> c.net_cents OR c.pending_cents <> CASE WHEN c.status = 'disputed' THEN 0 ELSE r.held_cents END))`,
   },
-  {
-    name: "pending_by_charge",
-    title: "O que cada criação tem a liberar é a soma do que cada cobrança tem",
-    sql: () => sql`
-      SELECT creator_id AS id, SUM(cents) AS differs_cents FROM (
-        SELECT creator_id, pending_cents AS cents FROM charges WHERE pending_cents <> 0
-        UNION ALL SELECT owner_id, balance_cents FROM ledger_accounts WHERE kind = 'creator_pending')
-      GROUP BY creator_id HAVING SUM(cents) <> 0`,
-  },
+  ...reserveInvariants,
   {
     name: "periods_priced",
     title: "Os períodos de cada cobrança somam o seu valor",
@@ -161,7 +153,6 @@ const invariants: Invariant[] = [
   ...providerInvariants,
   ...refundTransferInvariants,
   ...reconciliationInvariants,
-  ...reserveInvariants,
   ...vacationInvariants,
   ...fiscalInvariants,
   {

@@ -121,24 +121,16 @@ function factsOf(payout: LoaderData): Fact[] {
     ...at("Reservado", payout.claimedAt),
     ...at("Enviado", payout.sentAt),
     ...at("Terminou", payout.settledAt),
-    {
-      label: "Lançamentos",
-      value: (
-        <Link to={`/admin/ledger/accounts/creator_available:${payout.creatorId}`} className="underline underline-offset-4">
-          Ver na conta do disponível
-        </Link>
-      ),
-    },
-    {
-      label: "Tudo o que não saiu",
-      value: (
-        <Link to={`/admin/payouts/people/${payout.creatorId}`} className="underline underline-offset-4">
-          Por que este dinheiro está parado
-        </Link>
-      ),
-    },
+    { label: "Lançamentos", value: <Away to={`/admin/ledger/accounts/creator_available:${payout.creatorId}`}>Ver na conta do disponível</Away> },
+    { label: "Tudo o que não saiu", value: <Away to={`/admin/payouts/people/${payout.creatorId}`}>Por que este dinheiro está parado</Away> },
   ];
 }
+
+const Away = ({ to, children }: { to: string; children: string }) => (
+  <Link to={to} className="underline underline-offset-4">
+    {children}
+  </Link>
+);
 
 function Decisions({ payout, problem }: { payout: LoaderData; problem: Route.ComponentProps["actionData"] }) {
   const isBusy = useNavigation().state !== "idle";

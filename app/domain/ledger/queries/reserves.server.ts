@@ -3,8 +3,17 @@ import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 
-/** What is reserved is of disputes that are open, so that whose it is can be told of each centavo why it waits; and what a false age brought does not stay. */
+/** What waits is of charges, what is reserved is of disputes that are open, so that whose it is can be told of each centavo why it waits; and what a false age brought does not stay. */
 export const reserveInvariants: readonly { name: string; title: string; sql(ctx: Context): SQL }[] = [
+  {
+    name: "pending_by_charge",
+    title: "O que cada criação tem a liberar é a soma do que cada cobrança tem",
+    sql: () => sql`
+      SELECT creator_id AS id, SUM(cents) AS differs_cents FROM (
+        SELECT creator_id, pending_cents AS cents FROM charges WHERE pending_cents <> 0
+        UNION ALL SELECT owner_id, balance_cents FROM ledger_accounts WHERE kind = 'creator_pending')
+      GROUP BY creator_id HAVING SUM(cents) <> 0`,
+  },
   {
     name: "reserved_by_dispute",
     title: "O que cada criação tem bloqueado é a soma das contestações em aberto",
