@@ -149,6 +149,7 @@ export default [
     route("analytics", "routes/studio/analytics.tsx"),
 
     // Files and papers, beside the screens of the settings and not inside them.
+    route("settings/transactions/vendas.csv", "routes/settings/papers/sales-csv.ts"),
     route("settings/transactions/planilha.csv", "routes/settings/transactions-csv.ts"),
     route("settings/transfers/entries/:file", "routes/settings/balance-entries-file.ts"),
     route("settings/transfers/resumo", "routes/settings/papers/year.tsx"),

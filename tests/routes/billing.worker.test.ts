@@ -38,9 +38,9 @@ describe("billing details", () => {
     const [ana, bruno] = [await seller(ctx), await person(ctx, "Bruno")];
     const charge = await subscribed(world, bruno, ana);
     const asBruno = { person: bruno };
-    expect(await json(doors.get(asBruno, "/settings/billing/details"))).toEqual({ isNew: true, name: "Bruno" });
+    expect(await json(doors.get(asBruno, "/settings/billing/details"))).toEqual({ isNew: true, wantsInvoice: false, name: "Bruno" });
     expect(await outcome(doors.post(asBruno, "/settings/billing/details", TYPED))).toBe("302");
-    expect(await json(doors.get(asBruno, "/settings/billing/details"))).toEqual({ isNew: false, ...TYPED });
+    expect(await json(doors.get(asBruno, "/settings/billing/details"))).toEqual({ isNew: false, wantsInvoice: false, ...TYPED });
     expect(await json(doors.get(asBruno, "/settings/billing"))).toMatchObject({ billedTo: { name: "Paz Ltda.", taxId: "12.ABC.345/01DE-35" } });
     const [mine, theirs] = [await json(doors.get(asBruno, `/settings/transactions/${charge.id}/recibo`)), await json(doors.get({ person: ana, isCreator: true }, `/settings/transactions/${charge.id}/recibo`))];
     for (const words of ["Paz Ltda.", "12.ABC.345/01DE-35", "Rua da Aurora, 295, sala 2, Boa Vista, Recife/PE, CEP 50050-000"]) {

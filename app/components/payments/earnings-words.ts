@@ -9,6 +9,7 @@ import { boundsOf } from "#app/domain/ledger/rules/months.ts";
 import type { Month } from "#app/domain/ledger/rules/months.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import type { Cents } from "#app/domain/money.ts";
+import type { Instant } from "#app/domain/time.ts";
 import { formatDay, formatMinute, instantOfIsoDay, isoDay, TIME_ZONE } from "#app/domain/time.ts";
 
 /** Days of an address, both counted: `2026-03-01`. */
@@ -49,16 +50,16 @@ function figuresTable(caption: string, first: string, rows: Row[], whole: Days, 
   return { caption, head: [first, ...shown.map((name) => short[name]), "Saldo"], rows: body, last: [{ text: "Soma" }, ...cells(sum, whole), { text: amount(balance) }] };
 }
 
-function balanceSection({ openingCents, closingCents, effects }: EarningsSource, first: string, last: string): PaperSection {
+function balanceSection({ openingCents, closingCents, effects, now }: EarningsSource, period: string, endsAt: Instant): PaperSection {
   const { net, other, paid } = summed(effects);
   return {
     title: "Saldo",
     facts: [
-      { label: `No começo de ${first}`, value: formatMoney(openingCents) },
+      { label: `No começo de ${period}`, value: formatMoney(openingCents) },
       { label: "Líquido que entrou", value: formatMoney(net) },
       ...(other === 0 ? [] : [{ label: "Outros", value: formatMoney(other) }]),
       { label: "Sacado", value: formatMoney(-paid || 0) },
-      { label: `No fim de ${last}`, value: formatMoney(closingCents) },
+      { label: endsAt > now ? "Até agora" : `No fim de ${period}`, value: formatMoney(closingCents) },
     ],
     note: "O saldo é tudo o que é seu no Coreto: a liberar, disponível e a caminho do banco, menos o que falta descontar. O que está bloqueado por uma contestação fica de fora até a decisão.",
   };
@@ -99,7 +100,7 @@ export function yearPaper(year: number, source: EarningsSource): Paper {
     seed: `${source.owner.username}-${year}`,
     line: `Ano de ${year} · emitido em ${formatMinute(source.now)}`,
     total: null,
-    sections: [{ title: `Mês a mês, em ${year}`, table: figuresTable(`Recebimentos de ${year} por mês`, "Mês", rows, { from: `${year}-01-01`, until: `${year}-12-31` }, source) }, balanceSection(source, String(year), String(year)), ...sidesOf(source)],
+    sections: [{ title: `Mês a mês, em ${year}`, table: figuresTable(`Recebimentos de ${year} por mês`, "Mês", rows, { from: `${year}-01-01`, until: `${year}-12-31` }, source) }, balanceSection(source, String(year), boundsOf(`${year}-12`).until), ...sidesOf(source)],
     foot: [MEANING, NOT_FISCAL, taxWords(source)],
   };
 }
@@ -119,7 +120,7 @@ export function monthPaper(month: Month, source: EarningsSource, invoice: FeeInv
     line: `De ${formatDay(from)} a ${formatDay(Math.min(until - 1, source.now))} · emitido em ${formatMinute(source.now)}`,
     total: null,
     sections: [
-      balanceSection(source, monthTitle(month), monthTitle(month)),
+      balanceSection(source, monthTitle(month), until),
       { title: "Dia a dia", table: figuresTable(`Movimento de ${monthTitle(month)} por dia`, "Dia", rows, daysOf(month), source), ...(rows.length === 0 ? { note: "Nada aconteceu neste mês." } : {}) },
       ...(invoice === null ? [] : [invoiceSection(invoice)]),
       ...sidesOf(source),

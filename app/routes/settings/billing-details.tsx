@@ -2,12 +2,13 @@ import { Form, useNavigation } from "react-router";
 import type { ChangeEvent } from "react";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
+import { Choices } from "#app/components/ui/choice.tsx";
 import { SelectField, TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { saveBillingDetails } from "#app/domain/billing/commands/details.server.ts";
-import { billingDetailsOf } from "#app/domain/billing/queries/billing.server.ts";
+import { billingDetailsOf, wantsInvoices } from "#app/domain/billing/queries/billing.server.ts";
 import { formatCep, maskCep, STATES } from "#app/domain/billing/rules/details.ts";
 import { billingDetailsSchema } from "#app/domain/billing/schema/details.ts";
 import { formatTaxId } from "#app/domain/identity/rules/tax-ids.ts";
@@ -19,20 +20,22 @@ import type { Route } from "./+types/billing-details.ts";
 export const meta: Route.MetaFunction = () => [{ title: "Dados de cobrança · Coreto" }];
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const details = await billingDetailsOf(context.get(domainContext), { personId: context.get(memberContext).id });
-  if (!details) return { isNew: true, name: context.get(memberContext).name };
+  const ctx = context.get(domainContext);
+  const { id: personId, name } = context.get(memberContext);
+  const [details, wantsInvoice] = await Promise.all([billingDetailsOf(ctx, { personId }), wantsInvoices(ctx, { personId })]);
+  if (!details) return { isNew: true, wantsInvoice, name };
   const { taxKind, taxId, cep, ...rest } = details;
-  return { isNew: false, ...rest, taxId: formatTaxId({ taxKind, taxId }), cep: formatCep(cep) };
+  return { isNew: false, wantsInvoice, ...rest, taxId: formatTaxId({ taxKind, taxId }), cep: formatCep(cep) };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  return await submitted(request, billingDetailsSchema, async ({ taxId, ...rest }) => {
-    await saveBillingDetails(context.get(domainContext), { personId: context.get(memberContext).id, details: { ...taxId, ...rest } });
+  return await submitted(request, billingDetailsSchema, async ({ taxId, wantsInvoice, ...rest }) => {
+    await saveBillingDetails(context.get(domainContext), { personId: context.get(memberContext).id, details: { ...taxId, ...rest }, wantsInvoice });
     return await redirectWithToast(request, "/settings/billing/details", { kind: "success", message: "Pronto: seus recibos saem com estes dados." });
   });
 }
 
-export default function BillingDetailsPage({ loaderData: { isNew, ...kept }, actionData }: Route.ComponentProps) {
+export default function BillingDetailsPage({ loaderData: { isNew, wantsInvoice, ...kept }, actionData }: Route.ComponentProps) {
   const isBusy = useNavigation().state !== "idle";
   useFirstError(actionData);
   const values: Record<string, string> = { ...kept, ...actionData?.values };
@@ -40,7 +43,7 @@ export default function BillingDetailsPage({ loaderData: { isNew, ...kept }, act
   const field = (name: string) => ({ name, defaultValue: values[name], error: errors[name] });
   return (
     <>
-      <PageHeader title="Dados de cobrança" lead="Vão nos seus recibos. Só você e a moderação os veem, nunca quem vende." />
+      <PageHeader title="Dados de cobrança" lead="Vão nos seus recibos. Só você e a moderação os veem, a não ser que você peça nota fiscal." />
       <Card className="p-5 sm:p-6">
         <Form method="post" className="flex flex-col gap-5" noValidate>
           <FormMessage message={actionData?.message} />
@@ -59,6 +62,13 @@ export default function BillingDetailsPage({ loaderData: { isNew, ...kept }, act
             <TextField {...field("city")} label="Cidade" autoComplete="address-level2" maxLength={80} required />
             <SelectField {...field("state")} label="Estado" autoComplete="address-level1" required options={[{ value: "", label: "Escolha" }, ...STATES.map(([code, name]) => ({ value: code, label: `${name} (${code})` }))]} />
           </div>
+          <Choices
+            legend="Nota fiscal"
+            name="wantsInvoice"
+            type="checkbox"
+            options={[{ value: "yes", label: "Quero nota fiscal do que eu pago", hint: "Quem vende para você, e quem cuida do dinheiro da página, vê este nome e este CPF ou CNPJ, para emitir a nota. Nunca o endereço. Desmarque quando quiser." }]}
+            defaultValue={(actionData ? actionData.values.wantsInvoice === "yes" : wantsInvoice) ? "yes" : undefined}
+          />
           <div className="flex flex-wrap gap-2">
             <Button disabled={isBusy}>{isNew ? "Guardar" : "Guardar mudanças"}</Button>
             <ButtonLink to="/settings/billing" variant="ghost">

@@ -58,6 +58,15 @@ export default function Transactions({ loaderData }: Route.ComponentProps) {
         ) : null}
       </PageHeader>
       <div className="flex flex-col gap-5">
+        {face === "received" && totals.count > 0 ? (
+          <p className="text-small text-muted">
+            Para emitir notas:{" "}
+            <a href={addressOf("received", { from: values.from ?? "", until: values.until ?? "" }, "/settings/transactions/vendas.csv")} className="font-semibold text-leaf underline underline-offset-4" download>
+              planilha de vendas
+            </a>
+            , com o nome e o CPF ou CNPJ de quem pediu nota.
+          </p>
+        ) : null}
         {hasBothFaces ? <Faces face={face} values={values} /> : null}
         <TransactionFilters face={face} values={values} errors={errors} periods={periods} isFiltered={loaderData.isFiltered} />
         {totals.count > 0 && !isPaidOf ? <TransactionTotals face={face} totals={totals} /> : null}

@@ -1,18 +1,18 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Write } from "#app/db/client.server.ts";
 import { commit } from "#app/db/client.server.ts";
 import type { BillingDetails } from "#app/domain/billing/schema/details.ts";
 import type { Context } from "#app/domain/context.ts";
 import { billingDetails, savedMethodAttempts, savedMethods } from "#drizzle/schema/billing.ts";
 
-/** Keeps how receipts name a person from now on, those of old payments too. */
-export async function saveBillingDetails(ctx: Context, { personId, details }: { personId: string; details: BillingDetails }): Promise<void> {
+/** Keeps how receipts name a person from now on, those of old payments too. `wantsInvoice`: who sells to them may see name and number, from when they first said so until they take it back. */
+export async function saveBillingDetails(ctx: Context, { personId, details, wantsInvoice = false }: { personId: string; details: BillingDetails; wantsInvoice?: boolean }): Promise<void> {
   const updatedAt = ctx.now();
   await commit(ctx.db, [
     ctx.db
       .insert(billingDetails)
-      .values({ personId, ...details, createdAt: updatedAt, updatedAt })
-      .onConflictDoUpdate({ target: billingDetails.personId, set: { ...details, updatedAt } }),
+      .values({ personId, ...details, forInvoicesAt: wantsInvoice ? updatedAt : null, createdAt: updatedAt, updatedAt })
+      .onConflictDoUpdate({ target: billingDetails.personId, set: { ...details, updatedAt, forInvoicesAt: wantsInvoice ? sql`COALESCE(${billingDetails.forInvoicesAt}, ${updatedAt})` : null } }),
   ]);
 }
 

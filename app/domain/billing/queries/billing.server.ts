@@ -25,6 +25,12 @@ export async function billingDetailsOf(ctx: Context, { personId }: { personId: s
   return row ?? null;
 }
 
+/** Whether somebody lets who sells to them see name and number, to issue invoices. */
+export async function wantsInvoices(ctx: Context, { personId }: { personId: string }): Promise<boolean> {
+  const [row] = await ctx.db.select({ since: billingDetails.forInvoicesAt }).from(billingDetails).where(eq(billingDetails.personId, personId)).limit(1);
+  return (row?.since ?? null) !== null;
+}
+
 function detailsStatement(ctx: Context, personId: string) {
   const { personId: of, createdAt: _, updatedAt: __, ...said } = billingDetails;
   const { taxKind, taxId, name, cep, street, number, complement, district, city, state } = said;

@@ -47,4 +47,9 @@ export const billingDetailsSchema = z.object({
   district: line("Informe o bairro", 80),
   city: line("Informe a cidade", 80),
   state: stateSchema,
+  /** Who sells may see name and number, to issue an invoice. A box that is not ticked is not sent. */
+  wantsInvoice: z
+    .string()
+    .optional()
+    .transform((text) => text === "yes"),
 });

@@ -1,0 +1,91 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { saveBillingDetails } from "#app/domain/billing/commands/details.server.ts";
+import { salesToInvoice } from "#app/domain/billing/queries/sales.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { instantOfIsoDay } from "#app/domain/time.ts";
+import * as details from "#app/routes/settings/billing-details.tsx";
+import * as salesFile from "#app/routes/settings/papers/sales-csv.ts";
+import { doorsAs, outcome } from "#tests/support/acting.ts";
+import type { Caller } from "#tests/support/acting.ts";
+import { testContext } from "#tests/support/context.ts";
+import { person, seller } from "#tests/support/people.ts";
+import type { Seller, TestPerson } from "#tests/support/people.ts";
+import { team, teammate } from "#tests/support/teams.ts";
+import { sales } from "#tests/support/transactions.ts";
+
+const HERE = "/settings/transactions/vendas.csv";
+const doors = doorsAs([
+  { path: "settings/transactions/vendas.csv", module: salesFile },
+  { path: "settings/billing/details", module: details },
+]);
+const address = { cep: "50050000", street: "Rua da Aurora", number: "1", complement: "", district: "Boa Vista", city: "Recife", state: "PE" } as const;
+
+let ctx: Context;
+let ana: Seller;
+let bruno: TestPerson;
+let clara: TestPerson;
+const asAna = (): Caller => ({ person: ana, isCreator: true });
+const noon = (day: string) => instantOfIsoDay(day) + 43_200_000;
+const linesAt = async (query = "") => (await (await doors.get(asAna(), HERE + query)).text()).trim().split("\r\n").slice(1);
+
+beforeAll(async () => {
+  ({ ctx } = await testContext());
+  ana = await seller(ctx);
+  [bruno, clara] = [await person(ctx, "=Bruno"), await person(ctx, "Clara")];
+  await saveBillingDetails(ctx, { personId: bruno.id, details: { taxKind: "cnpj", taxId: "12ABC34501DE35", name: "+Bruno; Reis ME", ...address }, wantsInvoice: true });
+  await saveBillingDetails(ctx, { personId: clara.id, details: { taxKind: "cpf", taxId: "52998224725", name: "Clara Prado", ...address }, wantsInvoice: false });
+  await sales(ctx, [
+    { payerId: bruno.id, creatorId: ana.id, amountCents: 10_000, at: noon("2026-03-02") },
+    { payerId: clara.id, creatorId: ana.id, amountCents: 2_000, at: noon("2026-03-03"), end: { refundedCents: 500 } },
+    { payerId: bruno.id, creatorId: ana.id, amountCents: 1_000, at: noon("2026-04-03"), end: "lost" },
+    { payerId: bruno.id, creatorId: ana.id, amountCents: 1_000, at: noon("2026-04-03"), end: "failed" },
+    { payerId: bruno.id, creatorId: clara.id, amountCents: 7_777, at: noon("2026-03-03") },
+  ]);
+});
+
+describe("the sales for who issues their invoices", () => {
+  test("are one line each, oldest first, with what is left of each", async () => {
+    const cells = (await linesAt()).map((line) => line.match(/("(?:[^"]|"")*"|[^;]*)(;|$)/g)?.map((cell) => cell.replace(/;$/, "")) ?? []);
+    expect(cells.map((line) => [line[0], ...line.slice(6, 12)])).toEqual([
+      ["02/03/2026 12:00", expect.any(String), "100,00", "0,00", "0,00", "5,00", "95,00"],
+      ["03/03/2026 12:00", expect.any(String), "20,00", "5,00", "0,00", "0,75", "14,25"],
+      ["03/04/2026 12:00", expect.any(String), "10,00", "0,00", "10,00", "0,00", "0,00"],
+    ]);
+  });
+
+  test("say name and number of who asked for invoices, and of nobody else; nothing runs as a formula", async () => {
+    const [first = "", second = ""] = await linesAt();
+    expect(first).toContain(`;'=Bruno;"'+Bruno; Reis ME";12.ABC.345/01DE-35;`);
+    expect(second).toContain(";Clara;;;");
+    expect(second).not.toMatch(/Prado|529/);
+  });
+
+  test("are of the days that are asked for", async () => {
+    expect(await linesAt("?from=2026-03-03&until=2026-03-31")).toHaveLength(1);
+    expect(await linesAt("?from=2027-01-01")).toHaveLength(0);
+  });
+
+  test.each([1, 2, 3, 10])("are the same in pages of %i", async (pageRows) => {
+    const ids: string[] = [];
+    for await (const page of salesToInvoice(ctx, { creatorId: ana.id, from: null, until: null, pageRows, most: 100 })) ids.push(...page.map(({ id }) => id));
+    expect([ids.length, new Set(ids).size]).toEqual([3, 3]);
+  });
+
+  test("are of whose money one may see", async () => {
+    const made = await team(ctx, ana);
+    expect(await outcome(doors.get({ person: await teammate(ctx, made), teamId: made.teamId }, HERE))).toBe("403");
+    expect((await (await doors.get({ person: bruno }, HERE)).text()).trim().split("\r\n")).toHaveLength(1);
+  });
+});
+
+test("who pays asks for invoices in their billing details, and takes it back there", async () => {
+  const dora = await person(ctx, "Dora");
+  await sales(ctx, [{ payerId: dora.id, creatorId: ana.id, amountCents: 1_500, at: noon("2026-05-02") }]);
+  const fields = { taxId: "390.533.447-05", name: "Dora Lima", ...address };
+  const save = (more: Record<string, string>) => doors.post({ person: dora }, "/settings/billing/details", { ...fields, ...more });
+  expect(await outcome(save({ wantsInvoice: "yes" }))).toBe("302");
+  expect((await linesAt("?from=2026-05-01"))[0]).toContain("Dora Lima;390.533.447-05");
+  expect(await (await doors.get({ person: dora }, "/settings/billing/details")).json()).toMatchObject({ wantsInvoice: true });
+  expect(await outcome(save({}))).toBe("302");
+  expect((await linesAt("?from=2026-05-01"))[0]).not.toContain("390");
+});
