@@ -164,7 +164,7 @@ export type OutboxMessage =
   | { type: "payout.held"; payoutId: string; creatorId: string; reason: HeldReason; until: number | null; /** A moderator's own words. */ words: string | null }
   | { type: "payout.canceled"; payoutId: string; creatorId: string; reason: string }
   | { type: "payout.approval_asked"; payoutId: string; moderatorIds: string[]; amountCents: number }
-  | { type: "withdrawal.changed"; creatorId: string; pixKeyMasked: string; holdUntil: number }
+  | { type: "withdrawal.changed"; creatorId: string; pixKeyMasked: string; isAccount?: boolean; holdUntil: number }
   | { type: "documents.decided"; personId: string; decision: "approved" | "rejected"; reason: string; decidedAt: number }
   | { type: "documents.deadline"; personId: string; deadlineAt: number; /** Files are missing, so that nobody can look at them yet. */ isMissing: boolean }
   | { type: "documents.ending"; personId: string; /** ISO date. */ expiresOn: string }

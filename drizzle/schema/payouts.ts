@@ -3,7 +3,8 @@ import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqli
 
 export const withdrawalMethods = sqliteTable("withdrawal_methods", {
   creatorId: text("creator_id").primaryKey(),
-  pixKeyKind: text("pix_key_kind", { enum: ["cpf", "cnpj", "email", "phone", "evp"] }).notNull(),
+  /** A kind of Pix key, or `bank_account`, whose `pixKey` is the line of the account: "237 1263 999999-1 checking". */
+  pixKeyKind: text("pix_key_kind", { enum: ["cpf", "cnpj", "email", "phone", "evp", "bank_account"] }).notNull(),
   pixKey: text("pix_key").notNull(),
   schedule: text("schedule", { enum: ["manual", "weekly", "monthly"] }).notNull(),
   /** Payouts wait until then after a change. */
@@ -41,6 +42,12 @@ export const payouts = sqliteTable(
     /** A moderator's consent to send up to `approvedCents`. */
     approvedBy: text("approved_by"),
     approvedCents: integer("approved_cents"),
+    /** Whose the account is, by the documents at the claim; null of a Pix key. It never changes: the same transfer is asked for with the same words. */
+    ownerName: text("owner_name"),
+    ownerTaxId: text("owner_tax_id"),
+    /** What it waits for while it may leave otherwise, and when it is looked at again. */
+    waitsFor: text("waits_for", { enum: ["business_day", "balance"] }),
+    waitsUntil: integer("waits_until"),
   },
   (table) => [
     uniqueIndex("payouts_one_open")
@@ -54,6 +61,9 @@ export const payouts = sqliteTable(
       .where(sql`batch_id IS NOT NULL`),
     // What the desk and the cron look at: held ones are few.
     index("payouts_held").on(table.heldReason, table.requestedAt).where(sql`status = 'held'`),
+    index("payouts_waiting")
+      .on(table.waitsFor, table.requestedAt)
+      .where(sql`waits_for IS NOT NULL`),
   ],
 );
 

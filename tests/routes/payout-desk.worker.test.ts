@@ -64,7 +64,7 @@ describe("the desk", () => {
 
   test("shows what waits first, its amount and what may be done, and approves what was seen", async () => {
     const payoutId = await waiting();
-    expect(await json(doors.get(staff(), "/admin/payouts"))).toMatchObject({ view: "approval", approvalCount: 1, items: [{ id: payoutId, cents: 1_890, heldLabel: "Espera aprovação" }] });
+    expect(await json(doors.get(staff(), "/admin/payouts"))).toMatchObject({ view: "approval", counts: { approval: 1 }, items: [{ id: payoutId, cents: 1_890, heldLabel: "Espera aprovação" }] });
     expect(await json(doors.get(staff(), "/admin/payouts?view=nonsense"))).toMatchObject({ view: "approval" });
     expect(await json(doors.get(staff(), `/admin/payouts/${payoutId}`))).toMatchObject({ may: { approve: true, cancel: true, retry: false, ask: false }, availableCents: 1_890 });
     expect(await outcome(doors.post(staff(), `/admin/payouts/${payoutId}`, { act: "approve", seenCents: "0" }))).toBe("400");

@@ -139,7 +139,7 @@ describe("a key that changes", () => {
 
   test("between asking and claiming holds the payout a day, and it goes to the new key by itself", async () => {
     const payoutId = await asked();
-    await changeWithdrawalMethod(world.ctx, { creatorId: ana.id, pixKey: other });
+    await changeWithdrawalMethod(world.ctx, { creatorId: ana.id, to: other });
     await claimPayout(world.ctx, { payoutId });
     expect(await stateOf(payoutId)).toBe("held changed_method 0");
     await aWhile(DAY_MS - HOUR_MS);
@@ -153,7 +153,7 @@ describe("a key that changes", () => {
   test("between claiming and sending changes nothing of what left the balance: it goes where it was claimed for, once", async () => {
     const payoutId = await asked();
     await claimPayout(world.ctx, { payoutId });
-    await changeWithdrawalMethod(world.ctx, { creatorId: ana.id, pixKey: other });
+    await changeWithdrawalMethod(world.ctx, { creatorId: ana.id, to: other });
     await aWhile(MINUTE_MS);
     await aWhile();
     expect([await stateOf(payoutId), await transfersOf(payoutId)]).toEqual([`paid ${NET_CENTS}`, 1]);

@@ -116,9 +116,9 @@ describe("asking", () => {
 
   test("waits a day after the key changed, and a CPF key must be one's own", async () => {
     const ana = await earner();
-    await expect(changeWithdrawalMethod(world.ctx, { creatorId: ana.id, pixKey: { kind: "cpf", key: "52998224725" } })).rejects.toThrow(NotYourKey);
-    await expect(changeWithdrawalMethod(world.ctx, { creatorId: ana.id, pixKey: { kind: "cnpj", key: "11222333000181" } })).rejects.toThrow(NotYourKey);
-    await changeWithdrawalMethod(world.ctx, { creatorId: ana.id, pixKey: { kind: "email", key: "outra@exemplo.test" } });
+    await expect(changeWithdrawalMethod(world.ctx, { creatorId: ana.id, to: { kind: "cpf", key: "52998224725" } })).rejects.toThrow(NotYourKey);
+    await expect(changeWithdrawalMethod(world.ctx, { creatorId: ana.id, to: { kind: "cnpj", key: "11222333000181" } })).rejects.toThrow(NotYourKey);
+    await changeWithdrawalMethod(world.ctx, { creatorId: ana.id, to: { kind: "email", key: "outra@exemplo.test" } });
     await expect(requestPayout(world.ctx, { creatorId: ana.id })).rejects.toThrow(MethodOnHold);
     await aWhile(DAY_MS);
     await requestPayout(world.ctx, { creatorId: ana.id });
@@ -127,7 +127,7 @@ describe("asking", () => {
 
   test("a changed key is told by mail at once, so that whoever did not change it has a day to say so", async () => {
     const ana = await seller(world.ctx);
-    const change = { creatorId: ana.id, pixKey: { kind: "email" as const, key: "ladra@exemplo.test" } };
+    const change = { creatorId: ana.id, to: { kind: "email" as const, key: "ladra@exemplo.test" } };
     await changeWithdrawalMethod(world.ctx, change);
     await changeWithdrawalMethod(world.ctx, change);
     await world.drain();

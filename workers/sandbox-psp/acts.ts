@@ -73,7 +73,7 @@ async function dispute(psp: Psp, id: string): Promise<unknown> {
 }
 
 const checkbox = z.preprocess((value) => (value === "on" || value === "true" ? true : value), z.boolean().optional());
-const chaosInput = chaosSchema.extend({ reorder: checkbox, stale_replay: checkbox });
+const chaosInput = chaosSchema.extend({ reorder: checkbox, stale_replay: checkbox, no_balance: checkbox });
 
 async function changeChaos(psp: Psp, _id: string, input: Record<string, unknown>): Promise<unknown> {
   const typed = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== ""));

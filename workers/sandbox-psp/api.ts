@@ -134,5 +134,5 @@ async function balance(psp: Psp) {
     (SELECT COALESCE(SUM(amount_cents), 0) FROM transfers WHERE status IN ('processing', 'paid')) AS sent,
     (SELECT COALESCE(SUM(amount_cents), 0) FROM disputes WHERE status IN ('open', 'lost')) AS lost`);
   const { settled = 0, waiting = 0, sent = 0, lost = 0 } = money ?? {};
-  return { object: "balance", available_cents: settled - sent - lost, pending_cents: waiting };
+  return { object: "balance", available_cents: psp.chaos.no_balance ? 0 : settled - sent - lost, pending_cents: waiting };
 }

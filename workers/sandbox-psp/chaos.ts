@@ -28,6 +28,8 @@ export const chaosSchema = z.object({
   timeouts: count.default(0),
   /** The chance of a 504 after the effect for every write, in per cent. */
   timeout_percent: count.max(100).default(0),
+  /** The account is empty: the balance says 0, and no transfer is taken. */
+  no_balance: z.boolean().default(false),
 });
 
 export type Chaos = z.infer<typeof chaosSchema>;

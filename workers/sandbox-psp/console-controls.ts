@@ -42,6 +42,7 @@ ${numberField("timeouts", "Próximas escritas sem resposta (504)", chaos.timeout
 ${numberField("timeout_percent", "Chance de uma escrita ficar sem resposta (%)", chaos.timeout_percent)}
 ${checkField("reorder", "Trocar a ordem dos avisos", chaos.reorder)}
 ${checkField("stale_replay", "Reenviar avisos velhos", chaos.stale_replay)}
+${checkField("no_balance", "Ficar sem saldo para transferir", chaos.no_balance)}
 </div>
 <div class="acts"><button class="primary">Guardar</button></div>
 </form>

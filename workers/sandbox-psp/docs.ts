@@ -77,7 +77,7 @@ export const chapters: readonly Chapter[] = [
     says: `processing -> paid | failed; paid -> returned. Answered after ${SETTLES_AFTER_MS} ms, returned after ${RETURNS_AFTER_MS} ms.`,
     endpoints: [
       { call: "POST /v1/transfers", body: "{reference, amount_cents, pix_key_kind: cpf|cnpj|email|phone|evp, pix_key}", says: "To a Pix key." },
-      { call: "POST /v1/transfers", body: "{reference, amount_cents, bank_account: {bank_code, branch, account, account_digit, kind: checking|savings, owner_name, owner_tax_id}}", says: "To a bank account." },
+      { call: "POST /v1/transfers", body: "{reference, amount_cents, bank_account: {bank_code, branch, account, account_digit, kind: checking|savings|payment, owner_name, owner_tax_id}}", says: "To a bank account. Without balance every transfer is 422 insufficient_balance, and may be asked for again." },
       { call: "GET /v1/transfers/:id", says: "What is true now." },
       { call: "GET /v1/transfers?reference=", says: "The one made under your reference, or an empty list." },
       { call: "GET /v1/transfers?since=&after=&limit=", says: "Everything made since." },

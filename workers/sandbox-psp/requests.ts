@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { pixKeyKinds, recurringPixIntervals } from "#app/domain/payments/schema.ts";
+import { accountKinds, pixKeyKinds, recurringPixIntervals } from "#app/domain/payments/schema.ts";
 
 const amount = z.int().positive().max(100_000_000);
 const reference = z.string().min(1).max(64);
@@ -65,8 +65,8 @@ const toBankAccount = z.object({
     bank_code: z.string().regex(/^\d{3}$/),
     branch: digits(5),
     account: digits(20),
-    account_digit: z.string().regex(/^[0-9X]$/),
-    kind: z.enum(["checking", "savings"]),
+    account_digit: z.string().regex(/^[0-9XP]$/),
+    kind: z.enum(accountKinds),
     owner_name: z.string().min(2).max(200),
     owner_tax_id: z.string().regex(/^(\d{11}|[0-9A-Z]{12}\d{2})$/),
   }),

@@ -23,10 +23,12 @@ export const magicKeys: readonly { key: string; outcome: TransferRow["outcome"];
   { key: "devolve@coreto.test", outcome: "returned", says: "É paga e devolvida um dia depois: account_closed." },
   { key: "98765432100", outcome: "failed", says: "CPF 987.654.321-00: a transferência falha: pix_key_not_found." },
   { key: "39053344705", outcome: "returned", says: "CPF 390.533.447-05: é paga e devolvida um dia depois: account_closed." },
-  { key: "001 0001 999999-9", outcome: "failed", says: "Conta bancária (banco 001, agência 0001, conta 999999-9): a transferência falha." },
+  { key: "001 0001 999999-9", outcome: "failed", says: "Conta bancária (banco 001, agência 0001, conta 999999-9): a transferência falha: account_not_found." },
+  { key: "001 0001 888888-8", outcome: "returned", says: "Conta bancária (banco 001, agência 0001, conta 888888-8): é paga e devolvida um dia depois: account_closed." },
 ];
 
 export async function makeTransfer(psp: Psp, body: z.infer<typeof transferRequest>): Promise<Effect> {
+  if (psp.chaos.no_balance) throw new PspRefusal(422, "insufficient_balance", "The balance is lower than the transfer.");
   const at = psp.now();
   const to = destinationOf(body);
   const outcome = magicKeys.find((magic) => magic.key === to.pixKey)?.outcome ?? "paid";
@@ -61,7 +63,7 @@ export async function transferById(psp: Psp, id: string): Promise<TransferRow> {
 /** The receiving bank answers what the key foretells. */
 export async function settleTransfer(psp: Psp, transfer: TransferRow): Promise<TransferRow> {
   const isFailed = transfer.outcome === "failed";
-  return move(psp, transfer, "processing", isFailed ? "failed" : "paid", isFailed ? "pix_key_not_found" : null);
+  return move(psp, transfer, "processing", isFailed ? "failed" : "paid", isFailed ? (transfer.pixKeyKind === "bank_account" ? "account_not_found" : "pix_key_not_found") : null);
 }
 
 /** The receiving bank sends a paid transfer back. */

@@ -3,22 +3,26 @@ import { ActingField } from "#app/components/shell/acting-field.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { Money } from "#app/components/ui/money.tsx";
-import type { HeldReason, PayoutStatus } from "#app/domain/payouts/schema.ts";
+import type { HeldReason, PayoutStatus, WaitsFor } from "#app/domain/payouts/schema.ts";
 import { formatDay, formatMinute } from "#app/domain/time.ts";
 import { PayoutBadge } from "./payout-status.tsx";
-import { canceledSentence, heldSentence } from "./payout-words.ts";
+import { canceledSentence, heldSentence, waitingSentence } from "./payout-words.ts";
 
 type PayoutView = {
   id: string;
   status: PayoutStatus;
   label: string;
   amountCents: number;
-  pixKeyMasked: string;
+  to: string;
+  isToAccount: boolean;
   requestedAt: number;
+  claimedAt: number | null;
   settledAt: number | null;
   failureCode: string | null;
   heldReason: HeldReason | null;
   heldUntil: number | null;
+  waitsFor: WaitsFor | null;
+  waitsUntil: number | null;
   requestedByName: string | null;
 };
 
@@ -27,7 +31,9 @@ const AFTER: Partial<Record<PayoutStatus, string>> = {
   returned: "O banco devolveu. O valor voltou para o disponível.",
 };
 
-function sentenceOf({ status, failureCode, heldReason, heldUntil }: PayoutView, heldWords: string | null): string | undefined {
+function sentenceOf({ status, failureCode, heldReason, heldUntil, ...payout }: PayoutView, heldWords: string | null): string | undefined {
+  if (payout.waitsFor !== null) return waitingSentence({ ...payout, waitsFor: payout.waitsFor });
+  if (payout.isToAccount && payout.claimedAt !== null && (status === "claimed" || status === "sent")) return `A caminho da conta: chega em ${formatDay(payout.claimedAt)}.`;
   if (status === "held") return heldSentence({ reason: heldReason, until: heldUntil, words: heldWords });
   return status === "canceled" ? canceledSentence(failureCode) : AFTER[status];
 }
@@ -50,7 +56,7 @@ export function PayoutList({ payouts, heldWords, mayCancel }: PayoutListProps) {
               <p className="font-semibold">{payout.amountCents > 0 ? <Money cents={payout.amountCents} /> : "Tudo o que estiver disponível"}</p>
               <p className="text-small text-muted">
                 Pedido em {formatMinute(payout.requestedAt)}
-                {payout.requestedByName === null ? "" : ` por ${payout.requestedByName}`} · chave {payout.pixKeyMasked}
+                {payout.requestedByName === null ? "" : ` por ${payout.requestedByName}`} · {payout.to}
               </p>
               {sentenceOf(payout, heldWords) ? <p className="text-small text-muted">{sentenceOf(payout, heldWords)}</p> : null}
               {mayCancel && (payout.status === "requested" || payout.status === "held") ? (

@@ -1,9 +1,9 @@
-import type { HeldReason } from "#app/domain/payouts/schema.ts";
-import { formatMinute } from "#app/domain/time.ts";
+import type { HeldReason, WaitsFor } from "#app/domain/payouts/schema.ts";
+import { formatDay, formatMinute } from "#app/domain/time.ts";
 
 export const HELD_LABELS: Record<HeldReason, string> = {
   documents: "Documentos",
-  changed_method: "Chave trocada",
+  changed_method: "Chave ou conta trocada",
   moderation: "Pela moderação",
   approval: "Espera aprovação",
 };
@@ -14,13 +14,21 @@ export function heldSentence({ reason, until, words }: { reason: HeldReason | nu
     case "documents":
       return "Sai assim que os seus documentos forem aprovados. Confira o que falta em Documentos.";
     case "changed_method":
-      return `A chave Pix mudou há pouco: por segurança, sai ${until === null ? "24 horas depois da troca" : `depois de ${formatMinute(until)}`}, para a chave nova.`;
+      return `A chave ou a conta mudou há pouco: por segurança, sai ${until === null ? "24 horas depois da troca" : `depois de ${formatMinute(until)}`}, para o destino novo.`;
     case "approval":
       return "Pelo valor, uma pessoa da nossa equipe confere antes de enviar. Não precisa fazer nada.";
     case "moderation":
     case null:
       return words ?? "A nossa equipe está conferindo a sua conta. O dinheiro continua no seu saldo.";
   }
+}
+
+export const WAITS_LABELS: Record<WaitsFor, string> = { business_day: "Espera dia útil", balance: "Espera saldo no provedor" };
+
+/** What a payout that nothing holds waits for, to whose money it is. */
+export function waitingSentence({ waitsFor, waitsUntil }: { waitsFor: WaitsFor; waitsUntil: number | null }): string {
+  if (waitsFor === "balance") return "Nosso parceiro de pagamentos ainda junta o dinheiro deste saque. Sai sozinho assim que houver; não precisa fazer nada.";
+  return `Contas bancárias recebem nos dias úteis${waitsUntil === null ? "." : `: chega em ${formatDay(waitsUntil)}.`}`;
 }
 
 /** Why a payout was taken back, from its `failureCode`. */

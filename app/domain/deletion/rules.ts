@@ -50,13 +50,13 @@ export function mayPayOutLast(standing: DeletionStanding): boolean {
 }
 
 const BALANCE_WORDS: Record<Extract<WaitReason, { kind: "balance" }>["problem"], string> = {
-  no_method: "Cadastre uma chave Pix em Saques para recebê-lo.",
+  no_method: "Cadastre uma chave Pix ou uma conta em Saques para recebê-lo.",
   documents: "Ele é pago assim que os seus documentos forem aprovados.",
   no_provider: "Os saques estão fora do ar por enquanto; ele é pago assim que voltarem.",
-  method_on_hold: "A chave Pix mudou há pouco, e ele espera 24 horas.",
+  method_on_hold: "A chave ou a conta mudou há pouco, e ele espera 24 horas.",
   held_by_staff: "A nossa equipe está conferindo os seus saques: ele é pago quando terminarmos.",
   banned: "A conta está suspensa: fale com o suporte para recebê-lo.",
-  payout_failed: "O último saque falhou. Confira a chave Pix: tentamos de novo a cada dia.",
+  payout_failed: "O último saque falhou. Confira a chave ou a conta: tentamos de novo a cada dia.",
 };
 
 /** A reason as the person reads it. */
@@ -111,7 +111,7 @@ export function consequenceLines(figures: DeletionFigures): string[] {
   }
   if (figures.purchasesCount > 0) lines.push(`Você perde o que comprou: ${figures.purchasesCount === 1 ? "1 publicação ou coleção" : `${figures.purchasesCount} publicações e coleções`}.`);
   const lastCents = lastPayoutCents(figures);
-  if (lastCents > 0) lines.push(`O seu saldo, ${formatMoney(lastCents)} depois das devoluções, vai antes para a sua chave Pix, sem valor mínimo.`);
+  if (lastCents > 0) lines.push(`O seu saldo, ${formatMoney(lastCents)} depois das devoluções, vai antes para a sua chave Pix ou conta, sem valor mínimo.`);
   return lines;
 }
 

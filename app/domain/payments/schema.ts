@@ -231,13 +231,17 @@ export type RecurringPixRequest = {
   expiresAt: Instant;
 };
 
+export const accountKinds = ["checking", "savings", "payment"] as const;
+
+export type AccountKind = (typeof accountKinds)[number];
+
 export type BankAccount = {
   /** Three digits, as in the list of the Banco Central. */
   bankCode: string;
   branch: string;
   account: string;
   accountDigit: string;
-  kind: "checking" | "savings";
+  kind: AccountKind;
   ownerName: string;
   /** CPF or CNPJ, only its characters. */
   ownerTaxId: string;

@@ -11,15 +11,17 @@ import { payoutFailed, payoutPaid, payoutReturned } from "#app/domain/ledger/rul
 import { announce } from "#app/domain/outbox.server.ts";
 import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
 import { ProviderRefused } from "#app/domain/payments/errors.ts";
-import { madeBy, payerOut } from "#app/domain/payments/rules/providers.ts";
+import { madeBy, payerBy } from "#app/domain/payments/rules/providers.ts";
 import type { ProviderTransfer } from "#app/domain/payments/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { payouts, withdrawalMethods } from "#drizzle/schema/payouts.ts";
-import { BelowMinimum, DocumentsNotApproved, HeldByStaff, LeavingIsPaidAtTheEnd, MethodOnHold, NobodyPaysOut, NotYourKey, NoWithdrawalMethod, PayoutAlreadyOpen } from "./errors.ts";
+import { BelowMinimum, DocumentsNotApproved, HeldByStaff, LeavingIsPaidAtTheEnd, MethodOnHold, NobodyPaysAccounts, NobodyPaysOut, NotYourKey, NoWithdrawalMethod, PayoutAlreadyOpen } from "./errors.ts";
 import { payoutRow, payoutStanding, withdrawalMethodOf } from "./queries.server.ts";
 import type { PayoutStanding } from "./queries.server.ts";
-import { isOthersDocument, maskPixKey, METHOD_HOLD_MS, payoutProblem, payoutStatesBefore } from "./rules.ts";
-import type { Payout, PixKey } from "./schema.ts";
+import { waitForBalanceStatement } from "./commands/waits.server.ts";
+import { isOthersDocument, METHOD_HOLD_MS, payoutProblem, payoutStatesBefore } from "./rules.ts";
+import { isSamePlace, maskDestination, transferTo, wayTo } from "./rules/destinations.ts";
+import type { Destination, DestinationKind, Payout, PixKey } from "./schema.ts";
 
 /** Who sells tells who they are and where their money goes, in one batch; of another key than before they are told. Source: domain rules, "Documents". */
 export async function submitSellerDetails(
@@ -30,12 +32,12 @@ export async function submitSellerDetails(
   if (isOthersDocument(pixKey, taxIdOf(submission))) throw new NotYourKey();
   const documents = await submitDocumentsStatements(ctx, submission);
   const before = await withdrawalMethodOf(ctx, { creatorId: personId });
-  const isAnother = before !== null && (before.pixKeyKind !== pixKey.kind || before.pixKey !== pixKey.key);
+  const isAnother = before !== null && !isSamePlace(before, pixKey);
   const now = ctx.now();
   const outboxId = `withdrawal:${ctx.newId()}:changed`;
   const writes = [
     ...documents,
-    ...(isAnother ? [announce(ctx, outboxId, { type: "withdrawal.changed", creatorId: personId, pixKeyMasked: maskPixKey(pixKey.kind, pixKey.key), holdUntil: now + METHOD_HOLD_MS })] : []),
+    ...(isAnother ? [changedAnnounced(ctx, outboxId, { creatorId: personId, to: pixKey, holdUntil: now + METHOD_HOLD_MS })] : []),
     ctx.db
       .insert(withdrawalMethods)
       .values({ creatorId: personId, pixKeyKind: pixKey.kind, pixKey: pixKey.key, schedule: "weekly", holdUntil: null, createdAt: now, updatedAt: now })
@@ -50,12 +52,16 @@ function heldOnChange({ kind, key }: PixKey, holdUntil: Instant) {
   return sql`CASE WHEN ${withdrawalMethods.pixKeyKind} = ${kind} AND ${withdrawalMethods.pixKey} = ${key} THEN ${withdrawalMethods.holdUntil} ELSE CAST(${holdUntil} AS INTEGER) END`;
 }
 
-/** Another Pix key for the money to come; its owner is told, and payouts wait 24 hours. Refuses NotYourKey and NoWithdrawalMethod (documents first). */
-export async function changeWithdrawalMethod(ctx: Context, { creatorId, pixKey }: { creatorId: string; pixKey: PixKey }): Promise<void> {
+/**
+ * Another Pix key, or a bank account, for the money to come; its owner is told, and payouts wait 24 hours. Refuses NotYourKey, NobodyPaysAccounts and
+ * NoWithdrawalMethod (documents first). Whose an account is nobody types: at each claim it is the owner of the approved documents, whom the bank compares.
+ */
+export async function changeWithdrawalMethod(ctx: Context, { creatorId, to }: { creatorId: string; to: Destination }): Promise<void> {
   const standing = await payoutStanding(ctx, { creatorId });
   if (!standing.method) throw new NoWithdrawalMethod();
-  if (isOthersDocument(pixKey, standing.owner)) throw new NotYourKey();
-  if (standing.method.pixKeyKind === pixKey.kind && standing.method.pixKey === pixKey.key) return;
+  if (isOthersDocument(to, standing.owner)) throw new NotYourKey();
+  if (isSamePlace(standing.method, to)) return;
+  if (to.kind === "bank_account" && !payerBy(ctx.payments, wayTo(to.kind))) throw new NobodyPaysAccounts();
   const now = ctx.now();
   const holdUntil = now + METHOD_HOLD_MS;
   const outboxId = `withdrawal:${ctx.newId()}:changed`;
@@ -63,12 +69,16 @@ export async function changeWithdrawalMethod(ctx: Context, { creatorId, pixKey }
     exactlyOne(
       ctx.db
         .update(withdrawalMethods)
-        .set({ pixKeyKind: pixKey.kind, pixKey: pixKey.key, holdUntil, updatedAt: now })
+        .set({ pixKeyKind: to.kind, pixKey: to.key, holdUntil, updatedAt: now })
         .where(and(eq(withdrawalMethods.creatorId, creatorId), eq(withdrawalMethods.updatedAt, standing.method.updatedAt))),
     ),
-    announce(ctx, outboxId, { type: "withdrawal.changed", creatorId, pixKeyMasked: maskPixKey(pixKey.kind, pixKey.key), holdUntil }),
+    changedAnnounced(ctx, outboxId, { creatorId, to, holdUntil }),
   ]);
   await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: outboxId });
+}
+
+function changedAnnounced(ctx: Context, outboxId: string, { to: { kind, key }, ...news }: { creatorId: string; to: Destination; holdUntil: Instant }): Write {
+  return announce(ctx, outboxId, { type: "withdrawal.changed", pixKeyMasked: maskDestination(kind, key), isAccount: kind === "bank_account", ...news });
 }
 
 /** `actedBy`: who of the creator's team asks; nobody when the creator does. */
@@ -87,11 +97,13 @@ type PayoutRequest = {
  * database allows one open payout a creator. The money goes to the creator's own key whoever asks, and asked by their team they are told.
  * Refuses LeavingIsPaidAtTheEnd, NoWithdrawalMethod, DocumentsNotApproved, PayoutAlreadyOpen, NobodyPaysOut, HeldByStaff, MethodOnHold, BelowMinimum (`leastPayout`).
  */
-export async function requestPayout(ctx: Context, { creatorId, actedBy = null, isClosing = false, batchId = null, also = () => [] }: PayoutRequest): Promise<{ payoutId: string }> {
+export async function requestPayout(ctx: Context, { creatorId, actedBy = null, isClosing = false, batchId = null, also = () => [] }: PayoutRequest): Promise<{ payoutId: string; to: DestinationKind }> {
   const standing = await payoutStanding(ctx, { creatorId });
   if (standing.isLeaving && !isClosing) throw new LeavingIsPaidAtTheEnd();
   refuse(ctx, standing, isClosing);
   if (!standing.method) throw new NoWithdrawalMethod();
+  const provider = payerBy(ctx.payments, wayTo(standing.method.pixKeyKind));
+  if (!provider) throw new NobodyPaysOut();
   const payoutId = ctx.newId();
   const outboxId = `payout:${payoutId}:requested`;
   try {
@@ -104,7 +116,7 @@ export async function requestPayout(ctx: Context, { creatorId, actedBy = null, i
         status: "requested",
         pixKeyKind: standing.method.pixKeyKind,
         pixKey: standing.method.pixKey,
-        provider: payerOut(ctx.payments).name,
+        provider: provider.name,
         requestedAt: ctx.now(),
         actedBy: actedBy?.id ?? null,
       }),
@@ -116,7 +128,7 @@ export async function requestPayout(ctx: Context, { creatorId, actedBy = null, i
   }
   await ctx.queues.payouts.send({ version: 1, type: "payout.claim", id: payoutId });
   if (actedBy) await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: outboxId });
-  return { payoutId };
+  return { payoutId, to: standing.method.pixKeyKind };
 }
 
 function refuse(ctx: Context, standing: PayoutStanding, isClosing: boolean): void {
@@ -133,7 +145,8 @@ function refuse(ctx: Context, standing: PayoutStanding, isClosing: boolean): voi
 
 /**
  * Sends a claimed payout under its own id: asking twice moves money once. An unclear answer (ProviderUnclear) is thrown, the
- * money stays in transit, and the next run asks under the same key. While the books are broken nothing new is sent: the money waits in transit, and what
+ * money stays in transit, and the next run asks under the same key. What a provider refuses while it holds too little is no failure: it waits, and is asked
+ * for again under the same key. While the books are broken nothing new is sent: the money waits in transit, and what
  * the provider has already is only asked about. Source: domain rules, "Ledger"; decision 0169.
  */
 export async function sendPayout(ctx: Context, { payoutId }: { payoutId: string }): Promise<void> {
@@ -143,11 +156,14 @@ export async function sendPayout(ctx: Context, { payoutId }: { payoutId: string 
     ctx.log("payouts.held_by_books", { payoutId });
     return await settlePayout(ctx, { payoutId });
   }
+  const isShort = async () => (await madeBy(ctx, payout).balance()).availableCents < payout.amountCents;
+  if (payout.waitsFor === "balance" && (await isShort())) return await commit(ctx.db, [waitForBalanceStatement(ctx, payout)]);
   try {
-    const said = await madeBy(ctx, payout).transfer({ payoutId, amountCents: payout.amountCents, pixKeyKind: payout.pixKeyKind, pixKey: payout.pixKey });
+    const said = await madeBy(ctx, payout).transfer({ payoutId, amountCents: payout.amountCents, ...transferTo(payout) });
     await settlePayout(ctx, { payoutId, said });
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error;
+    if (await isShort()) return await commit(ctx.db, [waitForBalanceStatement(ctx, payout)]);
     await settlePayout(ctx, { payoutId, said: { id: "", reference: payoutId, status: "failed", amountCents: payout.amountCents, failureCode: error.code } });
   }
 }
@@ -177,7 +193,7 @@ function settlementStatements(ctx: Context, payout: Payout, said: ProviderTransf
     exactlyOne(
       ctx.db
         .update(payouts)
-        .set({ ...values, providerTransferId: said.id || payout.providerTransferId, askedAt: now })
+        .set({ ...values, providerTransferId: said.id || payout.providerTransferId, askedAt: now, waitsFor: null, waitsUntil: null })
         .where(and(eq(payouts.id, payout.id), eq(payouts.status, payout.status), inArray(payouts.status, [...payoutStatesBefore(said.status)]))),
     );
   const told = { payoutId: payout.id, creatorId: payout.creatorId, amountCents: payout.amountCents };

@@ -6,7 +6,7 @@ import { MINIMUM_PAYOUT_CENTS } from "./rules.ts";
 
 export class NoWithdrawalMethod extends Refusal {
   constructor() {
-    super("conflict", "Cadastre sua chave Pix antes de sacar.");
+    super("conflict", "Diga para onde vai o dinheiro antes de sacar: uma chave Pix ou uma conta.");
   }
 }
 
@@ -48,13 +48,19 @@ export class HeldByStaff extends Refusal {
 
 export class MethodOnHold extends Refusal {
   constructor(holdUntil: Instant) {
-    super("conflict", `A chave Pix mudou há pouco. Por segurança, saques voltam em ${formatMinute(holdUntil)}.`);
+    super("conflict", `A chave ou a conta mudou há pouco. Por segurança, saques voltam em ${formatMinute(holdUntil)}.`);
   }
 }
 
 export class NotYourKey extends Refusal {
   constructor() {
     super("invalid", "A chave CPF ou CNPJ precisa ser a dos seus documentos: de empresa, o CNPJ dela; de pessoa, o próprio CPF", "pixKey");
+  }
+}
+
+export class NobodyPaysAccounts extends Refusal {
+  constructor() {
+    super("unavailable", "Por enquanto os saques vão só para chaves Pix. Cadastre uma chave da sua conta.", "bank");
   }
 }
 

@@ -7,10 +7,9 @@ import type { Cents } from "#app/domain/money.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
 import { isHeldPart, RELEASABLE } from "#app/domain/payments/queries/releases.server.ts";
-import { canPayOut } from "#app/domain/payments/rules/providers.ts";
+import { payerBy } from "#app/domain/payments/rules/providers.ts";
 import { HELD_BACK } from "#app/domain/payments/rules/hold-back.ts";
 import type { TaxId } from "#app/domain/identity/rules/tax-ids.ts";
-import type { PixKeyKind } from "#app/domain/payments/schema.ts";
 import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { documents } from "#drizzle/schema/documents.ts";
@@ -20,8 +19,9 @@ import { chargeReleases, charges } from "#drizzle/schema/payments.ts";
 import { payoutHolds, payouts, withdrawalMethods } from "#drizzle/schema/payouts.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 import { availableSinceStatement, isWorthPaying } from "./queries/available.server.ts";
-import { maskPixKey, payoutLabel } from "./rules.ts";
-import type { HeldReason, Payout, PayoutSchedule, PayoutStatus, WithdrawalMethod } from "./schema.ts";
+import { payoutLabel } from "./rules.ts";
+import { destinationWords, wayTo } from "./rules/destinations.ts";
+import type { DestinationKind, HeldReason, Payout, PayoutSchedule, PayoutStatus, WaitsFor, WithdrawalMethod } from "./schema.ts";
 
 const RELEASES_SHOWN = 20;
 
@@ -80,12 +80,17 @@ export type PayoutView = {
   status: PayoutStatus;
   label: string;
   amountCents: Cents;
-  pixKeyMasked: string;
+  /** Where it goes, in words and masked. */
+  to: string;
+  isToAccount: boolean;
   requestedAt: Instant;
+  claimedAt: Instant | null;
   settledAt: Instant | null;
   failureCode: string | null;
   heldReason: HeldReason | null;
   heldUntil: Instant | null;
+  waitsFor: WaitsFor | null;
+  waitsUntil: Instant | null;
   /** Who of the creator's team asked for it; null when the creator or the schedule did. */
   requestedByName: string | null;
 };
@@ -108,12 +113,16 @@ export async function payoutHistory(
     status: row.status,
     label: payoutLabel(row.status),
     amountCents: row.amountCents,
-    pixKeyMasked: maskPixKey(row.pixKeyKind, row.pixKey),
+    to: destinationWords(row.pixKeyKind, row.pixKey),
+    isToAccount: row.pixKeyKind === "bank_account",
     requestedAt: row.requestedAt,
+    claimedAt: row.claimedAt,
     settledAt: row.settledAt,
     failureCode: row.failureCode,
     heldReason: row.heldReason,
     heldUntil: row.heldUntil,
+    waitsFor: row.waitsFor,
+    waitsUntil: row.waitsUntil,
     requestedByName: row.requestedByName,
   }));
   return pageOf(views, limit, (row) => ({ at: row.requestedAt, id: row.id }));
@@ -123,7 +132,7 @@ export async function payoutHistory(
 export const asPayout = (row: typeof payouts.$inferSelect): Payout => ({
   ...row,
   status: row.status as PayoutStatus,
-  pixKeyKind: row.pixKeyKind as PixKeyKind,
+  pixKeyKind: row.pixKeyKind as DestinationKind,
 });
 
 /** The whole row, for commands. */
@@ -157,6 +166,7 @@ export type PayoutStanding = {
   documentsApproved: boolean;
   /** Whose the money is, by the documents that were sent last. */
   owner: TaxId | null;
+  ownerName: string | null;
   hasOpenPayout: boolean;
   availableCents: Cents;
   /** When the oldest part of it arrived. */
@@ -168,7 +178,7 @@ export type PayoutStanding = {
   /** A moderator holds theirs, and says why in `heldWords`. */
   isHeldByStaff: boolean;
   heldWords: string | null;
-  /** Whether a provider can send it. */
+  /** Whether a provider can send it there. */
   canPayOut: boolean;
 };
 
@@ -192,6 +202,7 @@ export async function payoutStanding(ctx: Context, { creatorId }: { creatorId: s
     method: methods[0] ?? null,
     documentsApproved: papers[0]?.status === "approved",
     owner: papers[0] ? { taxKind: papers[0].taxKind, taxId: papers[0].taxId } : null,
+    ownerName: papers[0]?.sellerName ?? null,
     hasOpenPayout: open.length > 0,
     availableCents: balanceOf(balances, "creator_available"),
     availableSince: since?.at ?? null,
@@ -200,7 +211,7 @@ export async function payoutStanding(ctx: Context, { creatorId }: { creatorId: s
     isHeldByBooks: broken.length > 0,
     isHeldByStaff: hold !== undefined,
     heldWords: hold?.reason ?? null,
-    canPayOut: canPayOut(ctx.payments),
+    canPayOut: payerBy(ctx.payments, wayTo(methods[0]?.pixKeyKind ?? "evp")) !== null,
   };
 }
 
@@ -252,7 +263,7 @@ export async function heldToGoOn(ctx: Context, { now, limit }: { now: Instant; l
   return rows.map(({ id }) => id);
 }
 
-/** Payouts in `status` that nobody touched since `before`, oldest first. */
+/** Payouts in `status` that nobody touched since `before` and that wait for nothing more, oldest first. */
 export async function payoutsIn(
   ctx: Context,
   { statuses, before, limit }: { statuses: PayoutStatus[]; before: Instant; limit: number },
@@ -260,7 +271,7 @@ export async function payoutsIn(
   const rows = await ctx.db
     .select({ id: payouts.id })
     .from(payouts)
-    .where(and(inArray(payouts.status, statuses), lt(sql`COALESCE(${payouts.askedAt}, ${payouts.requestedAt})`, before), hasTurn(ctx, payouts.id)))
+    .where(and(inArray(payouts.status, statuses), lt(sql`COALESCE(${payouts.askedAt}, ${payouts.requestedAt})`, before), sql`(${payouts.waitsUntil} IS NULL OR ${payouts.waitsUntil} <= ${ctx.now()})`, hasTurn(ctx, payouts.id)))
     .orderBy(payouts.requestedAt)
     .limit(limit);
   return rows.map((row) => row.id);

@@ -3,9 +3,13 @@ import { z } from "zod";
 import { taxIdOf } from "#app/domain/documents/rules.ts";
 import { documentsFormOf } from "#app/domain/documents/schema.ts";
 import type { Cents } from "#app/domain/money.ts";
+import { accountKinds } from "#app/domain/payments/schema.ts";
 import type { PixKeyKind } from "#app/domain/payments/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { isOthersDocument } from "./rules.ts";
+import { accountLine } from "./rules/accounts.ts";
+import { findBank } from "./rules/banks.ts";
+import { isDigitDoubtful } from "./rules/check-digits.ts";
 
 export const payoutStatuses = ["requested", "held", "claimed", "sent", "paid", "failed", "returned", "canceled"] as const;
 export type PayoutStatus = (typeof payoutStatuses)[number];
@@ -17,6 +21,16 @@ export type PayoutSchedule = (typeof payoutSchedules)[number];
 export type HeldReason = "documents" | "changed_method" | "moderation" | "approval";
 
 export type PixKey = { kind: PixKeyKind; key: string };
+
+/** A Pix key, or a bank account, whose `key` is its line (see rules/accounts.ts). Tables keep it as `pixKeyKind` and `pixKey`: decision 0210. */
+export type DestinationKind = PixKeyKind | "bank_account";
+export type Destination = { kind: DestinationKind; key: string };
+
+/** Whose an account is, by the documents at the moment of the claim; null of a Pix key, and before. */
+export type Owner = { ownerName: string | null; ownerTaxId: string | null };
+
+/** What a payout that may leave waits for: the hours of banks, or money at the provider. */
+export type WaitsFor = "business_day" | "balance";
 
 /** A Pix key as typed (CPF, CNPJ, e-mail, phone, random key), to its canonical form; check digits must hold. */
 export const pixKeySchema = z
@@ -41,11 +55,38 @@ export const sellerDetailsSchema = documentsFormOf({ pixKey: pixKeySchema })
     if (isOthersDocument(pixKey, taxIdOf(details))) check.addIssue({ code: "custom", path: ["pixKey"], message: details.company ? COMPANY_MISMATCH : PERSON_MISMATCH });
   });
 
-/** The two forms of the page: another key, or another schedule. */
-export const withdrawalMethodSchema = z.preprocess(
-  (fields) => ({ ...Object(fields), form: Object.hasOwn(Object(fields), "schedule") ? "schedule" : "key" }),
-  z.discriminatedUnion("form", [z.object({ form: z.literal("key"), pixKey: pixKeySchema }), z.object({ form: z.literal("schedule"), schedule: z.enum(payoutSchedules, { error: "Escolha quando sacar" }) })]),
-);
+/** A bank account as typed, to its line. A digit that the bank's own rule does not give is asked about once (`digitSure`), not refused. */
+const accountFormSchema = z
+  .object({
+    form: z.literal("account"),
+    bank: z.string({ error: "Escolha o banco" }).trim().min(1, "Escolha o banco").max(120, "Escolha o banco da lista").transform((typed, check) => {
+      const bank = findBank(typed);
+      if (bank) return bank.code;
+      check.addIssue({ code: "custom", message: "Escolha o banco da lista, pelo nome ou pelo número" });
+      return z.NEVER;
+    }),
+    branch: z.string({ error: "Informe a agência" }).trim().min(1, "Informe a agência").regex(/^\d{1,4}(-[\dxX])?$/, "A agência tem até 4 números").transform((typed) => typed.replace(/-.$/, "")),
+    account: z.string({ error: "Informe a conta" }).trim().min(1, "Informe a conta").transform((typed) => typed.replace(/[.\s]/g, "")).pipe(z.string().regex(/^\d{1,13}$/, "Só os números da conta; o dígito vai ao lado")),
+    accountDigit: z.string({ error: "Informe o dígito" }).trim().min(1, "Informe o dígito").toUpperCase().regex(/^[\dXP]$/, "Um número, ou X"),
+    accountKind: z.enum(accountKinds, { error: "Escolha o tipo de conta" }),
+    digitSure: z.string().optional(),
+  })
+  .transform(({ bank: bankCode, accountKind: kind, digitSure, form, ...numbers }, check) => {
+    const account = { bankCode, kind, ...numbers };
+    if (isDigitDoubtful(account) && digitSure !== "on") check.addIssue({ code: "custom", path: ["accountDigit"], message: DOUBTFUL_DIGIT });
+    return { form, to: { kind: "bank_account" as const, key: accountLine(account) } };
+  });
+
+/** What is said beside a digit that the rule of the bank does not give; the page offers to confirm it then. */
+export const DOUBTFUL_DIGIT = "O dígito não combina com esta agência e conta. Confira os números.";
+
+const keyFormSchema = z.object({ form: z.literal("key"), pixKey: pixKeySchema }).transform(({ form, pixKey }) => ({ form, to: pixKey as Destination }));
+const scheduleFormSchema = z.object({ form: z.literal("schedule"), schedule: z.enum(payoutSchedules, { error: "Escolha quando sacar" }) });
+
+const formOf = (fields: object): string => (Object.hasOwn(fields, "schedule") ? "schedule" : Reflect.get(fields, "way") === "account" ? "account" : "key");
+
+/** The forms of the page: another key, an account instead, or another schedule. */
+export const withdrawalMethodSchema = z.preprocess((fields) => ({ ...Object(fields), form: formOf(Object(fields)) }), z.discriminatedUnion("form", [keyFormSchema, accountFormSchema, scheduleFormSchema]));
 
 const reasonSchema = z.string({ error: "Escreva o motivo" }).trim().min(1, "Escreva o motivo").max(300, "O motivo tem até 300 letras");
 
@@ -65,7 +106,7 @@ export type Payout = {
   batchId: string | null;
   amountCents: Cents;
   status: PayoutStatus;
-  pixKeyKind: PixKeyKind;
+  pixKeyKind: DestinationKind;
   pixKey: string;
   provider: string;
   providerTransferId: string | null;
@@ -79,10 +120,12 @@ export type Payout = {
   heldUntil: Instant | null;
   approvedBy: string | null;
   approvedCents: Cents | null;
-};
+  waitsFor: WaitsFor | null;
+  waitsUntil: Instant | null;
+} & Owner;
 
 export type WithdrawalMethod = {
-  pixKeyKind: PixKeyKind;
+  pixKeyKind: DestinationKind;
   pixKey: string;
   schedule: PayoutSchedule;
   holdUntil: Instant | null;

@@ -13,7 +13,8 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { approvePayout, askAboutPayout, cancelPayoutByStaff, holdPayoutsOf, releasePayoutsOf, retryPayout } from "#app/domain/payouts/commands/desk.server.ts";
 import { deskPayout } from "#app/domain/payouts/queries/desk.server.ts";
-import { maskPixKey, payoutLabel } from "#app/domain/payouts/rules.ts";
+import { payoutLabel } from "#app/domain/payouts/rules.ts";
+import { maskDestination } from "#app/domain/payouts/rules/destinations.ts";
 import { deskActs } from "#app/domain/payouts/rules/desk.ts";
 import { mayApprove } from "#app/domain/payouts/rules/holds.ts";
 import { deskSchema } from "#app/domain/payouts/schema.ts";
@@ -27,7 +28,9 @@ import type { Route } from "./+types/payout.ts";
 export const meta: Route.MetaFunction = () => [{ title: "Saque · Coreto" }];
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { payout, name, username, availableCents, hold, acts } = found(await deskPayout(context.get(domainContext), { payoutId: params.id }), "Este saque não existe.");
+  const { payout: row, name, username, availableCents, hold, acts } = found(await deskPayout(context.get(domainContext), { payoutId: params.id }), "Este saque não existe.");
+  // Whose the account is stands in their documents, each look at which is written down.
+  const { ownerName: _, ownerTaxId: __, pixKey, ...payout } = row;
   const { id: viewerId } = context.get(memberContext);
   const mayConsent = mayApprove(viewerId, payout) && !acts.some(({ act, moderatorId }) => act === "retry" && moderatorId === viewerId);
   return {
@@ -36,7 +39,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     name: name ?? "Conta encerrada",
     username,
     availableCents,
-    pixKeyMasked: maskPixKey(payout.pixKeyKind, payout.pixKey),
+    to: maskDestination(payout.pixKeyKind, pixKey),
     hold,
     acts,
     may: { ...deskActs(payout), approve: deskActs(payout).approve && mayConsent, release: hold !== null && viewerId !== payout.creatorId },
@@ -112,9 +115,10 @@ function factsOf(payout: LoaderData): Fact[] {
   return [
     { label: isFixed ? "Valor" : "Disponível agora", value: <Money cents={isFixed ? payout.amountCents : payout.availableCents} /> },
     ...(payout.approvedCents === null ? [] : [{ label: "Aprovado até", value: <Money cents={payout.approvedCents} /> }]),
-    { label: "Chave Pix", value: payout.pixKeyMasked },
+    { label: payout.pixKeyKind === "bank_account" ? "Conta" : "Chave Pix", value: payout.to },
     { label: "Provedor", value: payout.provider },
     ...(payout.status === "held" && payout.heldReason ? [{ label: "Retido", value: HELD_LABELS[payout.heldReason] }] : []),
+    ...(payout.waitsFor ? [{ label: "Espera", value: waitsWords(payout) }] : []),
     ...(payout.hold ? [{ label: `Retido pela moderação em ${formatMinute(payout.hold.heldAt)}`, value: payout.hold.reason }] : []),
     ...(payout.failureCode && payout.status !== "canceled" ? [{ label: "O que o provedor disse", value: payout.failureCode }] : []),
     ...at("Pedido", payout.requestedAt),
@@ -131,6 +135,11 @@ const Away = ({ to, children }: { to: string; children: string }) => (
     {children}
   </Link>
 );
+
+function waitsWords({ waitsFor, waitsUntil }: Pick<LoaderData, "waitsFor" | "waitsUntil">): string {
+  const at = waitsUntil === null ? "" : formatMinute(waitsUntil);
+  return waitsFor === "balance" ? `Saldo no provedor: o que há lá não cobre este saque. Olhamos de novo em ${at}.` : `Horário dos bancos: sai em ${at}.`;
+}
 
 function Decisions({ payout, problem }: { payout: LoaderData; problem: Route.ComponentProps["actionData"] }) {
   const isBusy = useNavigation().state !== "idle";

@@ -1,14 +1,15 @@
 import { Link, NavLink } from "react-router";
 import { VIEW_WORDS } from "#app/components/payouts/desk-words.ts";
 import { PayoutBadge } from "#app/components/payouts/payout-status.tsx";
-import { HELD_LABELS } from "#app/components/payouts/payout-words.ts";
+import { HELD_LABELS, WAITS_LABELS } from "#app/components/payouts/payout-words.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
-import { deskPayouts, payoutsToApprove } from "#app/domain/payouts/queries/desk.server.ts";
+import { deskCounts, deskPayouts } from "#app/domain/payouts/queries/desk.server.ts";
+import { destinationWords } from "#app/domain/payouts/rules/destinations.ts";
 import { payoutLabel } from "#app/domain/payouts/rules.ts";
 import { deskViews } from "#app/domain/payouts/rules/desk.ts";
 import type { DeskView } from "#app/domain/payouts/rules/desk.ts";
@@ -24,21 +25,22 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const search = new URL(request.url).searchParams;
   const view: DeskView = deskViews.find((one) => one === search.get("view")) ?? "approval";
-  const [page, approvalCount] = await Promise.all([deskPayouts(ctx, { view, cursor: search.get("cursor"), limit: PAGE_ROWS }), payoutsToApprove(ctx)]);
+  const [page, counts] = await Promise.all([deskPayouts(ctx, { view, cursor: search.get("cursor"), limit: PAGE_ROWS }), deskCounts(ctx)]);
   const items = page.items.map(({ payout, name, username, availableCents }) => ({
     id: payout.id,
     name: name ?? "Conta encerrada",
     username,
     status: payout.status,
     label: payoutLabel(payout.status),
-    heldLabel: payout.heldReason && HELD_LABELS[payout.heldReason],
+    heldLabel: payout.waitsFor ? WAITS_LABELS[payout.waitsFor] : payout.heldReason && HELD_LABELS[payout.heldReason],
+    to: destinationWords(payout.pixKeyKind, payout.pixKey),
     cents: payout.amountCents > 0 ? payout.amountCents : payout.status === "canceled" ? 0 : availableCents,
     requestedAt: payout.requestedAt,
   }));
-  return { view, approvalCount, items, next: page.next, limitCents: ctx.settings.payoutApprovalCents };
+  return { view, counts, items, next: page.next, limitCents: ctx.settings.payoutApprovalCents };
 }
 
-export default function Payouts({ loaderData: { view, approvalCount, items, next, limitCents } }: Route.ComponentProps) {
+export default function Payouts({ loaderData: { view, counts, items, next, limitCents } }: Route.ComponentProps) {
   return (
     <>
       <PageHeader
@@ -64,7 +66,7 @@ export default function Payouts({ loaderData: { view, approvalCount, items, next
                   className={`inline-flex min-h-11 items-center rounded-full border px-4 text-small whitespace-nowrap ${one === view ? "border-leaf bg-signal-soft font-semibold text-ink" : "border-edge text-muted hover:text-ink"}`}
                 >
                   {VIEW_WORDS[one].label}
-                  {one === "approval" && approvalCount > 0 ? ` (${approvalCount})` : ""}
+                  {one in counts && counts[one as keyof typeof counts] > 0 ? ` (${counts[one as keyof typeof counts]})` : ""}
                 </NavLink>
               </li>
             ))}
@@ -82,7 +84,7 @@ export default function Payouts({ loaderData: { view, approvalCount, items, next
                       <span className="font-semibold">{item.name}</span>
                       <span className="text-small text-muted">
                         {item.username ? `@${item.username} · ` : ""}
-                        pedido em {formatMinute(item.requestedAt)}
+                        pedido em {formatMinute(item.requestedAt)} · {item.to}
                       </span>
                     </span>
                     <span className="flex shrink-0 flex-col items-end gap-1">

@@ -14,7 +14,9 @@ import { MoreLink } from "#app/components/ui/pager.tsx";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { cancelPayout } from "#app/domain/payouts/commands/desk.server.ts";
 import { balancesOf, payoutHistory, payoutStanding } from "#app/domain/payouts/queries.server.ts";
-import { maskPixKey, payoutProblem } from "#app/domain/payouts/rules.ts";
+import { payoutProblem } from "#app/domain/payouts/rules.ts";
+import { destinationWords, leavesAt } from "#app/domain/payouts/rules/destinations.ts";
+import { formatDay } from "#app/domain/time.ts";
 import { actorWhoMay, submittedForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
@@ -46,7 +48,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     // What a moderator wrote is for whose money it is, not for their team.
     heldWords: actor.isOwn ? standing.heldWords : null,
     mayCancel: actor.may("payouts:request"),
-    pixKeyMasked: method ? maskPixKey(method.pixKeyKind, method.pixKey) : null,
+    to: method ? destinationWords(method.pixKeyKind, method.pixKey) : null,
+    arrivesAt: method?.pixKeyKind === "bank_account" ? leavesAt(method.pixKeyKind, ctx.now()) : null,
     isConfirming: search.has("sacar") && obstacle === null,
   };
 }
@@ -58,8 +61,10 @@ export async function action({ request, context }: Route.ActionArgs) {
       await cancelPayout(context.get(domainContext), { payoutId: cancel, creatorId: space.personId });
       return await redirectWithToast(request, "/settings/transfers", { kind: "success", message: "Pedido cancelado. O dinheiro continua no saldo." });
     }
-    await requestPayout(context.get(domainContext), { creatorId: space.personId, actedBy: isOwn ? null : { id: member.id, name: member.name } });
-    const message = isOwn ? "Saque pedido. O dinheiro chega pelo Pix, quase sempre em minutos." : `Saque pedido. O dinheiro vai para a chave Pix de ${space.name}.`;
+    const ctx = context.get(domainContext);
+    const { to } = await requestPayout(ctx, { creatorId: space.personId, actedBy: isOwn ? null : { id: member.id, name: member.name } });
+    const arrival = to === "bank_account" ? `chega à conta em ${formatDay(leavesAt(to, ctx.now()))}` : "chega pelo Pix, quase sempre em minutos";
+    const message = isOwn ? `Saque pedido. O dinheiro ${arrival}.` : `Saque pedido. O dinheiro vai para a chave Pix ou conta de ${space.name}.`;
     return await redirectWithToast(request, "/settings/transfers", { kind: "success", message });
   });
 }
@@ -79,10 +84,10 @@ export default function Transfers({ loaderData, actionData }: Route.ComponentPro
   }
   return (
     <>
-      <PageHeader title="Saques" lead={loaderData.of ? `O dinheiro da página de ${loaderData.of}. Todo saque vai para a chave Pix de ${loaderData.of}.` : undefined}>
+      <PageHeader title="Saques" lead={loaderData.of ? `O dinheiro da página de ${loaderData.of}. Todo saque vai para a chave Pix ou conta de ${loaderData.of}.` : undefined}>
         {loaderData.of ? null : (
           <ButtonLink to="/settings/withdrawal-method" variant="outline">
-            Chave Pix e agenda
+            Chave, conta e agenda
           </ButtonLink>
         )}
       </PageHeader>
@@ -129,7 +134,7 @@ export default function Transfers({ loaderData, actionData }: Route.ComponentPro
   );
 }
 
-function Confirmation({ balances, pixKeyMasked, of }: LoaderData) {
+function Confirmation({ balances, to, arrivesAt, of }: LoaderData) {
   const isBusy = useNavigation().state !== "idle";
   const question = useRef<HTMLParagraphElement>(null);
   // The button that was pressed is gone: the keyboard and the screen reader go on from the question.
@@ -137,7 +142,7 @@ function Confirmation({ balances, pixKeyMasked, of }: LoaderData) {
   return (
     <Card as="section" label="Confirmar saque" className="flex flex-col gap-4 p-5 sm:p-6">
       <p ref={question} tabIndex={-1} className="outline-none">
-        Sacar <Money cents={balances.availableCents} className="font-bold" /> para a chave {pixKeyMasked}{of ? ` de ${of}` : ""}? Vai tudo o que estiver disponível, sem taxa.
+        Sacar <Money cents={balances.availableCents} className="font-bold" /> para {to}{of ? ` de ${of}` : ""}? Vai tudo o que estiver disponível, sem taxa{arrivesAt === null ? "" : `, e chega em ${formatDay(arrivesAt)}`}.
       </p>
       <div className="flex flex-wrap gap-2">
         <Form method="post" action="/settings/transfers">
@@ -153,19 +158,19 @@ function Confirmation({ balances, pixKeyMasked, of }: LoaderData) {
 }
 
 const OBSTACLES: Record<NonNullable<LoaderData["obstacle"]>, { sentence: string; to?: string; label?: string }> = {
-  no_method: { sentence: "Para sacar, diga primeiro quem você é e para qual chave Pix vai o dinheiro.", to: "/settings/check-documents", label: "Enviar documentos" },
+  no_method: { sentence: "Para sacar, diga primeiro quem você é e para onde vai o dinheiro.", to: "/settings/check-documents", label: "Enviar documentos" },
   documents: { sentence: "O saque abre assim que os seus documentos forem aprovados.", to: "/settings/check-documents", label: "Ver documentos" },
   already_open: { sentence: "Já existe um saque em andamento. O próximo pode ser pedido quando ele terminar." },
   no_provider: { sentence: "Os saques estão fora do ar por enquanto. O seu saldo continua seu; tente de novo mais tarde." },
   held_by_staff: { sentence: "A nossa equipe está conferindo os seus saques. O saldo continua seu." },
   below_minimum: { sentence: "O saque mínimo é R$\u00a010,00. O que fica parado por 30 dias sai em qualquer valor." },
-  method_on_hold: { sentence: "A chave Pix mudou há pouco. Por segurança, os saques voltam 24 horas depois da mudança." },
+  method_on_hold: { sentence: "A chave ou a conta mudou há pouco. Por segurança, os saques voltam 24 horas depois da mudança." },
 };
 
 function Obstacle({ obstacle, of, heldWords }: Pick<LoaderData, "obstacle" | "of" | "heldWords">) {
   if (!obstacle) return null;
   if (obstacle === "held_by_staff" && heldWords !== null) return <p className="rounded-card bg-attention-soft p-4">Os saques estão retidos: {heldWords}</p>;
-  if (of && (obstacle === "no_method" || obstacle === "documents")) return <p className="text-muted">O saque abre quando os documentos e a chave Pix de {of} estiverem aprovados.</p>;
+  if (of && (obstacle === "no_method" || obstacle === "documents")) return <p className="text-muted">O saque abre quando os documentos de {of} estiverem aprovados.</p>;
   const { sentence, to, label } = OBSTACLES[obstacle];
   return (
     <p className="flex flex-wrap items-center gap-3 text-muted">

@@ -1,40 +1,49 @@
 import { Form, useNavigation } from "react-router";
 import { Facts } from "#app/components/payments/facts.tsx";
+import { ACCOUNT_KIND_WORDS, DestinationForm } from "#app/components/payouts/destination-form.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { ActingField } from "#app/components/shell/acting-field.tsx";
 import { Choices } from "#app/components/ui/choice.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
-import { TextField } from "#app/components/ui/field.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { changeWithdrawalMethod } from "#app/domain/payouts/commands.server.ts";
 import { changeSchedule } from "#app/domain/payouts/commands/schedule.server.ts";
-import { withdrawalMethodOf } from "#app/domain/payouts/queries.server.ts";
-import { maskPixKey } from "#app/domain/payouts/rules.ts";
+import { formatCnpj, maskCpf } from "#app/domain/identity/rules/tax-ids.ts";
+import { payerBy } from "#app/domain/payments/rules/providers.ts";
+import { payoutStanding } from "#app/domain/payouts/queries.server.ts";
+import { accountOf } from "#app/domain/payouts/rules/accounts.ts";
+import { leavesAt, maskDestination } from "#app/domain/payouts/rules/destinations.ts";
+import { nextScheduledAt } from "#app/domain/payouts/rules/schedules.ts";
 import { withdrawalMethodSchema } from "#app/domain/payouts/schema.ts";
-import type { PayoutSchedule } from "#app/domain/payouts/schema.ts";
+import type { DestinationKind, PayoutSchedule } from "#app/domain/payouts/schema.ts";
 import type { PixKeyKind } from "#app/domain/payments/schema.ts";
-import { formatMinute } from "#app/domain/time.ts";
+import { formatDay, formatMinute } from "#app/domain/time.ts";
 import { confirmFirst } from "#app/http/account.server.ts";
 import { actorWhoMay, submittedForSpace } from "#app/http/acting.server.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/withdrawal-method.ts";
 
-export const meta: Route.MetaFunction = () => [{ title: "Chave Pix e agenda · Coreto" }];
+export const meta: Route.MetaFunction = () => [{ title: "Para onde vai o dinheiro · Coreto" }];
 
 const HERE = "/settings/withdrawal-method";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const method = await withdrawalMethodOf(ctx, { creatorId: actorWhoMay({ context }, "billing:manage").space.personId });
+  const { method, owner } = await payoutStanding(ctx, { creatorId: actorWhoMay({ context }, "billing:manage").space.personId });
   if (!method) return { method: null };
   await confirmFirst({ env: context.get(cloudflareContext).env, ctx, request }, HERE);
   const { pixKeyKind, pixKey, schedule, holdUntil } = method;
   const heldUntil = holdUntil !== null && holdUntil > ctx.now() ? holdUntil : null;
-  return { method: { kind: pixKeyKind, masked: maskPixKey(pixKeyKind, pixKey), schedule, heldUntil } };
+  const scheduledAt = nextScheduledAt(schedule, ctx.now());
+  return {
+    method: { label: labelOf(pixKeyKind, pixKey), isAccount: pixKeyKind === "bank_account", masked: maskDestination(pixKeyKind, pixKey), schedule, heldUntil },
+    arrivesAt: scheduledAt === null ? null : leavesAt(pixKeyKind, scheduledAt),
+    takesAccounts: payerBy(ctx.payments, "transfer_to_bank_account") !== null,
+    ownerMasked: owner === null ? null : owner.taxKind === "cpf" ? `CPF ${maskCpf(owner.taxId)}` : `CNPJ ${formatCnpj(owner.taxId)}`,
+  };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -45,12 +54,13 @@ export async function action({ request, context }: Route.ActionArgs) {
       return await redirectWithToast(request, HERE, { kind: "success", message: "Agenda de saques salva." });
     }
     await confirmFirst({ env: context.get(cloudflareContext).env, ctx, request }, HERE);
-    await changeWithdrawalMethod(ctx, { creatorId: space.personId, pixKey: input.pixKey });
-    return await redirectWithToast(request, HERE, { kind: "success", message: "Chave Pix salva." });
+    await changeWithdrawalMethod(ctx, { creatorId: space.personId, to: input.to });
+    return await redirectWithToast(request, HERE, { kind: "success", message: input.form === "key" ? "Chave Pix salva." : "Conta salva." });
   });
 }
 
 const KIND_WORDS: Record<PixKeyKind, string> = { cpf: "CPF", cnpj: "CNPJ", email: "E-mail", phone: "Celular", evp: "Chave aleatória" };
+const labelOf = (kind: DestinationKind, key: string): string => (kind === "bank_account" ? ACCOUNT_KIND_WORDS[accountOf(key).kind] : KIND_WORDS[kind]);
 const SHOWN: readonly PayoutSchedule[] = ["weekly", "monthly", "manual"];
 const SCHEDULES: Record<PayoutSchedule, { label: string; hint: string }> = {
   weekly: { label: "Toda segunda-feira", hint: "Tudo o que estiver disponível, sem taxa." },
@@ -62,24 +72,25 @@ export default function WithdrawalMethod({ loaderData, actionData }: Route.Compo
   useFirstError(actionData);
   const isBusy = useNavigation().state !== "idle";
   const { method } = loaderData;
-  if (!method) {
+  if (method === null) {
     return (
       <>
-        <PageHeader title="Chave Pix" />
+        <PageHeader title="Para onde vai o dinheiro" />
         <EmptyState title="Para onde vai o seu dinheiro?" action={<ButtonLink to="/settings/check-documents">Enviar documentos e chave</ButtonLink>}>
-          A chave Pix vai junto com os documentos: o dinheiro só sai para quem foi reconhecido.
+          A chave Pix vai junto com os documentos: o dinheiro só sai para quem foi reconhecido. Depois dá para trocar por uma conta bancária.
         </EmptyState>
       </>
     );
   }
   return (
     <>
-      <PageHeader title="Chave Pix e agenda" lead="Para onde vão os seus saques, e quando." />
+      <PageHeader title="Para onde vai o dinheiro" lead="Uma chave Pix ou uma conta sua, e quando sacar." />
       <div className="flex flex-col gap-6">
         <Card className="p-5 sm:p-6">
           <Facts
             facts={[
-              { label: KIND_WORDS[method.kind], value: method.masked },
+              { label: method.label, value: method.masked },
+              ...(loaderData.arrivesAt === null ? [] : [{ label: method.isAccount ? "O próximo da agenda chega em" : "O próximo da agenda sai em", value: formatDay(loaderData.arrivesAt) }]),
               ...(method.heldUntil ? [{ label: "Saques voltam em", value: formatMinute(method.heldUntil) }] : []),
             ]}
           />
@@ -95,23 +106,7 @@ export default function WithdrawalMethod({ loaderData, actionData }: Route.Compo
           </Form>
         </Card>
         <Card className="p-5 sm:p-6">
-          <Form method="post" className="flex flex-col gap-5" noValidate>
-            <FormMessage message={actionData?.message} />
-            <TextField
-              label="Chave Pix"
-              name="pixKey"
-              autoComplete="off"
-              maxLength={77}
-              required
-              defaultValue={actionData?.values.pixKey}
-              error={actionData?.errors.pixKey}
-              hint="CPF ou CNPJ dos seus documentos, e-mail, celular com DDD ou chave aleatória: descobrimos qual é."
-            />
-            <p className="text-small text-muted">Por segurança, depois da troca os saques esperam 24 horas.</p>
-            <Button size="lg" disabled={isBusy} className="self-start">
-              Trocar chave
-            </Button>
-          </Form>
+          <DestinationForm problem={actionData} way={method.isAccount ? "account" : "pix"} takesAccounts={loaderData.takesAccounts} ownerMasked={loaderData.ownerMasked} />
         </Card>
       </div>
     </>

@@ -159,7 +159,7 @@ async function correctKey(town: Town): Promise<void> {
   const { ctx } = town.rehearsal;
   const zefa = personOf(town, "zefa");
   const { items } = await payoutHistory(ctx, { creatorId: zefa.id, cursor: null, limit: 1 });
-  if (items.some(({ status }) => status === "failed")) await changeWithdrawalMethod(ctx, { creatorId: zefa.id, pixKey: { kind: "email", key: zefa.email } });
+  if (items.some(({ status }) => status === "failed")) await changeWithdrawalMethod(ctx, { creatorId: zefa.id, to: { kind: "email", key: zefa.email } });
   else town.calendar.at(ctx.now() + 3 * DAY_MS, () => correctKey(town));
 }
 

@@ -147,6 +147,19 @@ export function moneyBackContract(harness: PaymentHarness): void {
     expect(await provider.transferById(made.id)).toMatchObject({ status: "paid", amountCents: 12_345 });
   });
 
+  for (const kind of ["checking", "savings", "payment"] as const) testIf(provider.can.has("transfer_to_bank_account"))(`a transfer to an account of kind ${kind} is one however often it is asked for`, async () => {
+    const request = { payoutId: testId(), amountCents: 100, bankAccount: { ...account, accountDigit: "X", kind } };
+    const made = await provider.transfer(request);
+    expect([made.reference, (await provider.transfer(request)).id, (await provider.transferByReference(request.payoutId))?.id]).toEqual([request.payoutId, made.id, made.id]);
+  });
+
+  testIf(provider.can.has("transfer_to_bank_account"))("an account that the bank does not know fails with a reason", async () => {
+    const made = await provider.transfer({ payoutId: testId(), amountCents: 100, bankAccount: { ...account, bankCode: "001", branch: "0001", account: "999999", accountDigit: "9" } });
+    await harness.receive(made.id, "failed");
+    const failed = await provider.transferById(made.id);
+    expect([failed.status, failed.failureCode === null]).toEqual(["failed", false]);
+  });
+
   testIf(!provider.can.has("transfer_to_pix_key"))("transfers are refused by name", async () => {
     const lacks = new ProviderLacks("transfer_to_pix_key");
     await expect(provider.transfer({ payoutId: testId(), amountCents: 1, pixKeyKind: "email", pixKey: "ana@coreto.test" })).rejects.toEqual(lacks);

@@ -114,7 +114,7 @@ describe("what it means, in words", () => {
     expect(lines.map((line) => line.replaceAll("\u00a0", " "))).toEqual([
       "Até lá as suas assinaturas não renovam. No fim, as que ainda valerem são encerradas, e devolvemos R$ 10,00 dos dias que não usou.",
       "2 pessoas assinam a sua página: nada mais renova, e no fim devolvemos R$ 30,00 dos dias que não usarem.",
-      "O seu saldo, R$ 2,00 depois das devoluções, vai antes para a sua chave Pix, sem valor mínimo.",
+      "O seu saldo, R$ 2,00 depois das devoluções, vai antes para a sua chave Pix ou conta, sem valor mínimo.",
     ]);
   });
 

@@ -36,10 +36,10 @@ test("a company sends its documents, is approved, and its money goes to its own 
   expect(await withdrawalMethodOf(ctx, { creatorId: personId })).toMatchObject({ pixKeyKind: "cnpj", pixKey: "12ABC34501DE35" });
 
   for (const pixKey of [{ kind: "cpf", key: sent.cpf }, { kind: "cnpj", key: cnpjNumber.generate() }] as const) {
-    await expect(changeWithdrawalMethod(ctx, { creatorId: personId, pixKey })).rejects.toThrow(NotYourKey);
+    await expect(changeWithdrawalMethod(ctx, { creatorId: personId, to: pixKey })).rejects.toThrow(NotYourKey);
   }
-  await changeWithdrawalMethod(ctx, { creatorId: personId, pixKey: { kind: "email", key: "caixa@exemplo.test" } });
-  await changeWithdrawalMethod(ctx, { creatorId: personId, pixKey: sent.pixKey });
+  await changeWithdrawalMethod(ctx, { creatorId: personId, to: { kind: "email", key: "caixa@exemplo.test" } });
+  await changeWithdrawalMethod(ctx, { creatorId: personId, to: sent.pixKey });
 });
 
 test("one account sells under a CNPJ; who is responsible may answer for several companies and for themselves", async () => {

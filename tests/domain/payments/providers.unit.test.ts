@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ProviderMissing, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { isMethodOffered } from "#app/domain/payments/rules.ts";
-import { canPayOut, cardFieldUrlOf, everyProvider, keptBy, madeBy, mayAcceptLoss, mayPayAt, taxIdMethods, payableCards, payerOut, providerNamed, routed, takerOf, takesKeptCards } from "#app/domain/payments/rules/providers.ts";
+import { cardFieldUrlOf, everyProvider, keptBy, madeBy, mayAcceptLoss, mayPayAt, taxIdMethods, payableCards, payerBy, payerOut, providerNamed, routed, takerOf, takesKeptCards } from "#app/domain/payments/rules/providers.ts";
 import type { Capability, PaymentProvider } from "#app/domain/payments/schema.ts";
 import { isAutomaticOffered } from "#app/domain/subscriptions/rules/automatic.ts";
 import { chaoticProvider } from "#tests/support/chaos/provider.ts";
@@ -24,8 +24,8 @@ test("what is new goes by its method, and payouts to who can send a Pix", () => 
 test("who is only kept pays creators out where nobody who takes something can; without any, nobody does", () => {
   const sandbox = provider("sandbox", ["pix"]);
   const kept = routed([stripe, sandbox, asaas], { pix: "sandbox", card: "stripe" });
-  expect([payerOut(kept).name, canPayOut(kept), canPayOut(payments)]).toEqual(["asaas", true, true]);
-  expect([canPayOut(routed([stripe, sandbox], { pix: "sandbox", card: "stripe" })), canPayOut(stripe)]).toEqual([false, false]);
+  expect([payerOut(kept), payerBy(kept, "transfer_to_pix_key"), payerBy(payments, "transfer_to_pix_key")].map((one) => one?.name)).toEqual(["asaas", "asaas", "asaas"]);
+  expect([payerBy(routed([stripe, sandbox], { pix: "sandbox", card: "stripe" }), "transfer_to_pix_key"), payerBy(stripe, "transfer_to_pix_key")]).toEqual([null, null]);
 });
 
 test("one provider takes everything, and is no router", () => {

@@ -99,6 +99,18 @@ test.each([
   expect(calls.at(-1)).toMatchObject({ call: "POST /v3/transfers", body: { value: 123.45, operationType: "PIX", externalReference: payoutId, ...sent } });
 });
 
+test.each([
+  ["checking", "CONTA_CORRENTE"],
+  ["savings", "CONTA_POUPANCA"],
+  ["payment", "CONTA_CORRENTE"],
+] as const)("a transfer to an account of kind %s goes by TED, with its owner", async (kind, bankAccountType) => {
+  const payoutId = testId();
+  const bankAccount = { bankCode: "237", branch: "1263", account: "9999991", accountDigit: "1", kind, ownerName: "Ana Lira", ownerTaxId: "52998224725" };
+  const calls = await wire(() => provider.transfer({ payoutId, amountCents: 12_345, bankAccount }));
+  const sent = { bank: { code: "237" }, ownerName: "Ana Lira", cpfCnpj: "52998224725", agency: "1263", account: "9999991", accountDigit: "1", bankAccountType };
+  expect(calls.at(-1)).toMatchObject({ call: "POST /v3/transfers", body: { value: 123.45, operationType: "TED", externalReference: payoutId, bankAccount: sent } });
+});
+
 test("a transfer is looked for since its id was made, before it is made", async () => {
   const payoutId = timeOrderedId(Date.now() - 3 * 86_400_000);
   const [lookup] = await wire(() => provider.transfer({ payoutId, amountCents: 100, pixKeyKind: "email", pixKey: "ana@coreto.test" }));

@@ -136,7 +136,7 @@ export function chaoticProvider(clock: () => number) {
           decideDispute(dispute, "lost");
           return dispute;
         }),
-      balance: () => call(() => ({ availableCents: 0, pendingCents: 0 })),
+      balance: async () => ({ availableCents: 1_000_000_000, pendingCents: 0 }),
       verifyWebhook: async ({ rawBody }) => JSON.parse(rawBody) as ProviderEvent,
     };
   };

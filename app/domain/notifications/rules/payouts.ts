@@ -10,7 +10,7 @@ export function payoutTold(message: Message): Told[] {
     case "payout.paid":
       return [told(message, `Seu saque de ${formatMoney(message.amountCents)} caiu na sua conta.`, "Seu saque foi pago")];
     case "payout.failed":
-      return [told(message, `Seu saque de ${formatMoney(message.amountCents)} falhou e voltou para o saldo. Confira a chave Pix.`, "Seu saque falhou")];
+      return [told(message, `Seu saque de ${formatMoney(message.amountCents)} falhou e voltou para o saldo. Confira a chave Pix ou a conta.`, "Seu saque falhou")];
     case "payout.returned":
       return [told(message, `O banco devolveu seu saque de ${formatMoney(message.amountCents)}. O valor voltou para o saldo.`, "O banco devolveu seu saque")];
     case "payout.held":
@@ -35,7 +35,7 @@ function heldWords({ reason, until, words }: Extract<Message, { type: "payout.he
     case "documents":
       return "ele sai assim que os seus documentos forem aprovados.";
     case "changed_method":
-      return `a chave Pix mudou há pouco, e por segurança ele espera${until === null ? "" : ` até ${formatMinute(until)}`}.`;
+      return `a chave ou a conta mudou há pouco, e por segurança ele espera${until === null ? "" : ` até ${formatMinute(until)}`}.`;
     case "approval":
       return "pelo valor, uma pessoa da nossa equipe confere antes de enviar. Não precisa fazer nada.";
     case "moderation":
@@ -51,16 +51,17 @@ function told(message: { type: Told["kind"]; creatorId: string }, body: string, 
 }
 
 /** The mail is for whoever did not change it: the hold is the time they have. */
-function withdrawalTold({ creatorId, pixKeyMasked, holdUntil }: Extract<Message, { type: "withdrawal.changed" }>): Told {
-  const body = `A chave Pix dos seus saques agora é ${pixKeyMasked}. Por segurança, os saques esperam até ${formatMinute(holdUntil)}.`;
+function withdrawalTold({ creatorId, pixKeyMasked, isAccount = false, holdUntil }: Extract<Message, { type: "withdrawal.changed" }>): Told {
+  const what = isAccount ? "A conta" : "A chave Pix";
+  const body = `${what} dos seus saques agora é ${pixKeyMasked}. Por segurança, os saques esperam até ${formatMinute(holdUntil)}.`;
   return {
     personId: creatorId,
     kind: "withdrawal.changed",
     body,
     path: "/settings/withdrawal-method",
     mail: {
-      subject: "A chave Pix dos seus saques mudou",
-      body: `${body}\n\nNão foi você? Entre na sua conta, encerre as outras sessões em Conta e troque a chave de volta: a espera recomeça.`,
+      subject: `${what} dos seus saques mudou`,
+      body: `${body}\n\nNão foi você? Entre na sua conta, encerre as outras sessões em Conta e troque de volta: a espera recomeça.`,
     },
   };
 }

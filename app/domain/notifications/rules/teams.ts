@@ -20,12 +20,12 @@ export function teamTold(message: TeamMessage): Told[] {
     case "team.removed":
       return [{ personId: message.memberId, kind: message.type, body: `Você não está mais na equipe ${message.teamName}.`, path: "/settings/teams", mail: null }];
     case "team.billing_granted": {
-      const body = `${message.memberName} agora vê o dinheiro da sua página e pode pedir saques. O dinheiro continua indo só para a sua chave Pix.`;
+      const body = `${message.memberName} agora vê o dinheiro da sua página e pode pedir saques. O dinheiro continua indo só para a sua chave Pix ou conta.`;
       const undo = "Não foi você? Entre na sua conta, tire essa permissão em Equipes e troque a sua senha.";
       return [{ ...toOwner(message, body), mail: { subject: `${message.memberName} agora cuida do dinheiro da sua página`, body: `${body}\n\n${undo}` } }];
     }
     case "payout.requested": {
-      const body = `${message.memberName} pediu um saque em nome da sua página. O dinheiro vai para a sua chave Pix.`;
+      const body = `${message.memberName} pediu um saque em nome da sua página. O dinheiro vai para a sua chave Pix ou conta.`;
       const undo = "Não era para pedir? Tire essa permissão em Equipes.";
       return [
         { personId: message.creatorId, kind: message.type, body, path: "/settings/transfers", mail: { subject: `${message.memberName} pediu um saque da sua página`, body: `${body}\n\n${undo}` } },

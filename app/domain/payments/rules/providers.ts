@@ -26,8 +26,11 @@ export const takerOf = (payments: Payments, method: PaymentMethod): PaymentProvi
 /** Who pays creators out. */
 export const payerOut = (payments: Payments): PaymentProvider => ("providers" in payments ? payments.transfers : payments);
 
-/** Whether anybody can pay creators out. */
-export const canPayOut = (payments: Payments): boolean => transfers(payerOut(payments));
+/** What sending money to somebody takes: to a Pix key, or to a bank account. */
+export type Transferring = "transfer_to_pix_key" | "transfer_to_bank_account";
+
+/** Who pays creators out in this way: whoever does it otherwise, or another who can; null where nobody does. */
+export const payerBy = (payments: Payments, way: Transferring): PaymentProvider | null => [payerOut(payments), ...everyProvider(payments)].find(({ can }) => can.has(way)) ?? null;
 
 /** The provider of this name; null where it is not configured. */
 export const providerNamed = (payments: Payments, name: string): PaymentProvider | null => everyProvider(payments).find((one) => one.name === name) ?? null;

@@ -6,12 +6,19 @@ import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import { payoutClaimed } from "#app/domain/ledger/rules.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
+import { payerBy } from "#app/domain/payments/rules/providers.ts";
+import type { PaymentProvider } from "#app/domain/payments/schema.ts";
+import type { Cents } from "#app/domain/money.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { payoutHolds, payouts, withdrawalMethods } from "#drizzle/schema/payouts.ts";
 import { payoutRow, payoutStanding } from "#app/domain/payouts/queries.server.ts";
 import type { PayoutStanding } from "#app/domain/payouts/queries.server.ts";
 import { claimedCents, holdOf } from "#app/domain/payouts/rules/holds.ts";
-import type { HeldReason, Payout } from "#app/domain/payouts/schema.ts";
+import { leavesAt, wayTo } from "#app/domain/payouts/rules/destinations.ts";
+import { BALANCE_AGAIN_MS } from "#app/domain/payouts/rules/waits.ts";
+import type { DestinationKind, HeldReason, Owner, Payout, WaitsFor } from "#app/domain/payouts/schema.ts";
+import { setBack } from "#app/domain/setbacks/commands.server.ts";
+import { hasEnough } from "./waits.server.ts";
 
 /** `staffIds`: who is told of one that waits for a moderator's consent, asked for only then. */
 type Claim = { payoutId: string; staffIds?: () => Promise<string[]> };
@@ -19,7 +26,7 @@ type Claim = { payoutId: string; staffIds?: () => Promise<string[]> };
 /**
  * Takes what is available out of the creator's balance and into transit, before any provider hears of it, for the key that is theirs now. Does nothing to
  * a payout that is neither requested nor held, nor while the books are broken. What may not leave is held with its reason, told once, and looked at again
- * by the cron; a payout that has nothing left to pay, or whose creator was banned meanwhile, is canceled.
+ * by the cron; what may leave and goes to a bank account waits for the hours of banks, and anything for money at the provider; a payout that has nothing left to pay, or whose creator was banned meanwhile, is canceled.
  *
  * Invariant: a payout is claimed only while its creator's documents are approved, no moderator holds their payouts, no change of key waits, and its
  * amount is within the limit or was approved by somebody who neither gets nor asked for it. Source: domain rules, "Payouts"; decision 0204.
@@ -39,30 +46,57 @@ export async function claimPayout(ctx: Context, { payoutId, staffIds = async () 
     const { availableCents, isBanned, method } = standing;
     if (isBanned || availableCents <= 0 || !method) {
       const failureCode = isBanned ? "account_suspended" : "nothing_available";
-      await commit(ctx.db, [exactlyOne(ctx.db.update(payouts).set({ status: "canceled", failureCode, settledAt: now }).where(asRead(payout)))]);
+      await commit(ctx.db, [exactlyOne(ctx.db.update(payouts).set({ status: "canceled", ...FREE, failureCode, settledAt: now }).where(asRead(payout)))]);
       return;
     }
     const hold = holdOf({ ...standing, methodHoldUntil: method.holdUntil, approvedCents: payout.approvedCents, approvalLimitCents: ctx.settings.payoutApprovalCents, now });
     if (hold) {
       if (payout.status === "held" && payout.heldReason === hold.reason && payout.heldUntil === hold.until) return;
       const news = await heldNews(ctx, { payout, hold, standing, staffIds });
-      await commit(ctx.db, [exactlyOne(ctx.db.update(payouts).set({ status: "held", heldReason: hold.reason, heldUntil: hold.until }).where(asRead(payout))), ...news.map(({ write }) => write)]);
+      await commit(ctx.db, [exactlyOne(ctx.db.update(payouts).set({ status: "held", ...FREE, heldReason: hold.reason, heldUntil: hold.until }).where(asRead(payout))), ...news.map(({ write }) => write)]);
       told = news.map(({ id }) => id);
       return;
     }
     const amountCents = claimedCents({ availableCents, approvedCents: payout.approvedCents });
     const { pixKeyKind, pixKey } = method;
+    const provider = payerBy(ctx.payments, wayTo(pixKeyKind));
+    const wait = await waitOf(ctx, { pixKeyKind, provider, amountCents });
+    if (wait || !provider) return await waiting(ctx, payout, wait);
     await commit(ctx.db, [
       exactlyOne(
         ctx.db
           .update(payouts)
-          .set({ status: "claimed", heldReason: null, heldUntil: null, amountCents, pixKeyKind, pixKey, claimedAt: now, askedAt: now })
+          .set({ status: "claimed", ...FREE, amountCents, pixKeyKind, pixKey, provider: provider.name, ...ownerOf(pixKeyKind, standing), claimedAt: now, askedAt: now })
           .where(and(asRead(payout), mayLeave(payout, method.updatedAt))),
       ),
       ...postingStatements(ctx, payoutClaimed({ ...payout, payoutId, amountCents })),
     ]);
   });
   for (const id of told) await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id });
+}
+
+/** Nothing keeps it back any more. */
+const FREE = { heldReason: null, heldUntil: null, waitsFor: null, waitsUntil: null } as const;
+
+/** A bank compares whose account it is with whom it was told. */
+const ownerOf = (kind: DestinationKind, { owner, ownerName }: PayoutStanding): Owner => (kind === "bank_account" ? { ownerName, ownerTaxId: owner?.taxId ?? null } : { ownerName: null, ownerTaxId: null });
+
+type Wait = { waitsFor: WaitsFor; waitsUntil: Instant };
+type Leaving = { pixKeyKind: DestinationKind; provider: PaymentProvider | null; amountCents: Cents };
+
+/** What a payout that may leave waits for, or null: the banks' next hours, or money at the provider. Throws ProviderUnclear. */
+async function waitOf(ctx: Context, { pixKeyKind, provider, amountCents }: Leaving): Promise<Wait | null> {
+  const now = ctx.now();
+  const leaves = leavesAt(pixKeyKind, now);
+  if (leaves > now) return { waitsFor: "business_day", waitsUntil: leaves };
+  return provider && !(await hasEnough(ctx, provider, amountCents)) ? { waitsFor: "balance", waitsUntil: now + BALANCE_AGAIN_MS } : null;
+}
+
+/** It stays asked for, with what it waits for; where nobody can send it, it is looked at later. */
+async function waiting(ctx: Context, payout: Payout, wait: Wait | null): Promise<void> {
+  ctx.log("payouts.waits", { payoutId: payout.id, because: wait?.waitsFor ?? "no_provider" });
+  if (!wait) return await setBack(ctx, { subjectId: payout.id });
+  await commit(ctx.db, [exactlyOne(ctx.db.update(payouts).set({ status: "requested", ...FREE, ...wait }).where(asRead(payout)))]);
 }
 
 /** The row as it was decided on: whoever moved it meanwhile makes the decision be taken again. */

@@ -116,7 +116,7 @@ function canceled(ctx: Context, { payoutId, by }: { payoutId: string; by: "staff
   return exactlyOne(
     ctx.db
       .update(payouts)
-      .set({ status: "canceled", failureCode: `canceled_by_${by}`, settledAt: ctx.now() })
+      .set({ status: "canceled", failureCode: `canceled_by_${by}`, settledAt: ctx.now(), waitsFor: null, waitsUntil: null })
       .where(and(eq(payouts.id, payoutId), inArray(payouts.status, ["requested", "held"]))),
   );
 }

@@ -24,7 +24,7 @@ const AVAILABLE = sql<Cents>`COALESCE(-${ledgerAccounts.balanceCents}, 0)`;
 /** The payouts of everybody in one view of the desk, newest first. */
 export async function deskPayouts(ctx: Context, { view, cursor, limit }: { view: DeskView; cursor: string | null; limit: number }): Promise<Page<DeskRow>> {
   const after = decodeCursor(cursor);
-  const { statuses, reason } = DESK_VIEWS[view];
+  const { statuses, reason, waitsFor } = DESK_VIEWS[view];
   const rows = await ctx.db
     .select({ payout: payouts, name: profiles.name, username: profiles.username, availableCents: AVAILABLE })
     .from(payouts)
@@ -34,6 +34,7 @@ export async function deskPayouts(ctx: Context, { view, cursor, limit }: { view:
       and(
         inArray(payouts.status, [...statuses]),
         reason === null ? undefined : eq(payouts.heldReason, reason),
+        waitsFor === undefined ? undefined : eq(payouts.waitsFor, waitsFor),
         after ? sql`(${payouts.requestedAt}, ${payouts.id}) < (${after.at}, ${after.id})` : undefined,
       ),
     )
@@ -49,6 +50,17 @@ export async function deskPayouts(ctx: Context, { view, cursor, limit }: { view:
 /** How many payouts wait for a moderator. */
 export async function payoutsToApprove(ctx: Context): Promise<number> {
   return await ctx.db.$count(payouts, and(eq(payouts.status, "held" satisfies PayoutStatus), eq(payouts.heldReason, "approval"), isNull(payouts.approvedCents)));
+}
+
+/** How many payouts wait for a moderator's consent, and how many for money at their provider. */
+export async function deskCounts(ctx: Context): Promise<{ approval: number; short: number }> {
+  const [row] = await ctx.db
+    .select({
+      approval: sql<number>`(SELECT COUNT(*) FROM ${payouts} WHERE status = 'held' AND held_reason = 'approval' AND approved_cents IS NULL)`,
+      short: sql<number>`(SELECT COUNT(*) FROM ${payouts} WHERE waits_for = 'balance')`,
+    })
+    .from(sql`(SELECT 1)`);
+  return row ?? { approval: 0, short: 0 };
 }
 
 /** Whether a moderator asked for this payout, at the desk. */

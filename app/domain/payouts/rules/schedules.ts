@@ -14,6 +14,15 @@ export function schedulesOn(at: Instant): PayoutSchedule[] {
   return [...(isMonday ? (["weekly"] as const) : []), ...(day === 1 ? (["monthly"] as const) : [])];
 }
 
+/** The first moment from `now` on at which a schedule asks for a payout: midnight of its next day, or `now` on the day itself; null of one that never does. */
+export function nextScheduledAt(schedule: PayoutSchedule, now: Instant): Instant | null {
+  if (schedule === "manual") return null;
+  const today = instantOf(civilDate(now));
+  let day = today;
+  while (!schedulesOn(day).includes(schedule)) day = addDays(day, 1);
+  return Math.max(day, now);
+}
+
 export type ScheduledDay = { /** "2026-11-23" */ day: string; startsAt: Instant; schedules: PayoutSchedule[] };
 
 /** The days whose schedules may have to run at `now`, oldest first: today, and the two days before. */

@@ -83,9 +83,9 @@ function Payouts() {
     <>
       <h2>3. Saques</h2>
       <ul>
-        <li>O saque vai para uma chave Pix do mesmo CPF ou CNPJ dos documentos aprovados: o dinheiro de uma empresa não vai para o CPF de quem responde por ela. O mínimo é R$ 10,00; não há mínimo ao encerrar a página.</li>
+        <li>O saque vai para uma chave Pix ou uma conta bancária do mesmo CPF ou CNPJ dos documentos aprovados: o dinheiro de uma empresa não vai para o CPF de quem responde por ela. O mínimo é R$ 10,00; não há mínimo ao encerrar a página.</li>
         <li>Um saque por vez. Se o banco recusar, o valor volta ao seu saldo disponível.</li>
-        <li>Trocar a chave avisa o seu e-mail e segura os saques por 24 horas, para a sua proteção.</li>
+        <li>Trocar a chave ou a conta avisa o seu e-mail e segura os saques por 24 horas, para a sua proteção.</li>
         <li>O Coreto não é banco nem carteira: o dinheiro fica com a instituição de pagamento até o saque, e não há transferência entre pessoas.</li>
       </ul>
       <h2>4. Reembolsos e contestações</h2>

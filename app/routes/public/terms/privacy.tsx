@@ -73,7 +73,7 @@ function Held({ adultSpaces }: { adultSpaces: boolean }) {
           </tr>
           <HeldOfPayouts />
           <tr>
-            <td>CPF ou CNPJ, nascimento, chave Pix e fotos dos documentos de quem vende; as fotos só a moderação vê, por endereços que vencem em minutos, e cada olhada é anotada</td>
+            <td>CPF ou CNPJ, nascimento, chave Pix ou conta bancária e fotos dos documentos de quem vende; as fotos só a moderação vê, por endereços que vencem em minutos, e cada olhada é anotada</td>
             <td>Identificar quem vende, evitar fraude, pagar</td>
             <td>obrigação legal (art. 7º, II)</td>
           </tr>

@@ -1,0 +1,24 @@
+import { and, eq } from "drizzle-orm";
+import type { Write } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import type { PaymentProvider } from "#app/domain/payments/schema.ts";
+import type { Cents } from "#app/domain/money.ts";
+import { claimedAtProvider } from "#app/domain/payouts/queries/waits.server.ts";
+import { BALANCE_AGAIN_MS } from "#app/domain/payouts/rules/waits.ts";
+import type { Payout } from "#app/domain/payouts/schema.ts";
+import { payouts } from "#drizzle/schema/payouts.ts";
+
+/** The statement after which a payout, as it was read, waits for money at its provider. It matches nothing when somebody moved it meanwhile. */
+export function waitForBalanceStatement(ctx: Context, payout: Payout): Write {
+  ctx.log("payouts.waits", { payoutId: payout.id, because: "balance" });
+  return ctx.db
+    .update(payouts)
+    .set({ waitsFor: "balance", waitsUntil: ctx.now() + BALANCE_AGAIN_MS })
+    .where(and(eq(payouts.id, payout.id), eq(payouts.status, payout.status)));
+}
+
+/** Whether a provider holds enough for `amountCents` besides what was claimed and not sent yet. Throws ProviderUnclear. */
+export async function hasEnough(ctx: Context, provider: PaymentProvider, amountCents: Cents): Promise<boolean> {
+  const { availableCents } = await provider.balance();
+  return availableCents - (await claimedAtProvider(ctx, { provider: provider.name })) >= amountCents;
+}

@@ -1,0 +1,208 @@
+import { eq } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { RuleViolation } from "#app/db/errors.ts";
+import { changeWithdrawalMethod, requestPayout, sendPayout } from "#app/domain/payouts/commands.server.ts";
+import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
+import { askAboutPayout, retryPayout } from "#app/domain/payouts/commands/desk.server.ts";
+import { NobodyPaysAccounts } from "#app/domain/payouts/errors.ts";
+import { balancesOf, payoutHistory, payoutRow, payoutsIn } from "#app/domain/payouts/queries.server.ts";
+import { deskCounts, deskPayouts } from "#app/domain/payouts/queries/desk.server.ts";
+import { claimedAtProvider } from "#app/domain/payouts/queries/waits.server.ts";
+import { nextTransferWindow } from "#app/domain/payouts/rules/business-days.ts";
+import { ProviderUnclear } from "#app/domain/payments/errors.ts";
+import { commit } from "#app/db/client.server.ts";
+import { addDays, civilDate, DAY_MS, HOUR_MS, instantOf, MINUTE_MS } from "#app/domain/time.ts";
+import { localMails } from "#drizzle/schema/mail.ts";
+import { payouts, withdrawalMethods } from "#drizzle/schema/payouts.ts";
+import { expectBooksToHold } from "#tests/support/books.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { subscribed } from "#tests/support/money.ts";
+import { moderator, person, seller } from "#tests/support/people.ts";
+import type { Seller } from "#tests/support/people.ts";
+import { testEnv } from "#tests/support/worker-env.ts";
+
+const GOOD = "237 1425 238069-2 checking";
+const FAILS = "001 0001 999999-9 checking";
+const RETURNS = "001 0001 888888-8 checking";
+const to = (key: string) => ({ kind: "bank_account" as const, key });
+
+let world: World;
+let ana: Seller;
+beforeEach(async () => {
+  world = await testContext();
+  ana = await seller(world.ctx);
+  await world.ctx.db.update(withdrawalMethods).set({ schedule: "manual" }).where(eq(withdrawalMethods.creatorId, ana.id));
+  await subscribed(world, await person(world.ctx, "Bruno"), ana);
+  await world.advance(9 * DAY_MS);
+  await world.tick();
+});
+afterEach(async () => {
+  await world.console("/sandbox/chaos", {});
+  await expectBooksToHold(world.ctx);
+});
+
+/** Goes to the first Saturday noon, or to the opening of the banks. */
+const goTo = async (at: number) => await world.advance(at - world.ctx.now());
+const saturday = () => {
+  let day = instantOf(civilDate(world.ctx.now()), 12 * HOUR_MS);
+  do day = addDays(day, 1);
+  while (new Date(day).getUTCDay() !== 6);
+  return day;
+};
+const opening = () => nextTransferWindow(world.ctx.now());
+
+async function paidTo(key: string): Promise<void> {
+  await changeWithdrawalMethod(world.ctx, { creatorId: ana.id, to: to(key) });
+  await world.ctx.db.update(withdrawalMethods).set({ holdUntil: null }).where(eq(withdrawalMethods.creatorId, ana.id));
+}
+
+async function asked(): Promise<string> {
+  const { payoutId } = await requestPayout(world.ctx, { creatorId: ana.id });
+  await world.drain();
+  return payoutId;
+}
+
+async function aWhile(ms = 10 * MINUTE_MS): Promise<void> {
+  await world.advance(ms);
+  await world.tick();
+}
+
+const stateOf = async (payoutId: string) => {
+  const row = await payoutRow(world.ctx, { payoutId });
+  return `${row?.status} ${row?.waitsFor} ${row?.amountCents}`;
+};
+const availableOf = async () => (await balancesOf(world.ctx, { creatorId: ana.id })).availableCents;
+const transfersOf = async (payoutId: string) => (await testEnv.PSP_DB.prepare("SELECT pix_key FROM transfers WHERE reference = ?").bind(payoutId).all<{ pix_key: string }>()).results.map(({ pix_key: key }) => key);
+
+describe("to a bank account", () => {
+  test("what is asked for on a Saturday waits in the balance, and leaves with the banks' next hours, once", async () => {
+    await paidTo(GOOD);
+    await goTo(saturday());
+    const payoutId = await asked();
+    const leaves = opening();
+    expect([await stateOf(payoutId), await availableOf(), await transfersOf(payoutId)]).toEqual(["requested business_day 0", 1_890, []]);
+    expect(await payoutsIn(world.ctx, { statuses: ["requested"], before: world.ctx.now() + DAY_MS, limit: 9 })).not.toContain(payoutId);
+    expect((await payoutHistory(world.ctx, { creatorId: ana.id, cursor: null, limit: 1 })).items).toMatchObject([{ waitsFor: "business_day", waitsUntil: leaves, to: "Bradesco · agência 1425 · conta •••9-2" }]);
+    await goTo(leaves);
+    await world.tick();
+    await aWhile();
+    expect([await stateOf(payoutId), await availableOf(), await transfersOf(payoutId)]).toEqual(["paid null 1890", 0, ["237 1425 238069-2"]]);
+    expect(await payoutRow(world.ctx, { payoutId })).toMatchObject({ ownerName: "Ana Maria Lira", ownerTaxId: expect.stringMatching(/^\d{11}$/) });
+  });
+
+  test("a change back to a key lets what waits leave at once, and one to an account in the meantime keeps it", async () => {
+    await paidTo(GOOD);
+    await goTo(saturday());
+    const payoutId = await asked();
+    await world.ctx.db.update(withdrawalMethods).set({ pixKeyKind: "email", pixKey: ana.email }).where(eq(withdrawalMethods.creatorId, ana.id));
+    await claimPayout(world.ctx, { payoutId });
+    expect(await payoutRow(world.ctx, { payoutId })).toMatchObject({ status: "claimed", pixKeyKind: "email", ownerTaxId: null, waitsFor: null, waitsUntil: null });
+  });
+
+  test("an account that fails gives the money back, and the desk asks again for the account of that moment", async () => {
+    await paidTo(FAILS);
+    await goTo(opening());
+    const payoutId = await asked();
+    await aWhile();
+    expect([await stateOf(payoutId), await availableOf()]).toEqual(["failed null 1890", 1_890]);
+    expect((await payoutRow(world.ctx, { payoutId }))?.failureCode).toBe("account_not_found");
+    await paidTo(GOOD);
+    const { payoutId: again } = await retryPayout(world.ctx, { payoutId, moderatorId: (await moderator(world.ctx)).id });
+    await world.drain();
+    await goTo(opening());
+    await world.tick();
+    await aWhile();
+    expect([await stateOf(again), await transfersOf(again)]).toEqual(["paid null 1890", ["237 1425 238069-2"]]);
+  });
+
+  test("what the bank sends back a day later returns to the balance", async () => {
+    await paidTo(RETURNS);
+    await goTo(opening());
+    const payoutId = await asked();
+    await aWhile();
+    expect(await stateOf(payoutId)).toBe("paid null 1890");
+    await aWhile(DAY_MS);
+    expect([await stateOf(payoutId), await availableOf()]).toEqual(["returned null 1890", 1_890]);
+  });
+
+  test("an answer that was lost is asked about under the same words, whoever owns the account by then", async () => {
+    await paidTo(GOOD);
+    await goTo(opening());
+    const { payoutId } = await requestPayout(world.ctx, { creatorId: ana.id });
+    world.queued.splice(0);
+    await claimPayout(world.ctx, { payoutId });
+    await world.console("/sandbox/chaos", { timeouts: 1 });
+    await expect(sendPayout(world.ctx, { payoutId })).rejects.toThrow(ProviderUnclear);
+    for (const change of [{ ownerName: "Outra" }, { pixKey: FAILS }, { provider: "other" }]) {
+      await expect(commit(world.ctx.db, [world.ctx.db.update(payouts).set(change).where(eq(payouts.id, payoutId))])).rejects.toThrow(RuleViolation);
+    }
+    await aWhile();
+    await aWhile();
+    expect([await stateOf(payoutId), (await transfersOf(payoutId)).length]).toEqual(["paid null 1890", 1]);
+  });
+
+  test("is not taken where no provider sends money to accounts, nor by the database what is no account", async () => {
+    const can = new Set([...world.ctx.payments.can].filter((one) => one !== "transfer_to_bank_account"));
+    await expect(changeWithdrawalMethod({ ...world.ctx, payments: { ...world.ctx.payments, can } }, { creatorId: ana.id, to: to(GOOD) })).rejects.toThrow(NobodyPaysAccounts);
+    for (const pixKey of ["", "237 1425", "237 1425 238069-2 pocket"]) {
+      await expect(commit(world.ctx.db, [world.ctx.db.update(withdrawalMethods).set({ pixKeyKind: "bank_account", pixKey }).where(eq(withdrawalMethods.creatorId, ana.id))])).rejects.toThrow(RuleViolation);
+    }
+  });
+
+  test("the change is told by mail without the number, and holds payouts for a day", async () => {
+    await changeWithdrawalMethod(world.ctx, { creatorId: ana.id, to: to(GOOD) });
+    await world.drain();
+    const told = (await world.ctx.db.select().from(localMails).where(eq(localMails.recipient, ana.email))).find(({ subject }) => subject === "A conta dos seus saques mudou");
+    expect(told?.body).toContain("Bradesco · agência 1425 · conta •••9-2");
+    expect(told?.body).not.toContain("238069");
+    await expect(requestPayout(world.ctx, { creatorId: ana.id })).rejects.toThrow("A chave ou a conta mudou há pouco");
+  });
+});
+
+describe("a provider without balance", () => {
+  test("keeps what was asked for in the balance, says so at the desk, and sends it once there is money", async () => {
+    await world.console("/sandbox/chaos", { no_balance: true });
+    const payoutId = await asked();
+    expect([await stateOf(payoutId), await availableOf(), await transfersOf(payoutId)]).toEqual(["requested balance 0", 1_890, []]);
+    expect((await deskCounts(world.ctx)).short).toBeGreaterThanOrEqual(1);
+    expect((await deskPayouts(world.ctx, { view: "short", cursor: null, limit: 99 })).items.map(({ payout }) => payout.id)).toContain(payoutId);
+    await aWhile();
+    expect(await stateOf(payoutId)).toBe("requested balance 0");
+    await world.console("/sandbox/chaos", {});
+    await aWhile();
+    await aWhile();
+    expect([await stateOf(payoutId), (await transfersOf(payoutId)).length]).toEqual(["paid null 1890", 1]);
+  });
+
+  test("that runs dry between claim and sending refuses nothing for good: the money stays in transit, and leaves later under the same key", async () => {
+    const { payoutId } = await requestPayout(world.ctx, { creatorId: ana.id });
+    world.queued.splice(0);
+    await claimPayout(world.ctx, { payoutId });
+    await world.console("/sandbox/chaos", { no_balance: true });
+    await sendPayout(world.ctx, { payoutId });
+    await askAboutPayout(world.ctx, { payoutId, moderatorId: (await moderator(world.ctx)).id });
+    expect([await stateOf(payoutId), await availableOf()]).toEqual(["claimed balance 1890", 0]);
+    await world.console("/sandbox/chaos", {});
+    await aWhile();
+    await aWhile();
+    expect([await stateOf(payoutId), (await transfersOf(payoutId)).length]).toEqual(["paid null 1890", 1]);
+  });
+
+  test("is not spent twice: what was claimed and not sent yet counts", async () => {
+    const { payoutId } = await requestPayout(world.ctx, { creatorId: ana.id });
+    world.queued.splice(0);
+    const others = await claimedAtProvider(world.ctx, { provider: "sandbox" });
+    const balance = (cents: number) => ({ ...world.ctx, payments: { ...world.ctx.payments, balance: async () => ({ availableCents: cents + others, pendingCents: 0 }) } });
+    await claimPayout(balance(1_889), { payoutId });
+    expect(await stateOf(payoutId)).toBe("requested balance 0");
+    const other = await seller(world.ctx);
+    await world.ctx.db.insert(payouts).values({ id: `x-${payoutId}`, creatorId: other.id, status: "requested", amountCents: 0, pixKeyKind: "email", pixKey: "b@exemplo.test", provider: "sandbox", requestedAt: 1 });
+    await world.ctx.db.update(payouts).set({ status: "claimed", amountCents: 100 }).where(eq(payouts.id, `x-${payoutId}`));
+    await claimPayout(balance(1_989), { payoutId });
+    expect(await stateOf(payoutId)).toBe("requested balance 0");
+    await claimPayout(balance(1_990), { payoutId });
+    expect(await stateOf(payoutId)).toBe("claimed null 1890");
+    await world.ctx.db.run("DELETE FROM payouts WHERE id LIKE 'x-%'");
+  });
+});
