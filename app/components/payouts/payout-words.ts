@@ -31,6 +31,12 @@ export function waitingSentence({ waitsFor, waitsUntil }: { waitsFor: WaitsFor; 
   return `Contas bancárias recebem nos dias úteis${waitsUntil === null ? "." : `: chega em ${formatDay(waitsUntil)}.`}`;
 }
 
+/** The same to a moderator. */
+export function waitsWords(waitsFor: WaitsFor, waitsUntil: number | null): string {
+  const at = waitsUntil === null ? "" : formatMinute(waitsUntil);
+  return waitsFor === "balance" ? `Saldo no provedor: o que há lá não cobre este saque. Olhamos de novo em ${at}.` : `Horário dos bancos: sai em ${at}.`;
+}
+
 /** Why a payout was taken back, from its `failureCode`. */
 export function canceledSentence(failureCode: string | null): string {
   if (failureCode === "canceled_by_creator") return "Cancelado a pedido. O dinheiro ficou no saldo.";

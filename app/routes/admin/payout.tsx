@@ -1,7 +1,7 @@
 import { Form, Link, useNavigation } from "react-router";
 import { DeskActs } from "#app/components/payouts/desk-acts.tsx";
 import { PayoutBadge } from "#app/components/payouts/payout-status.tsx";
-import { HELD_LABELS } from "#app/components/payouts/payout-words.ts";
+import { HELD_LABELS, waitsWords } from "#app/components/payouts/payout-words.ts";
 import { Facts } from "#app/components/payments/facts.tsx";
 import type { Fact } from "#app/components/payments/facts.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
@@ -118,7 +118,7 @@ function factsOf(payout: LoaderData): Fact[] {
     { label: payout.pixKeyKind === "bank_account" ? "Conta" : "Chave Pix", value: payout.to },
     { label: "Provedor", value: payout.provider },
     ...(payout.status === "held" && payout.heldReason ? [{ label: "Retido", value: HELD_LABELS[payout.heldReason] }] : []),
-    ...(payout.waitsFor ? [{ label: "Espera", value: waitsWords(payout) }] : []),
+    ...(payout.waitsFor ? [{ label: "Espera", value: waitsWords(payout.waitsFor, payout.waitsUntil) }] : []),
     ...(payout.hold ? [{ label: `Retido pela moderação em ${formatMinute(payout.hold.heldAt)}`, value: payout.hold.reason }] : []),
     ...(payout.failureCode && payout.status !== "canceled" ? [{ label: "O que o provedor disse", value: payout.failureCode }] : []),
     ...at("Pedido", payout.requestedAt),
@@ -135,11 +135,6 @@ const Away = ({ to, children }: { to: string; children: string }) => (
     {children}
   </Link>
 );
-
-function waitsWords({ waitsFor, waitsUntil }: Pick<LoaderData, "waitsFor" | "waitsUntil">): string {
-  const at = waitsUntil === null ? "" : formatMinute(waitsUntil);
-  return waitsFor === "balance" ? `Saldo no provedor: o que há lá não cobre este saque. Olhamos de novo em ${at}.` : `Horário dos bancos: sai em ${at}.`;
-}
 
 function Decisions({ payout, problem }: { payout: LoaderData; problem: Route.ComponentProps["actionData"] }) {
   const isBusy = useNavigation().state !== "idle";

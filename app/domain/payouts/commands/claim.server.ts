@@ -46,7 +46,7 @@ export async function claimPayout(ctx: Context, { payoutId, staffIds = async () 
     const { availableCents, isBanned, method } = standing;
     if (isBanned || availableCents <= 0 || !method) {
       const failureCode = isBanned ? "account_suspended" : "nothing_available";
-      await commit(ctx.db, [exactlyOne(ctx.db.update(payouts).set({ status: "canceled", ...FREE, failureCode, settledAt: now }).where(asRead(payout)))]);
+      await commit(ctx.db, [exactlyOne(ctx.db.update(payouts).set({ status: "canceled", waitsFor: null, waitsUntil: null, failureCode, settledAt: now }).where(asRead(payout)))]);
       return;
     }
     const hold = holdOf({ ...standing, methodHoldUntil: method.holdUntil, approvedCents: payout.approvedCents, approvalLimitCents: ctx.settings.payoutApprovalCents, now });
