@@ -27,10 +27,9 @@ import type { Route } from "./+types/payout.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Saque · Coreto" }];
 
+// Neither the account nor whose it is leaves the server: each look at documents is written down.
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { payout: row, name, username, availableCents, hold, acts } = found(await deskPayout(context.get(domainContext), { payoutId: params.id }), "Este saque não existe.");
-  // Whose the account is stands in their documents, each look at which is written down.
-  const { ownerName: _, ownerTaxId: __, pixKey, ...payout } = row;
+  const { payout: { ownerName: _, ownerTaxId: __, pixKey, ...payout }, name, username, availableCents, hold, acts } = found(await deskPayout(context.get(domainContext), { payoutId: params.id }), "Este saque não existe.");
   const { id: viewerId } = context.get(memberContext);
   const mayConsent = mayApprove(viewerId, payout) && !acts.some(({ act, moderatorId }) => act === "retry" && moderatorId === viewerId);
   return {
