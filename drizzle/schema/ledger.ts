@@ -75,6 +75,10 @@ export const ledgerSeals = sqliteTable("ledger_seals", {
 export const ledgerChecks = sqliteTable("ledger_checks", {
   name: text("name").primaryKey(),
   checkedAt: integer("checked_at").notNull(),
+  /** When all of what it is about was last looked at, and not only what moved since the look before. */
+  wholeAt: integer("whole_at").notNull().default(0),
+  /** The product's moment of the last look: what was posted before it was seen. */
+  seenUntil: integer("seen_until").notNull().default(0),
   brokenCount: integer("broken_count").notNull(),
   /** One of the rows that break it, as JSON. */
   example: text("example"),

@@ -61,6 +61,8 @@ export const charges = sqliteTable(
     index("charges_plan_change").on(table.planChangeId).where(sql`plan_change_id IS NOT NULL`),
     index("charges_payer").on(table.payerId, table.createdAt),
     index("charges_creator").on(table.creatorId, table.createdAt),
+    // The few that wait for their release, by which what their creators have pending is added up.
+    index("charges_pending").on(table.creatorId, table.pendingCents).where(sql`pending_cents <> 0`),
     index("charges_status").on(table.status, table.askedAt),
     index("charges_debited").on(table.status, table.askedAt).where(sql`debit_on IS NOT NULL`),
     // The statement, newest first: what somebody paid or tried to, and what they received, alone and by one filter.

@@ -6,17 +6,21 @@ import { MINUTE_MS } from "#app/domain/time.ts";
 import { ledgerAccounts, ledgerEntries, ledgerTransactions } from "#drizzle/schema/ledger.ts";
 import { accountId } from "./rules.ts";
 import { fiscalInvariants } from "./queries/fiscal.server.ts";
+import { everything, movedSince } from "./queries/moved.server.ts";
+import type { Moved } from "./queries/moved.server.ts";
 import { planChangeInvariants } from "./queries/plan-changes.server.ts";
 import { providerInvariants } from "./queries/providers.server.ts";
 import { refundTransferInvariants } from "./queries/refund-transfers.server.ts";
 import { reconciliationInvariants } from "./queries/reconciliation.server.ts";
 import { reserveInvariants } from "./queries/reserves.server.ts";
 import { vacationInvariants } from "./queries/vacations.server.ts";
+import type { Look } from "./rules/checks.ts";
 import type { AccountKind } from "./schema.ts";
 
-export type InvariantFinding = { name: string; title: string; rows: Record<string, unknown>[] };
+/** `isWhole`: all of what it is about was looked at. */
+export type InvariantFinding = { name: string; title: string; isWhole: boolean; rows: Record<string, unknown>[] };
 
-type Invariant = { name: string; title: string; sql(ctx: Context): SQL };
+type Invariant = { name: string; title: string; sql(ctx: Context, moved: Moved): SQL };
 
 const WAITING_LIMIT_MS = 15 * MINUTE_MS;
 const REFUND_SILENCE_MS = 3 * 24 * 60 * MINUTE_MS;
@@ -25,12 +29,15 @@ const GRACE_MS = 8 * 24 * 60 * MINUTE_MS;
 /** By how much vacations of who creates moved the subscription `s`. */
 const vacationMs = sql`COALESCE((SELECT SUM(x.moved_ms) FROM vacation_shifts x WHERE x.subscription_id = s.id), 0)`;
 
-/** Each is a query that returns no row while the books are right. Source: domain rules, "Ledger". */
+/**
+ * Each is a query that returns no row while the books are right, over what `moved` lets through. A plus before an account keeps SQLite from finding one
+ * entry of a transaction among all entries of an account of everybody. Source: domain rules, "Ledger".
+ */
 const invariants: Invariant[] = [
   {
     name: "transactions_balance",
     title: "Cada lançamento soma zero",
-    sql: () => sql`SELECT transaction_id AS id, SUM(amount_cents) AS sum_cents FROM ledger_entries GROUP BY transaction_id HAVING SUM(amount_cents) <> 0`,
+    sql: (_, moved) => sql`SELECT transaction_id AS id, SUM(amount_cents) AS sum_cents FROM ledger_entries WHERE ${moved.transaction(sql`transaction_id`)} GROUP BY transaction_id HAVING SUM(amount_cents) <> 0`,
   },
   {
     name: "transactions_posted",
@@ -40,16 +47,16 @@ const invariants: Invariant[] = [
   {
     name: "balances_cached",
     title: "Cada saldo é a soma das suas entradas",
-    sql: () => sql`
+    sql: (_, moved) => sql`
       SELECT a.id, a.balance_cents, COALESCE(SUM(e.amount_cents), 0) AS entries_cents
       FROM ledger_accounts a LEFT JOIN ledger_entries e ON e.account_id = a.id
-        AND e.transaction_id IN (SELECT id FROM ledger_transactions WHERE posted_at IS NOT NULL)
-      GROUP BY a.id HAVING a.balance_cents <> COALESCE(SUM(e.amount_cents), 0)`,
+        AND EXISTS (SELECT 1 FROM ledger_transactions t WHERE t.id = e.transaction_id AND t.posted_at IS NOT NULL)
+      WHERE ${moved.account(sql`a.id`)} GROUP BY a.id HAVING a.balance_cents <> COALESCE(SUM(e.amount_cents), 0)`,
   },
   {
     name: "balances_floor",
     title: "Nenhum saldo passou do seu limite",
-    sql: () => sql`SELECT id, balance_cents FROM ledger_accounts WHERE has_floor = 1 AND balance_cents * normal_side < 0`,
+    sql: (_, moved) => sql`SELECT id, balance_cents FROM ledger_accounts WHERE ${moved.account(sql`id`)} AND has_floor = 1 AND balance_cents * normal_side < 0`,
   },
   {
     name: "books_balance",
@@ -59,39 +66,39 @@ const invariants: Invariant[] = [
   {
     name: "charges_split",
     title: "Cada cobrança é líquido mais taxa",
-    sql: () => sql`SELECT id FROM charges WHERE amount_cents <> fee_cents + net_cents`,
+    sql: (_, moved) => sql`SELECT id FROM charges WHERE ${moved.charge(sql`id`)} AND amount_cents <> fee_cents + net_cents`,
   },
   {
     name: "charges_posted",
     title: "Cada cobrança paga está no livro, uma vez e pelo seu valor",
-    sql: () => sql`
+    sql: (_, moved) => sql`
       SELECT c.id FROM charges c
       LEFT JOIN ledger_transactions t ON t.source_key = 'charge:' || c.id || ':succeeded'
-      LEFT JOIN ledger_entries e ON e.transaction_id = t.id AND e.account_id = 'provider_clearing:' || c.provider
-      WHERE (c.succeeded_at IS NOT NULL AND (e.amount_cents IS NULL OR e.amount_cents <> c.amount_cents))
-         OR (c.succeeded_at IS NULL AND t.id IS NOT NULL)`,
+      LEFT JOIN ledger_entries e ON e.transaction_id = t.id AND +e.account_id = 'provider_clearing:' || c.provider
+      WHERE ${moved.charge(sql`c.id`)} AND ((c.succeeded_at IS NOT NULL AND (e.amount_cents IS NULL OR e.amount_cents <> c.amount_cents))
+         OR (c.succeeded_at IS NULL AND t.id IS NOT NULL))`,
   },
   {
     name: "releases_whole",
     title: "As partes de cada cobrança somam o líquido, e as que esperam são o que ela tem a liberar",
-    sql: () => sql`
-      SELECT c.id FROM charges c LEFT JOIN (
-        SELECT charge_id, SUM(net_cents) AS net_cents, SUM(CASE WHEN released_at IS NULL THEN net_cents - taken_cents ELSE 0 END) AS held_cents FROM charge_releases GROUP BY charge_id) r ON r.charge_id = c.id
-      WHERE (c.succeeded_at IS NULL AND (r.charge_id IS NOT NULL OR c.pending_cents <> 0))
-         OR (c.succeeded_at IS NOT NULL AND (r.net_cents IS NULL OR r.net_cents <> c.net_cents OR c.pending_cents <> CASE WHEN c.status = 'disputed' THEN 0 ELSE r.held_cents END))`,
+    sql: (_, moved) => sql`
+      SELECT c.id FROM charges c LEFT JOIN charge_releases r ON r.charge_id = c.id WHERE ${moved.charge(sql`c.id`)} GROUP BY c.id
+      HAVING (MAX(c.succeeded_at) IS NULL AND (COUNT(r.id) > 0 OR MAX(c.pending_cents) <> 0))
+        OR (MAX(c.succeeded_at) IS NOT NULL AND (COUNT(r.id) = 0 OR SUM(r.net_cents) <> MAX(c.net_cents)
+          OR MAX(c.pending_cents) <> CASE WHEN MAX(c.status) = 'disputed' THEN 0 ELSE SUM(CASE WHEN r.released_at IS NULL THEN r.net_cents - r.taken_cents ELSE 0 END) END))`,
   },
   ...reserveInvariants,
   {
     name: "periods_priced",
     title: "Os períodos de cada cobrança somam o seu valor",
-    sql: () => sql`SELECT c.id FROM charges c WHERE c.periods_cents IS NOT NULL AND c.amount_cents <> (SELECT SUM(p.value) FROM json_each(c.periods_cents) p)`,
+    sql: (_, moved) => sql`SELECT c.id FROM charges c WHERE ${moved.charge(sql`c.id`)} AND c.periods_cents IS NOT NULL AND c.amount_cents <> (SELECT SUM(p.value) FROM json_each(c.periods_cents) p)`,
   },
   {
     name: "refunds_within_charge",
     title: "Reembolsos e contestações não passam do que foi cobrado",
-    sql: () => sql`
-      SELECT c.id FROM charges c WHERE c.refunded_cents + c.disputed_cents > c.amount_cents
-        OR c.refunded_cents <> (SELECT COALESCE(SUM(r.amount_cents), 0) FROM refunds r WHERE r.charge_id = c.id AND r.status = 'succeeded')`,
+    sql: (_, moved) => sql`
+      SELECT c.id FROM charges c WHERE ${moved.charge(sql`c.id`)} AND (c.refunded_cents + c.disputed_cents > c.amount_cents
+        OR c.refunded_cents <> (SELECT COALESCE(SUM(r.amount_cents), 0) FROM refunds r WHERE r.charge_id = c.id AND r.status = 'succeeded'))`,
   },
   {
     name: "coupons_counted",
@@ -121,19 +128,19 @@ const invariants: Invariant[] = [
   {
     name: "payouts_claimed",
     title: "Cada saque é o lançamento que o reservou",
-    sql: () => sql`
+    sql: (_, moved) => sql`
       SELECT p.id FROM payouts p
       LEFT JOIN ledger_transactions t ON t.source_key = 'payout:' || p.id || ':claimed'
-      LEFT JOIN ledger_entries e ON e.transaction_id = t.id AND e.account_id = 'payout_in_transit:' || p.id
-      WHERE (p.claimed_at IS NOT NULL AND (e.amount_cents IS NULL OR -e.amount_cents <> p.amount_cents))
-         OR (p.claimed_at IS NULL AND t.id IS NOT NULL)`,
+      LEFT JOIN ledger_entries e ON e.transaction_id = t.id AND +e.account_id = 'payout_in_transit:' || p.id
+      WHERE ${moved.payout(sql`p.id`)} AND ((p.claimed_at IS NOT NULL AND (e.amount_cents IS NULL OR -e.amount_cents <> p.amount_cents))
+         OR (p.claimed_at IS NULL AND t.id IS NOT NULL))`,
   },
   {
     name: "payouts_known",
     title: "Cada dinheiro a caminho pertence a um saque",
-    sql: () => sql`
+    sql: (_, moved) => sql`
       SELECT a.id FROM ledger_accounts a LEFT JOIN payouts p ON p.id = a.owner_id
-      WHERE a.kind = 'payout_in_transit' AND (p.id IS NULL
+      WHERE a.kind = 'payout_in_transit' AND ${moved.payout(sql`a.owner_id`)} AND (p.id IS NULL
         OR (p.status IN ('claimed', 'sent') AND -a.balance_cents <> p.amount_cents)
         OR (p.status NOT IN ('claimed', 'sent') AND a.balance_cents <> 0))`,
   },
@@ -250,13 +257,18 @@ const FINDINGS_SHOWN = 20;
 /** What each invariant says, in the words of the staff, in the order in which they are shown. */
 export const invariantTitles: readonly { name: string; title: string }[] = invariants.map(({ name, title }) => ({ name, title }));
 
-/** Every invariant with the rows that break it (at most 20 of each); all `rows` are empty while the books are right. */
-export async function invariantFindings(ctx: Context): Promise<InvariantFinding[]> {
+/**
+ * Every invariant that `lookOf` asks about with the rows that break it (at most 20 of each); all `rows` are empty while the books are right. Of one that
+ * is asked since a moment, what moved before it is not looked at; without `lookOf` all is.
+ */
+export async function invariantFindings(ctx: Context, lookOf: (name: string) => Look = () => ({ kind: "whole" })): Promise<InvariantFinding[]> {
+  const looks = invariants.map((invariant) => ({ invariant, look: lookOf(invariant.name) })).filter(({ look }) => look.kind !== "none");
   return await Promise.all(
-    invariants.map(async (invariant) => ({
+    looks.map(async ({ invariant, look }) => ({
       name: invariant.name,
       title: invariant.title,
-      rows: await ctx.db.all<Record<string, unknown>>(sql`${invariant.sql(ctx)} LIMIT ${FINDINGS_SHOWN}`),
+      isWhole: look.kind === "whole",
+      rows: await ctx.db.all<Record<string, unknown>>(sql`${invariant.sql(ctx, look.kind === "since" ? movedSince(look.since) : everything)} LIMIT ${FINDINGS_SHOWN}`),
     })),
   );
 }

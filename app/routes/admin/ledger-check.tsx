@@ -9,11 +9,11 @@ import type { Route } from "./+types/ledger-check.ts";
 
 export const loader = () => redirect("/admin/ledger");
 
-/** Looks at the books now, without waiting for the cron. */
+/** Looks at all of the books now, without waiting for the cron. */
 export async function action({ request, context }: Route.ActionArgs) {
   return await submitted(request, z.object({}), async () => {
     const ctx = context.get(domainContext);
-    const brokenCount = await checkBooks(ctx, { moderatorIds: await moderatorIds(ctx) });
+    const brokenCount = await checkBooks(ctx, { moderatorIds: await moderatorIds(ctx), isWhole: true });
     return await redirectWithToast(request, "/admin/ledger", brokenCount === 0 ? { kind: "success", message: "Conferido: tudo fecha." } : { kind: "error", message: "Conferido: há regras quebradas." });
   });
 }

@@ -9,6 +9,7 @@ import { Table, Td, Th } from "#app/components/ui/table.tsx";
 import { invariantTitles } from "#app/domain/ledger/queries.server.ts";
 import { lastChecks } from "#app/domain/ledger/queries/checks.server.ts";
 import { balancesBefore } from "#app/domain/ledger/queries/journal.server.ts";
+import { isLookedAtByDay } from "#app/domain/ledger/rules/checks.ts";
 import { accountKinds } from "#app/domain/ledger/schema.ts";
 import type { AccountKind } from "#app/domain/ledger/schema.ts";
 import { formatMinute } from "#app/domain/time.ts";
@@ -25,7 +26,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const checkedAt = Math.max(0, ...[...checks.values()].map((check) => check.checkedAt));
   return {
     checkedAt: checkedAt || null,
-    findings: invariantTitles.map(({ name, title }) => ({ name, title, isKnown: checks.has(name), brokenCount: checks.get(name)?.brokenCount ?? 0, brokenSince: checks.get(name)?.brokenSince ?? null, example: checks.get(name)?.example ?? null })),
+    findings: invariantTitles.map(({ name, title }) => ({ name, title, isKnown: checks.has(name), wholeAt: checks.get(name)?.wholeAt || null, isByDay: isLookedAtByDay(name), brokenCount: checks.get(name)?.brokenCount ?? 0, brokenSince: checks.get(name)?.brokenSince ?? null, example: checks.get(name)?.example ?? null })),
     arePayoutsHeld: [...checks.values()].some((check) => check.brokenCount > 0 && check.holdsPayouts),
     trial: (Object.keys(accountKinds) as AccountKind[]).flatMap((kind) => (balances[kind] ? [{ kind, debitCents: Math.max(0, balances[kind]), creditCents: Math.max(0, -balances[kind]) }] : [])),
     until: values.until,
@@ -57,6 +58,7 @@ export default function Ledger({ loaderData }: Route.ComponentProps) {
       <div className="flex flex-col gap-6">
         {loaderData.arePayoutsHeld ? <p className="font-semibold text-refusal">Os saques estão parados até que as regras de dinheiro voltem a fechar.</p> : null}
         <Trial trial={loaderData.trial} until={loaderData.until} error={loaderData.untilError} />
+        <p className="text-muted">De cinco em cinco minutos olhamos o que se moveu desde a última vez; uma vez por noite, e em “Conferir agora”, tudo desde o começo. Uma regra quebrada é olhada por inteiro até voltar a fechar.</p>
         <Card className="p-0">
           <ul className="divide-y divide-line">
             {loaderData.findings.map((finding) => (
@@ -138,6 +140,12 @@ function Finding({ finding }: { finding: LoaderData["findings"][number] }) {
         <span>
           {finding.title}
           <span className="sr-only">{holds ? (finding.isKnown ? ": certo" : ": ainda não conferida") : ": quebrada"}</span>
+          {finding.wholeAt === null ? null : (
+            <span className="block text-small text-muted">
+              Por inteiro em {formatMinute(finding.wholeAt)}
+              {finding.isByDay ? "" : "; outra vez depois das 4h"}
+            </span>
+          )}
           {finding.brokenSince === null ? null : <span className="block text-small text-muted">Quebrada desde {formatMinute(finding.brokenSince)}</span>}
         </span>
       </p>

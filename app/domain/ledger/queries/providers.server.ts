@@ -3,16 +3,18 @@ import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { DAY_MS } from "#app/domain/time.ts";
+import type { Moved } from "./moved.server.ts";
 import { ledgerAccounts, providerMoves } from "#drizzle/schema/ledger.ts";
 
 /** What holds of several providers beside each other: rows that break it, as in `invariants`. */
-export const providerInvariants: readonly { name: string; title: string; sql: (ctx: Context) => SQL }[] = [
+export const providerInvariants: readonly { name: string; title: string; sql: (ctx: Context, moved: Moved) => SQL }[] = [
   {
     name: "providers_apart",
     title: "O que um provedor recebeu só passa pela conta dele",
-    sql: () => sql`
+    // The plus: by its transaction, and never by an index of an account that has an entry of every sale.
+    sql: (_, moved) => sql`
       SELECT c.id, e.account_id FROM ledger_entries e JOIN ledger_transactions t ON t.id = e.transaction_id JOIN charges c ON c.id = t.charge_id
-      WHERE e.account_id >= 'provider_clearing:' AND e.account_id < 'provider_clearing;' AND e.account_id <> 'provider_clearing:' || c.provider
+      WHERE ${moved.transaction(sql`e.transaction_id`)} AND +e.account_id >= 'provider_clearing:' AND +e.account_id < 'provider_clearing;' AND +e.account_id <> 'provider_clearing:' || c.provider
         AND t.kind NOT IN ('refund.transferred', 'refund.transfer_returned')
       UNION ALL
       SELECT c.id, d.provider FROM disputes d JOIN charges c ON c.id = d.charge_id WHERE d.provider <> c.provider`,
@@ -22,9 +24,9 @@ export const providerInvariants: readonly { name: string; title: string; sql: (c
     title: "Cada movimentação entre provedores está no livro, uma vez e pelo seu valor",
     sql: () => sql`
       SELECT COALESCE(m.id, t.id) AS id, m.amount_cents, o.amount_cents AS left_cents, i.amount_cents AS came_cents
-      FROM provider_moves m FULL JOIN (SELECT * FROM ledger_transactions WHERE kind = 'provider.moved') t ON t.source_key = 'provider-move:' || m.id
-      LEFT JOIN ledger_entries o ON o.transaction_id = t.id AND o.account_id = 'provider_clearing:' || m.from_provider
-      LEFT JOIN ledger_entries i ON i.transaction_id = t.id AND i.account_id = 'provider_clearing:' || m.to_provider
+      FROM provider_moves m FULL JOIN (SELECT * FROM ledger_transactions WHERE source_key >= 'provider-move:' AND source_key < 'provider-move;') t ON t.source_key = 'provider-move:' || m.id
+      LEFT JOIN ledger_entries o ON o.transaction_id = t.id AND +o.account_id = 'provider_clearing:' || m.from_provider
+      LEFT JOIN ledger_entries i ON i.transaction_id = t.id AND +i.account_id = 'provider_clearing:' || m.to_provider
       WHERE m.id IS NULL OR o.amount_cents IS NOT -m.amount_cents OR i.amount_cents IS NOT m.amount_cents`,
   },
   {

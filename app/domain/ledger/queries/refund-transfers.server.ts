@@ -11,7 +11,7 @@ export const refundTransferInvariants: readonly { name: string; title: string; s
     name: "refund_transfers_known",
     title: "O que está separado para devolver por Pix é de uma devolução que ainda não saiu",
     sql: () => sql`
-      SELECT COALESCE(a.owner_id, o.refund_id) AS id, a.balance_cents, o.amount_cents FROM (SELECT * FROM ledger_accounts WHERE kind = 'refund_in_transit') a
+      SELECT COALESCE(a.owner_id, o.refund_id) AS id, a.balance_cents, o.amount_cents FROM (SELECT * FROM ledger_accounts WHERE id >= 'refund_in_transit:' AND id < 'refund_in_transit;') a
       FULL JOIN (SELECT refund_id, amount_cents FROM refund_transfers WHERE status IN ('awaiting_key', 'ready', 'claimed', 'sent')) o ON o.refund_id = a.owner_id
       WHERE COALESCE(-a.balance_cents, 0) <> COALESCE(o.amount_cents, 0)`,
   },

@@ -2,25 +2,26 @@ import { sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import { DAY_MS } from "#app/domain/time.ts";
+import type { Moved } from "./moved.server.ts";
 
 /** What waits is of charges, what is reserved is of disputes that are open, so that whose it is can be told of each centavo why it waits; and what a false age brought does not stay. */
-export const reserveInvariants: readonly { name: string; title: string; sql(ctx: Context): SQL }[] = [
+export const reserveInvariants: readonly { name: string; title: string; sql(ctx: Context, moved: Moved): SQL }[] = [
   {
     name: "pending_by_charge",
     title: "O que cada criação tem a liberar é a soma do que cada cobrança tem",
-    sql: () => sql`
+    sql: (_, moved) => sql`
       SELECT creator_id AS id, SUM(cents) AS differs_cents FROM (
-        SELECT creator_id, pending_cents AS cents FROM charges WHERE pending_cents <> 0
-        UNION ALL SELECT owner_id, balance_cents FROM ledger_accounts WHERE kind = 'creator_pending')
+        SELECT creator_id, pending_cents AS cents FROM charges WHERE pending_cents <> 0 AND ${moved.creator(sql`creator_id`)}
+        UNION ALL SELECT owner_id, balance_cents FROM ledger_accounts WHERE kind = 'creator_pending' AND ${moved.creator(sql`owner_id`)})
       GROUP BY creator_id HAVING SUM(cents) <> 0`,
   },
   {
     name: "reserved_by_dispute",
     title: "O que cada criação tem bloqueado é a soma das contestações em aberto",
-    sql: () => sql`
+    sql: (_, moved) => sql`
       SELECT creator_id AS id, SUM(cents) AS differs_cents FROM (
-        SELECT creator_id, amount_cents - fee_share_cents AS cents FROM disputes WHERE status = 'open'
-        UNION ALL SELECT owner_id, balance_cents FROM ledger_accounts WHERE kind = 'creator_reserved')
+        SELECT creator_id, amount_cents - fee_share_cents AS cents FROM disputes WHERE status = 'open' AND ${moved.creator(sql`creator_id`)}
+        UNION ALL SELECT owner_id, balance_cents FROM ledger_accounts WHERE kind = 'creator_reserved' AND ${moved.creator(sql`owner_id`)})
       GROUP BY creator_id HAVING SUM(cents) <> 0`,
   },
   {

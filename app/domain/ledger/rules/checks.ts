@@ -1,3 +1,6 @@
+import { HOUR_MS, isoDay, MINUTE_MS } from "#app/domain/time.ts";
+import type { Instant } from "#app/domain/time.ts";
+
 /** The invariants that say where money is. While one of them is broken no payout leaves: money that went out does not come back by itself. */
 const OF_MONEY = new Set(["transactions_balance", "transactions_posted", "balances_cached", "balances_floor", "books_balance", "charges_split", "charges_posted", "providers_apart", "providers_hold", "refunds_within_charge", "releases_whole", "pending_by_charge", "reserved_by_dispute", "payouts_claimed", "payouts_known", "refund_transfers_known", "refunds_go_once", "provider_moves_posted"]);
 
@@ -6,3 +9,34 @@ export const holdsPayouts = (name: string): boolean => OF_MONEY.has(name);
 
 /** What is told of an invariant that breaks is told once, until it holds again. */
 export const breaksNow = (brokenCount: number, before: { brokenCount: number } | undefined): boolean => brokenCount > 0 && (before?.brokenCount ?? 0) === 0;
+
+/** Those whose query reads little whatever there is: they are looked at whole each time. */
+const LITTLE = new Set(["transactions_posted", "refunds_answered", "providers_configured", "providers_agree", "providers_hold", "nights_whole", "refund_transfers_known", "refunds_go_once", "refund_transfers_answered", "provider_moves_posted", "nothing_waits"]);
+
+/** Those that each look asks of what moved money since the look before; whole, they read the whole history. */
+const OF_WHAT_MOVED = new Set(["transactions_balance", "balances_cached", "balances_floor", "charges_split", "charges_posted", "releases_whole", "pending_by_charge", "reserved_by_dispute", "periods_priced", "refunds_within_charge", "payouts_claimed", "payouts_known", "providers_apart"]);
+
+/** Nights begin when fewest people are here. */
+const NIGHT_HOUR_MS = 4 * HOUR_MS;
+/** What was being written when the look before began may carry a moment that is a little older. */
+const MARGIN_MS = 10 * MINUTE_MS;
+
+/** How an invariant was found before: `wholeAt` by the wall clock, `seenUntil` by the product's. */
+export type Seen = { wholeAt: Instant; seenUntil: Instant; brokenCount: number };
+
+/** What a look asks: everything; what moved since a moment of the product; or nothing, until the night. */
+export type Look = { kind: "whole" } | { kind: "since"; since: Instant } | { kind: "none" };
+
+/**
+ * How much of the books a look at an invariant reads. Everything where that is little, at the first look after four in the morning of São Paulo, and
+ * while it is broken, until it holds again; otherwise what moved since the look before, or nothing where only the night looks. `now` is the product's
+ * moment, `realNow` the wall clock's: a product whose clock was set back looks at everything. Source: decision 0207.
+ */
+export function lookAt(name: string, before: Seen | undefined, { now, realNow }: { now: Instant; realNow: Instant }): Look {
+  const night = (at: Instant) => isoDay(at - NIGHT_HOUR_MS);
+  if (!before || LITTLE.has(name) || before.brokenCount > 0 || night(before.wholeAt) !== night(realNow) || before.seenUntil > now) return { kind: "whole" };
+  return OF_WHAT_MOVED.has(name) ? { kind: "since", since: before.seenUntil - MARGIN_MS } : { kind: "none" };
+}
+
+/** What is looked at in between; the others wait for the night. */
+export const isLookedAtByDay = (name: string): boolean => LITTLE.has(name) || OF_WHAT_MOVED.has(name);

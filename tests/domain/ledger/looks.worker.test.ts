@@ -1,0 +1,149 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { openDatabase } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { checkBooks } from "#app/domain/ledger/commands/checks.server.ts";
+import { invariantTitles } from "#app/domain/ledger/queries.server.ts";
+import { ledgerStatement, wholeLedgerStatement } from "#app/domain/ledger/queries/statement.server.ts";
+import { lastChecks } from "#app/domain/ledger/queries/checks.server.ts";
+import { holdsPayouts, isLookedAtByDay, lookAt } from "#app/domain/ledger/rules/checks.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
+import { testContext } from "#tests/support/context.ts";
+import { databaseTap } from "#tests/support/d1-tap.ts";
+import { earnerId, earnerStatements, saleStatements } from "#tests/support/earners.ts";
+import { testEnv } from "#tests/support/worker-env.ts";
+
+const HISTORY = 1_500;
+const SALES_ADDED = 5;
+
+let ctx: Context;
+const run = (query: string, ...values: unknown[]) => testEnv.DB.prepare(query).bind(...values).run();
+/** The product at another moment. */
+const at = (ms: number): Context => ({ ...ctx, now: () => ms, realNow: () => ms });
+const look = (ms: number) => checkBooks(at(ms), { moderatorIds: [] });
+const broken = async () => [...(await lastChecks(ctx)).values()].filter(({ brokenCount }) => brokenCount > 0).map(({ name }) => name).toSorted();
+
+/** Noon of a day on which everything was looked at. */
+const NOON = Date.parse("2026-11-24T15:00:00Z");
+const LONG_BEFORE = NOON - 30 * DAY_MS;
+
+async function rowsReadBy(work: (ctx: Context) => Promise<unknown>, ms: number): Promise<number> {
+  const tap = databaseTap(testEnv.DB);
+  await work({ ...at(ms), db: openDatabase(tap.database) });
+  return tap.trips.flat().reduce((sum, { rowsRead }) => sum + rowsRead, 0);
+}
+
+async function sold(round: number, now: number, to: number): Promise<void> {
+  for (const statement of saleStatements({ from: 0, to, round, now, provider: "sandbox" })) await run(statement);
+}
+
+beforeAll(async () => {
+  ({ ctx } = await testContext());
+  for (const statement of earnerStatements({ from: 0, to: HISTORY }, { now: LONG_BEFORE })) await run(statement);
+  await sold(1, LONG_BEFORE, HISTORY);
+  expect(await look(NOON)).toBe(0);
+});
+
+test("a look by day costs what moved, whatever there is; a look by night reads it all", async () => {
+  const wholeLook = (one: Context) => checkBooks(one, { moderatorIds: [], isWhole: true });
+  const byNight = await rowsReadBy(wholeLook, NOON);
+  expect(byNight).toBeGreaterThan(HISTORY * 20);
+  expect(byNight).toBeLessThan(HISTORY * 80);
+  const still = await rowsReadBy((one) => checkBooks(one, { moderatorIds: [] }), NOON + MINUTE_MS);
+  await sold(2, NOON + 2 * MINUTE_MS, SALES_ADDED);
+  const moved = await rowsReadBy((one) => checkBooks(one, { moderatorIds: [] }), NOON + 3 * MINUTE_MS);
+  expect(still).toBeLessThan(400);
+  expect(moved - still).toBeLessThan(SALES_ADDED * 250);
+});
+
+describe("by day is found", () => {
+  const moments = { at: NOON + HOUR_MS };
+  /** Breaks what a sale of a moment ago is about, and gives the rules that a look finds broken; a look at everything finds them again, and then it is mended. */
+  async function foundBy(sql: string, mend: string): Promise<string[]> {
+    moments.at += HOUR_MS;
+    const round = moments.at / MINUTE_MS;
+    await sold(round, moments.at, 1);
+    await run(sql.replaceAll("SALE", `sale-${round}-0`));
+    await look(moments.at + MINUTE_MS);
+    const found = await broken();
+    await run(mend.replaceAll("SALE", `sale-${round}-0`));
+    await look(moments.at + 2 * MINUTE_MS);
+    expect(await broken()).toEqual([]);
+    return found;
+  }
+
+  test.each([
+    ["a balance that its entries do not explain", `UPDATE ledger_accounts SET balance_cents = balance_cents - 1 WHERE id = 'creator_available:${earnerId(0)}'`, `UPDATE ledger_accounts SET balance_cents = balance_cents + 1 WHERE id = 'creator_available:${earnerId(0)}'`, ["balances_cached"]],
+    ["a charge that says it gave back what nothing gave back", "UPDATE charges SET refunded_cents = 1 WHERE id = 'SALE'", "UPDATE charges SET refunded_cents = 0 WHERE id = 'SALE'", ["refunds_within_charge"]],
+    ["a charge that has more to release than its parts", "UPDATE charges SET pending_cents = 1 WHERE id = 'SALE'", "UPDATE charges SET pending_cents = 0 WHERE id = 'SALE'", ["pending_by_charge", "releases_whole"]],
+    ["money at another provider than its charge", "UPDATE charges SET provider = 'other' WHERE id = 'SALE'", "UPDATE charges SET provider = 'sandbox' WHERE id = 'SALE'", ["charges_posted", "providers_apart"]],
+    [
+      "a payout that no posting set aside",
+      "INSERT INTO payouts (id, creator_id, amount_cents, status, pix_key_kind, pix_key, provider, requested_at, claimed_at) VALUES ('of-SALE', 'nobody', 5, 'sent', 'email', 'x', 'sandbox', 1, 1)",
+      "DELETE FROM payouts WHERE id = 'of-SALE'",
+      ["payouts_claimed"],
+    ],
+  ])("%s", async (_, sql, mend, names) => {
+    expect(await foundBy(sql, mend)).toEqual(expect.arrayContaining(names));
+  });
+});
+
+test("what breaks in old rows is found by the first look of the night, and looked at whole until it holds again", async () => {
+  const day = NOON + 3 * DAY_MS;
+  await look(day);
+  await run("UPDATE charges SET refunded_cents = 1 WHERE id = 'sale-1-7'");
+  await look(day + HOUR_MS);
+  expect(await broken()).toEqual([]);
+  await look(day + 15 * HOUR_MS + 30 * MINUTE_MS);
+  expect(await broken()).toEqual([]);
+  await look(day + 16 * HOUR_MS + MINUTE_MS);
+  expect(await broken()).toContain("refunds_within_charge");
+  await look(day + 16 * HOUR_MS + 6 * MINUTE_MS);
+  expect(await broken()).toContain("refunds_within_charge");
+  await run("UPDATE charges SET refunded_cents = 0 WHERE id = 'sale-1-7'");
+  await look(day + 16 * HOUR_MS + 11 * MINUTE_MS);
+  expect(await broken()).toEqual([]);
+});
+
+describe("how much a look reads", () => {
+  const seen = { wholeAt: NOON, seenUntil: NOON, brokenCount: 0 };
+  test.each([
+    ["the first of all", "charges_posted", undefined, NOON, { kind: "whole" }],
+    ["an hour later", "charges_posted", seen, NOON + HOUR_MS, { kind: "since", since: NOON - 10 * MINUTE_MS }],
+    ["before four in the morning", "charges_posted", seen, NOON + 15 * HOUR_MS, { kind: "since", since: NOON - 10 * MINUTE_MS }],
+    ["after four in the morning", "charges_posted", seen, NOON + 16 * HOUR_MS, { kind: "whole" }],
+    ["while it is broken", "charges_posted", { ...seen, brokenCount: 1 }, NOON + 1, { kind: "whole" }],
+    ["by a clock that was set back", "charges_posted", seen, NOON - 1, { kind: "whole" }],
+    ["of what the night looks at", "access_explained", seen, NOON + HOUR_MS, { kind: "none" }],
+    ["of what is little", "nothing_waits", seen, NOON + HOUR_MS, { kind: "whole" }],
+  ] as const)("%s", (_, name, before, now, look) => {
+    expect(lookAt(name, before, { now, realNow: now })).toEqual(look);
+  });
+
+  test("every rule that holds payouts is looked at by day, but the sum of all accounts, which follows from two others", () => {
+    const nightly = invariantTitles.filter(({ name }) => holdsPayouts(name) && !isLookedAtByDay(name)).map(({ name }) => name);
+    expect(nightly).toEqual(["books_balance"]);
+  });
+});
+
+describe("the statement of an account with many entries", () => {
+  const fees = { of: { account: { kind: "platform_fees", ownerId: null } }, from: null, until: null } as const;
+
+  test("reads what its page shows", async () => {
+    const page = (limit: number) => rowsReadBy(async (one) => expect((await ledgerStatement(one, { ...fees, cursor: null, limit })).items).toHaveLength(limit), NOON);
+    expect(await page(20)).toBeLessThan(20 * 8);
+    expect(await page(200)).toBeLessThan(200 * 8);
+  });
+
+  test("in whole reads each entry once, and ends where it began", async () => {
+    let [count, last] = [0, Number.NaN];
+    const read = await rowsReadBy(async (one) => {
+      for await (const { items } of wholeLedgerStatement(one, { ...fees, pageRows: 100, most: 10_000 })) {
+        count += items.length;
+        last = (items.at(-1)?.balanceCents ?? 0) - (items.at(-1)?.amountCents ?? 0);
+      }
+    }, NOON);
+    expect(count).toBeGreaterThan(HISTORY);
+    expect(last).toBe(0);
+    expect(read).toBeLessThan(count * 8);
+  });
+});
