@@ -45,62 +45,93 @@ function sumStatement(ctx: Context, of: StatementOf, which: SQL) {
   return ctx.db.select({ cents: sql<Cents>`COALESCE(SUM(entry.amount_cents), 0)` }).from(sql`ledger_entries entry`).where(and(accountsIn(of, ENTRY_ACCOUNT), which));
 }
 
+type Sum = { cents: Cents };
+/** What an account had before the range and after it, and what it came to with the newest entry that is to be read; debits positive (centavos). */
+type Sums = { opening: Cents; closing: Cents; balance: Cents };
+
 /**
  * One page of the entries of an account posted from `from` until before `until`, newest first, each with what the account came to; and
- * what it had before and after all of them (centavos, in its own sense). One round trip.
+ * what it had before and after all of them (centavos, in its own sense). One round trip. Of everything, the first page reads what it shows; a later one,
+ * and a range of days, adds up what is newer.
  */
-export async function ledgerStatement(ctx: Context, { of, from, until, cursor, limit }: Asked): Promise<Statement> {
+export async function ledgerStatement(ctx: Context, asked: Asked): Promise<Statement> {
+  return (await readPage(ctx, asked, null)).page;
+}
+
+/** `sums`: what the page before left, where there is one. */
+async function readPage(ctx: Context, asked: Asked, sums: Sums | null): Promise<{ page: Statement; left: Sums }> {
+  if (sums) return statementOf(asked, sums, await rowsStatement(ctx, asked));
+  const [rows, ...first] = await ctx.db.batch([rowsStatement(ctx, asked), ...sumStatements(ctx, asked)]);
+  return statementOf(asked, asSums(asked, first), rows);
+}
+
+function sumStatements(ctx: Context, { of, from, until, cursor }: Asked) {
   const after = decodeCursor(cursor);
-  // Nothing is never less than nothing: -0 would be shown with its sign.
-  const inOwnSense = (debitCents: Cents): Cents => debitCents * accountKinds[kindOf(of)].normalSide || 0;
-  const [now, later, ranged, newer, rows] = await ctx.db.batch([
+  return [
     ctx.db.select({ cents: sql<Cents>`COALESCE(SUM(account.balance_cents), 0)` }).from(sql`ledger_accounts account`).where(accountsIn(of, sql`account.id`)),
     sumStatement(ctx, of, until === null ? sql`0` : sql`entry.posted_at >= ${until}`),
-    sumStatement(ctx, of, from === null ? sql`1` : sql`entry.posted_at >= ${from}`),
+    sumStatement(ctx, of, from === null ? sql`0` : sql`entry.posted_at >= ${from}`),
     sumStatement(ctx, of, after ? and(sql`(entry.posted_at, entry.id) >= (${after.at}, ${after.id})`, until === null ? undefined : sql`entry.posted_at < ${until}`) ?? sql`0` : sql`0`),
-    ctx.db
-      .select({
-        id: ledgerEntries.id,
-        at: sql<Instant>`${ledgerEntries.postedAt}`,
-        kind: ledgerTransactions.kind,
-        chargeId: ledgerTransactions.chargeId,
-        payoutId: ledgerTransactions.payoutId,
-        description: sql<string | null>`(SELECT charge.description FROM charges charge WHERE charge.id = ${ledgerTransactions.chargeId})`.as("description"),
-        amountCents: ledgerEntries.amountCents,
-      })
-      .from(ledgerEntries)
-      .innerJoin(ledgerTransactions, eq(ledgerTransactions.id, ledgerEntries.transactionId))
-      .where(
-        and(
-          accountsIn(of, sql`${ledgerEntries.accountId}`),
-          from === null ? undefined : gte(ledgerEntries.postedAt, from),
-          until === null ? undefined : lt(ledgerEntries.postedAt, until),
-          after ? sql`(${ledgerEntries.postedAt}, ${ledgerEntries.id}) < (${after.at}, ${after.id})` : undefined,
-        ),
-      )
-      .orderBy(desc(ledgerEntries.postedAt), desc(ledgerEntries.id))
-      .limit(limit + 1),
-  ]);
-  const cents = ([row]: { cents: Cents }[]) => row?.cents ?? 0;
+  ] as const;
+}
+
+function asSums({ from }: Asked, [now, later, ranged, newer]: readonly [Sum[], Sum[], Sum[], Sum[]]): Sums {
+  const cents = ([row]: Sum[]) => row?.cents ?? 0;
   const closing = cents(now) - cents(later);
-  let balance = closing - cents(newer);
+  // Before everything there was nothing.
+  return { opening: from === null ? 0 : cents(now) - cents(ranged), closing, balance: closing - cents(newer) };
+}
+
+function rowsStatement(ctx: Context, { of, from, until, cursor, limit }: Asked) {
+  const after = decodeCursor(cursor);
+  return ctx.db
+    .select({
+      id: ledgerEntries.id,
+      at: sql<Instant>`${ledgerEntries.postedAt}`,
+      kind: ledgerTransactions.kind,
+      chargeId: ledgerTransactions.chargeId,
+      payoutId: ledgerTransactions.payoutId,
+      description: sql<string | null>`(SELECT charge.description FROM charges charge WHERE charge.id = ${ledgerTransactions.chargeId})`.as("description"),
+      amountCents: ledgerEntries.amountCents,
+    })
+    .from(ledgerEntries)
+    .innerJoin(ledgerTransactions, eq(ledgerTransactions.id, ledgerEntries.transactionId))
+    .where(
+      and(
+        accountsIn(of, sql`${ledgerEntries.accountId}`),
+        from === null ? undefined : gte(ledgerEntries.postedAt, from),
+        until === null ? undefined : lt(ledgerEntries.postedAt, until),
+        after ? sql`(${ledgerEntries.postedAt}, ${ledgerEntries.id}) < (${after.at}, ${after.id})` : undefined,
+      ),
+    )
+    .orderBy(desc(ledgerEntries.postedAt), desc(ledgerEntries.id))
+    .limit(limit + 1);
+}
+
+/** The page that was read, and the sums with which the next one begins. */
+function statementOf({ of, limit }: Asked, sums: Sums, rows: Awaited<ReturnType<typeof rowsStatement>>): { page: Statement; left: Sums } {
+  // Nothing is never less than nothing: -0 would be shown with its sign.
+  const inOwnSense = (debitCents: Cents): Cents => debitCents * accountKinds[kindOf(of)].normalSide || 0;
+  let { balance } = sums;
   const page = pageOf(rows, limit, ({ at, id }): Cursor => ({ at, id }));
   const items = page.items.map((row) => {
     const shown = { ...row, amountCents: inOwnSense(row.amountCents), balanceCents: inOwnSense(balance) };
     balance -= row.amountCents;
     return shown;
   });
-  return { items, next: page.next, openingCents: inOwnSense(cents(now) - cents(ranged)), closingCents: inOwnSense(closing) };
+  return { page: { items, next: page.next, openingCents: inOwnSense(sums.opening), closingCents: inOwnSense(sums.closing) }, left: { ...sums, balance } };
 }
 
-/** All of it, page by page as it is read; stops after `most` rows. */
-export async function* wholeLedgerStatement(ctx: Context, { pageRows, most, ...asked }: Range & { of: StatementOf; pageRows: number; most: number }): AsyncGenerator<Statement> {
+/** All of it, page by page as it is read, each beginning with what the one before came to; stops after `most` rows. */
+export async function* wholeLedgerStatement(ctx: Context, { pageRows, most, ...range }: Range & { of: StatementOf; pageRows: number; most: number }): AsyncGenerator<Statement> {
   let cursor: string | null = null;
+  let sums: Sums | null = null;
   for (let read = 0; read < most; read += pageRows) {
-    const page: Statement = await ledgerStatement(ctx, { ...asked, cursor, limit: pageRows });
+    const { page, left }: { page: Statement; left: Sums } = await readPage(ctx, { ...range, cursor, limit: pageRows }, sums);
     yield page;
     if (page.next === null) return;
     cursor = page.next;
+    sums = left;
   }
 }
 
