@@ -40,7 +40,12 @@ beforeAll(async () => {
   ({ ctx } = await testContext());
   for (const statement of earnerStatements({ from: 0, to: HISTORY }, { now: LONG_BEFORE })) await run(statement);
   await sold(1, LONG_BEFORE, HISTORY);
-  expect(await look(NOON)).toBe(0);
+  await look(NOON);
+});
+
+test("the first look of all looks at everything, and finds nothing", async () => {
+  expect(await broken()).toEqual([]);
+  expect([...(await lastChecks(ctx)).values()].every(({ wholeAt }) => wholeAt === NOON)).toBe(true);
 });
 
 test("a look by day costs what moved, whatever there is; a look by night reads it all", async () => {
