@@ -3,6 +3,7 @@ import { readsTogether } from "#app/db/reads-together.ts";
 import { readConfiguration } from "#app/configuration.ts";
 import type { Configuration } from "#app/configuration.ts";
 import type { AgeCheck } from "#app/domain/age/schema.ts";
+import { takeTurn } from "#app/domain/payments/commands/turns.server.ts";
 import type { Context, Log } from "#app/domain/context.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { routed } from "#app/domain/payments/rules/providers.ts";
@@ -46,7 +47,7 @@ export async function composeContext(env: Env, options: { bookmark?: string | nu
     newId: () => timeOrderedId(now()),
     log,
     settings: settingsOf(checked.configuration),
-    payments: await payments(env, checked.configuration, now),
+    payments: await payments(env, checked.configuration, { db, now }),
     accounts: accountKeeper(db, clerkBackend(env, checked.configuration)),
     ageCheck: await ageCheck(checked.configuration),
     mediaStore,
@@ -103,20 +104,20 @@ async function ageCheck({ ageCheck: check, appOrigin }: Configuration): Promise<
 }
 
 /** One provider where one takes everything; otherwise whoever takes each method, and who answers for what they took before. */
-async function payments(env: Env, { payments: chosen, appOrigin }: Configuration, now: () => Instant): Promise<Payments> {
-  const providers = await Promise.all(chosen.providers.map((one) => paymentProvider(env, one, { now, appOrigin })));
+async function payments(env: Env, { payments: chosen, appOrigin }: Configuration, { db, now }: Pick<Context, "db" | "now">): Promise<Payments> {
+  const providers = await Promise.all(chosen.providers.map((one) => paymentProvider(env, one, { db, now, appOrigin })));
   return routed(providers, chosen);
 }
 
 /** Each adapter is loaded by itself: a page of a product that sells by one never carries another. */
-async function paymentProvider(env: Env, one: ProviderConfiguration, { now, appOrigin }: { now: () => Instant; appOrigin: string }): Promise<PaymentProvider> {
+async function paymentProvider(env: Env, one: ProviderConfiguration, { db, now, appOrigin }: Pick<Context, "db" | "now"> & { appOrigin: string }): Promise<PaymentProvider> {
   if (one.provider === "stripe") {
     const { stripeProvider } = await import("#app/integrations/stripe/provider.server.ts");
     return stripeProvider({ ...one, cardFieldUrl: one.publishableKey === null ? null : `${appOrigin}${CARD_FIELD_PATH}`, ...(env.STRIPE_API_URL ? { apiUrl: env.STRIPE_API_URL } : {}) });
   }
   if (one.provider === "asaas") {
     const { asaasProvider } = await import("#app/integrations/asaas/provider.server.ts");
-    return asaasProvider({ ...one, now });
+    return asaasProvider({ ...one, now, takeTurn: (subject) => takeTurn({ db, at: Date.now() }, { subject }) });
   }
   if (__LOCAL__) {
     const { sandboxProvider } = await import("#app/integrations/sandbox/provider.server.ts");

@@ -243,6 +243,9 @@ export const inbox = sqliteTable(
   ],
 );
 
+/** Who has the turn at doing something at a provider that knows no key of ours, until when (real time). */
+export const providerTurns = sqliteTable("provider_turns", { subject: text("subject").primaryKey(), heldUntil: integer("held_until").notNull() }, (table) => [index("provider_turns_old").on(table.heldUntil)]);
+
 /** What the platform keeps of a creator's sales from a day on, where it is not the platform's own fee; append-only by trigger. */
 export const feeOverrides = sqliteTable(
   "fee_overrides",

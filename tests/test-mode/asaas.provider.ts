@@ -14,7 +14,7 @@ async function asked(method: "GET" | "POST", path: string): Promise<Record<strin
 
 // Its two acts of the sandbox: https://docs.asaas.com/reference/sandbox-actions
 paymentContract({
-  provider: asaasProvider({ apiKey, webhookToken: `${tokens.current} ${tokens.previous}`, apiUrl, now: () => Date.now() }),
+  provider: asaasProvider({ apiKey, webhookToken: `${tokens.current} ${tokens.previous}`, apiUrl, now: () => Date.now(), takeTurn: async () => true }),
   now: () => Date.now(),
   returnUrl: "https://coreto.test/checkout/1",
   pay: async (id) => void (await asked("POST", `/sandbox/payment/${id}/confirm`)),

@@ -11,6 +11,8 @@ export type AsaasOptions = {
   /** `https://api.asaas.com/v3`, or `https://api-sandbox.asaas.com/v3` for its test environment. */
   apiUrl: string;
   now: () => Instant;
+  /** Whether the caller alone may do this now: Asaas would do it twice for two that ask at once. */
+  takeTurn(subject: string): Promise<boolean>;
   timeoutMs?: number;
 };
 
@@ -18,6 +20,8 @@ export type Call = { method: "GET" | "POST" | "DELETE"; path: string; query?: Re
 
 export type AsaasApi = {
   now: () => Instant;
+  /** What `look` finds, or else what `make` makes: by one caller at once, since Asaas takes no key. Whoever comes meanwhile is told ProviderUnclear, and finds it later. */
+  once<Made>(subject: string, look: () => Promise<Made | null>, make: () => Promise<Made>): Promise<Made>;
   /** Makes one call and reads its answer. Throws ProviderRefused or ProviderUnclear. */
   ask<Schema extends z.ZodType>(schema: Schema, call: Call): Promise<z.infer<Schema>>;
 };
@@ -25,7 +29,18 @@ export type AsaasApi = {
 const PAGE_SIZE = 100;
 
 export function asaasApi(options: AsaasOptions): AsaasApi {
-  return { now: options.now, ask: (schema, call) => exchange(options, schema, call) };
+  return { now: options.now, once: (subject, look, make) => once(options, subject, { look, make }), ask: (schema, call) => exchange(options, schema, call) };
+}
+
+/**
+ * Looked for first, so that only who found nothing needs a turn. Whoever had the turn before made theirs at its beginning, and holds it for longer than a look may
+ * take: what they made is in a list that begins afterwards.
+ */
+async function once<Made>({ takeTurn }: AsaasOptions, subject: string, { look, make }: { look: () => Promise<Made | null>; make: () => Promise<Made> }): Promise<Made> {
+  const found = await look();
+  if (found !== null) return found;
+  if (!(await takeTurn(`asaas:${subject}`))) throw new ProviderUnclear(`${subject} is being asked for by somebody else`);
+  return await make();
 }
 
 /**

@@ -16,13 +16,14 @@ const safe = encodeURIComponent;
 export function givingBack(api: AsaasApi) {
   return {
     async refund({ refundId, providerChargeId, amountCents }) {
-      const made = await refundUnder(api, providerChargeId, refundId);
-      if (made) return made;
-      const body = { value: reaisOf(amountCents), description: descriptionOf(refundId) };
-      await api.ask(payment, { method: "POST", path: `/payments/${safe(providerChargeId)}/refund`, body });
-      const asked = await refundUnder(api, providerChargeId, refundId);
-      if (!asked) throw new ProviderUnclear("a refund that is not listed yet");
-      return asked;
+      const look = () => refundUnder(api, providerChargeId, refundId);
+      return await api.once(`refund:${refundId}`, look, async () => {
+        const body = { value: reaisOf(amountCents), description: descriptionOf(refundId) };
+        await api.ask(payment, { method: "POST", path: `/payments/${safe(providerChargeId)}/refund`, body });
+        const asked = await look();
+        if (!asked) throw new ProviderUnclear("a refund that is not listed yet");
+        return asked;
+      });
     },
     async refundById(id) {
       const [chargeId = "", refundId = ""] = id.split("/", 2);

@@ -14,7 +14,10 @@ const PAGES = 50;
 /** Pix to a key, TED to a bank account. Asaas takes no idempotency key: a transfer under our id is looked for before one is made. */
 export function transferring(api: AsaasApi) {
   return {
-    transfer: async (request) => toTransfer((await transferUnder(api, request)) ?? (await api.ask(transfer, { method: "POST", path: "/transfers", body: bodyOf(request) }))),
+    async transfer(request) {
+      const made = await api.once(`transfer:${request.payoutId}`, () => transferUnder(api, request), () => api.ask(transfer, { method: "POST", path: "/transfers", body: bodyOf(request) }));
+      return toTransfer(made);
+    },
     transferById: async (id) => toTransfer(await api.ask(transfer, get(`/transfers/${encodeURIComponent(id)}`))),
     async transferByReference(payoutId, since) {
       const found = await transferUnder(api, { ...since, payoutId });

@@ -1,7 +1,10 @@
 import { inject } from "vitest";
+import { openDatabase } from "#app/db/client.server.ts";
+import { takeTurn } from "#app/domain/payments/commands/turns.server.ts";
 import { addDays, isoDay } from "#app/domain/time.ts";
 import { asaasProvider } from "#app/integrations/asaas/provider.server.ts";
 import { openDoubleAccount } from "#tests/support/doubles/client.ts";
+import { testEnv } from "#tests/support/worker-env.ts";
 import type { List, PaymentHarness } from "#tests/contracts/payment-provider/harness.ts";
 
 export const tokens = { current: "token-of-now-0123456789abcdef", previous: "token-of-before-0123456789abc", forged: "token-of-somebody-else-01234567" };
@@ -25,6 +28,7 @@ export function openAsaas() {
     webhookToken: `${tokens.current} ${tokens.previous}`,
     apiUrl: `${account.origin}/v3`,
     now: () => Date.now(),
+    takeTurn: (subject) => takeTurn({ db: openDatabase(testEnv.DB), at: Date.now() }, { subject }),
     timeoutMs: 1_000,
   });
   const harness: PaymentHarness = {

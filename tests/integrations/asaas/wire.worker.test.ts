@@ -147,12 +147,34 @@ test("a transfer whose answer was lost is found, and not made again", async () =
   expect(all.items.filter(({ reference }) => reference === request.payoutId)).toHaveLength(1);
 });
 
+test("two that give the same back at once make one refund, and whoever was late finds it", async () => {
+  const charge = await provider.createPixCharge(pixSale(harness));
+  await harness.pay(charge.id);
+  const request = { refundId: testId(), providerChargeId: charge.id, amountCents: 500 };
+  const calls = await wire(async () => {
+    const [one, other] = await Promise.allSettled([provider.refund(request), provider.refund(request)]);
+    expect([one.status, other.status].toSorted()).toEqual(["fulfilled", "rejected"]);
+    expect(one.status === "rejected" ? one.reason : other.status === "rejected" && other.reason).toBeInstanceOf(ProviderUnclear);
+  });
+  expect(calls.filter(({ call }) => call.startsWith("POST"))).toHaveLength(1);
+  expect(await provider.refund(request)).toMatchObject({ reference: request.refundId, amountCents: 500 });
+  expect((await provider.chargeById(charge.id)).refundedCents).toBe(500);
+});
+
+test("two that send the same transfer at once send it once", async () => {
+  const request = { payoutId: testId(), amountCents: 500, pixKeyKind: "email" as const, pixKey: "ana@coreto.test" };
+  const answers = await Promise.allSettled([1, 2, 3].map(() => provider.transfer(request)));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected", "rejected"]);
+  const all = await provider.transfersSince({ since: Date.now() - 10_000, cursor: null });
+  expect(all.items.filter(({ reference }) => reference === request.payoutId)).toHaveLength(1);
+});
+
 test("the balance is in centavos", async () => {
   expect(await provider.balance()).toEqual({ availableCents: 123_456, pendingCents: 2_802 });
 });
 
 test("what is no API at all says nothing of what happened", async () => {
-  const elsewhere = asaasProvider({ apiKey: "k", webhookToken: tokens.current, apiUrl: "http://127.0.0.1:9", now: () => Date.now(), timeoutMs: 1_000 });
+  const elsewhere = asaasProvider({ apiKey: "k", webhookToken: tokens.current, apiUrl: "http://127.0.0.1:9", now: () => Date.now(), takeTurn: async () => true, timeoutMs: 1_000 });
   await expect(elsewhere.balance()).rejects.toBeInstanceOf(ProviderUnclear);
 });
 
