@@ -20,7 +20,6 @@ import { localSms } from "#app/integrations/sms/local-sms.server.ts";
 import { pictureDrawer } from "#app/integrations/pictures/drawer.server.ts";
 import { r2MediaStore } from "#app/integrations/r2/media-store.server.ts";
 import type { ProviderConfiguration } from "#app/payment-providers.ts";
-import type { Instant } from "#app/domain/time.ts";
 import { timeOrderedId } from "#app/ids.ts";
 
 export type Composed = {
