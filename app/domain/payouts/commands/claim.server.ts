@@ -89,7 +89,7 @@ async function waitOf(ctx: Context, { pixKeyKind, provider, amountCents }: Leavi
   const now = ctx.now();
   const leaves = leavesAt(pixKeyKind, now);
   if (leaves > now) return { waitsFor: "business_day", waitsUntil: leaves };
-  return provider && !(await hasEnough(ctx, provider, amountCents)) ? { waitsFor: "balance", waitsUntil: now + BALANCE_AGAIN_MS } : null;
+  return provider && !(await hasEnough(provider, amountCents)) ? { waitsFor: "balance", waitsUntil: now + BALANCE_AGAIN_MS } : null;
 }
 
 /** It stays asked for, with what it waits for; where nobody can send it, it is looked at later. */

@@ -3,7 +3,6 @@ import type { Write } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { PaymentProvider } from "#app/domain/payments/schema.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { claimedAtProvider } from "#app/domain/payouts/queries/waits.server.ts";
 import { BALANCE_AGAIN_MS } from "#app/domain/payouts/rules/waits.ts";
 import type { Payout } from "#app/domain/payouts/schema.ts";
 import { payouts } from "#drizzle/schema/payouts.ts";
@@ -17,8 +16,10 @@ export function waitForBalanceStatement(ctx: Context, payout: Payout): Write {
     .where(and(eq(payouts.id, payout.id), eq(payouts.status, payout.status)));
 }
 
-/** Whether a provider holds enough for `amountCents` besides what was claimed and not sent yet. Throws ProviderUnclear. */
-export async function hasEnough(ctx: Context, provider: PaymentProvider, amountCents: Cents): Promise<boolean> {
-  const { availableCents } = await provider.balance();
-  return availableCents - (await claimedAtProvider(ctx, { provider: provider.name })) >= amountCents;
+/**
+ * Whether a provider holds enough for `amountCents`. What was claimed and may be sent already is not counted: it would count twice. Where two are claimed for
+ * the same money, the second is refused when it is sent, and waits under its key. Throws ProviderUnclear.
+ */
+export async function hasEnough(provider: PaymentProvider, amountCents: Cents): Promise<boolean> {
+  return (await provider.balance()).availableCents >= amountCents;
 }
