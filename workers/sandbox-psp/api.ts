@@ -126,13 +126,14 @@ async function answerToken(psp: Psp, request: Request): Promise<Response> {
   return Response.json({ object: "token", id: token, brand: read.card.brand, last4: read.card.last4 }, { status: 201 });
 }
 
+/** Of what happened by now: a test clock that was set back knows nothing of what was sent later. */
 async function balance(psp: Psp) {
   const at = psp.now();
   const [money] = await psp.db.all<{ settled: number; waiting: number; sent: number; lost: number }>(sql`SELECT
     (SELECT COALESCE(SUM(amount_cents - refunded_cents), 0) FROM charges WHERE status = 'succeeded' AND settles_at <= ${at}) AS settled,
     (SELECT COALESCE(SUM(amount_cents - refunded_cents), 0) FROM charges WHERE status = 'succeeded' AND settles_at > ${at}) AS waiting,
-    (SELECT COALESCE(SUM(amount_cents), 0) FROM transfers WHERE status IN ('processing', 'paid')) AS sent,
-    (SELECT COALESCE(SUM(amount_cents), 0) FROM disputes WHERE status IN ('open', 'lost')) AS lost`);
+    (SELECT COALESCE(SUM(amount_cents), 0) FROM transfers WHERE status IN ('processing', 'paid') AND created_at <= ${at}) AS sent,
+    (SELECT COALESCE(SUM(amount_cents), 0) FROM disputes WHERE status IN ('open', 'lost') AND created_at <= ${at}) AS lost`);
   const { settled = 0, waiting = 0, sent = 0, lost = 0 } = money ?? {};
   return { object: "balance", available_cents: psp.chaos.no_balance ? 0 : settled - sent - lost, pending_cents: waiting };
 }
