@@ -3,6 +3,7 @@ import { faultOf } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { setBack } from "#app/domain/setbacks/commands.server.ts";
+import type { SetbackKind } from "#app/domain/setbacks/rules.ts";
 
 type Consumer<Message> = {
   ctx: Context;
@@ -47,22 +48,22 @@ function waitOf(error: unknown): { delaySeconds: number } | undefined {
 }
 
 /**
- * Runs `step` for each id of a row that is due; one that fails is logged and left for a later run (`setBack`), never in the way of the others: neither
+ * Runs `step` for each id of a row that is due; one that fails is logged and left for a later run of this `kind` (`setBack`), never in the way of the others: neither
  * of this page nor, failing again and again, of those behind it.
  */
-export async function forEachQuietly(ctx: Context, event: `${string}.${string}`, ids: readonly string[], step: (id: string) => Promise<unknown>): Promise<void> {
+export async function forEachQuietly(ctx: Context, event: `${string}.${string}`, ids: readonly string[], step: (id: string) => Promise<unknown>, kind?: SetbackKind): Promise<void> {
   for (const id of ids) {
     try {
       await step(id);
     } catch (error) {
       ctx.log(event, { id, error: faultText(error) });
-      await setBackQuietly(ctx, id);
+      await setBackQuietly(ctx, id, kind);
     }
   }
 }
 
-async function setBackQuietly(ctx: Context, subjectId: string): Promise<void> {
-  await setBack(ctx, { subjectId }).catch((fault: unknown) => ctx.log("calendar.setback_lost", { id: subjectId, error: faultText(fault) }));
+async function setBackQuietly(ctx: Context, subjectId: string, kind?: SetbackKind): Promise<void> {
+  await setBack(ctx, { subjectId, kind }).catch((fault: unknown) => ctx.log("calendar.setback_lost", { id: subjectId, error: faultText(fault) }));
 }
 
 /** A fault in one line of the log. */

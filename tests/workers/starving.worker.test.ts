@@ -1,4 +1,4 @@
-import { eq, inArray } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { commit } from "#app/db/client.server.ts";
@@ -10,6 +10,7 @@ import { newChargeStatement } from "#app/domain/payments/commands/charges.server
 import { refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
 import { chargeRow, waitingInbox } from "#app/domain/payments/queries.server.ts";
 import { forgetSetbacks } from "#app/domain/setbacks/commands.server.ts";
+import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
 import { subscriptionsDue } from "#app/domain/subscriptions/queries.server.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { disputeAnswers, disputeFiles } from "#drizzle/schema/disputes.ts";
@@ -21,7 +22,7 @@ import type { World } from "#tests/support/context.ts";
 import { disputed } from "#tests/support/disputes.ts";
 import { subscribed } from "#tests/support/money.ts";
 import { person, seller } from "#tests/support/people.ts";
-import { consume } from "#workers/consume.ts";
+import { consume, forEachQuietly } from "#workers/consume.ts";
 import { runPayouts } from "#workers/payouts/run.ts";
 import { runRenewals } from "#workers/renewals/run.ts";
 
@@ -100,6 +101,20 @@ test("a refund that its bank takes days for lets those behind it through, and is
   await runPayouts(ctx);
   expect((await chargeRow(ctx, { chargeId: charge.id }))?.status).toBe("refunded");
   expect(await ctx.db.$count(refunds, eq(refunds.chargeId, charge.id))).toBe(1);
+});
+
+test("a letter about a subscription that cannot be told keeps nothing that is charged for it from its turn, nor the other way round", async () => {
+  const world = await testContext();
+  const { ctx } = world;
+  const { purchaseId } = await subscribed(world, await person(ctx, "Bruno"), await seller(ctx));
+  for (let failure = 0; failure < RUNS; failure += 1) await forEachQuietly(ctx, "renewals.full_price_failed", [purchaseId], () => Promise.reject(new Error("poison")), "full_price");
+  await ctx.db.update(subscriptions).set({ calendarAt: ctx.now() }).where(eq(subscriptions.id, purchaseId));
+  expect(await subscriptionsDue(ctx, { now: ctx.now(), limit: 500 })).toContain(purchaseId);
+  const turns = async (kind?: "full_price") => await ctx.db.$count(subscriptions, and(eq(subscriptions.id, purchaseId), hasTurn(ctx, subscriptions.id, kind)));
+  expect([await turns("full_price"), await turns()]).toEqual([0, 1]);
+  await world.advance(31 * MINUTE_MS);
+  for (let failure = 0; failure < RUNS; failure += 1) await failedDelivery(world, purchaseId);
+  expect([await turns("full_price"), await turns()]).toEqual([1, 0]);
 });
 
 /** The queue delivers a message whose work fails. */

@@ -46,9 +46,9 @@ export async function runPayouts(ctx: Context): Promise<void> {
   await forEachQuietly(ctx, "payouts.refund_transfer_unclear", transfers, (transferId) => sendRefundTransfer(ctx, { transferId }));
   await forgetPayerDigests(ctx);
   const keys = await refundKeysToRemind(ctx, { limit: REMINDERS_PER_RUN });
-  await forEachQuietly(ctx, "payouts.reminder_failed", keys, (transferId) => remindOfKey(ctx, { transferId }));
+  await forEachQuietly(ctx, "payouts.reminder_failed", keys, (transferId) => remindOfKey(ctx, { transferId }), "key_reminder");
   await forEachQuietly(ctx, "payouts.answer_unclear", await answersToSend(ctx, { limit: ANSWERS_PER_RUN }), (disputeId) => sendAnswer(ctx, { disputeId }));
-  await forEachQuietly(ctx, "payouts.reminder_failed", await disputesToRemind(ctx, { limit: REMINDERS_PER_RUN }), (disputeId) => remindOfDispute(ctx, { disputeId }));
+  await forEachQuietly(ctx, "payouts.reminder_failed", await disputesToRemind(ctx, { limit: REMINDERS_PER_RUN }), (disputeId) => remindOfDispute(ctx, { disputeId }), "dispute_reminder");
   await requestScheduledPayouts(ctx);
   const asked = await payoutsIn(ctx, { statuses: ["requested"], before: now - ENQUEUED_FOR_MS, limit: PAYOUTS_PER_RUN });
   for (const id of [...asked, ...(await heldToGoOn(ctx, { now, limit: PAYOUTS_PER_RUN }))]) {

@@ -15,5 +15,5 @@ export async function runFalseAges(ctx: Context): Promise<void> {
   // Only once all of it is decided: what ends here gives back days of what is left.
   if (charges.length > 0) return;
   const shut = await subscriptionsOfUnderage(ctx, { limit: CLOSINGS_LIMIT });
-  await forEachQuietly(ctx, "renewals.subscription_close_failed", shut, (subscriptionId) => closeSubscription(ctx, { subscriptionId, because: "creator_left" }));
+  await forEachQuietly(ctx, "renewals.subscription_close_failed", shut, (subscriptionId) => closeSubscription(ctx, { subscriptionId, because: "creator_left" }), "seller_closed");
 }

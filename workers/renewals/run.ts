@@ -66,11 +66,11 @@ export async function runRenewals(ctx: Context): Promise<void> {
     await ctx.queues.renewals.send({ version: 1, type: "subscription.renew", id });
   }
   const fullPrices = await fullPricesToTell(ctx, { from: addDays(now, -PAUSED_DAYS), until: addDays(now, FULL_PRICE_DAYS), limit: FULL_PRICES_LIMIT });
-  await forEachQuietly(ctx, "renewals.full_price_failed", fullPrices, (subscriptionId) => tellFullPrice(ctx, { subscriptionId }));
+  await forEachQuietly(ctx, "renewals.full_price_failed", fullPrices, (subscriptionId) => tellFullPrice(ctx, { subscriptionId }), "full_price");
   const asks = await priceAsksToTell(ctx, { limit: PRICE_ASKS_LIMIT });
   await forEachQuietly(ctx, "renewals.price_ask_failed", asks, (askId) => tellPriceAsk(ctx, { askId }));
   const unanswered = await priceAsksToRemind(ctx, { now, limit: PRICE_REMINDERS_LIMIT });
-  await forEachQuietly(ctx, "renewals.price_reminder_failed", unanswered, (subscriptionId) => remindPriceAsk(ctx, { subscriptionId }));
+  await forEachQuietly(ctx, "renewals.price_reminder_failed", unanswered, (subscriptionId) => remindPriceAsk(ctx, { subscriptionId }), "price_reminder");
   const comps = await compsDue(ctx, { now, limit: COMPS_LIMIT });
   await forEachQuietly(ctx, "renewals.comp_end_failed", comps, (subscriptionId) => expireComp(ctx, { subscriptionId }));
   const setups = await trialSetupsToAsk(ctx, { askedBefore: now - UNCLEAR_FOR_MS, limit: CARDS_LIMIT });
@@ -85,7 +85,7 @@ export async function runRenewals(ctx: Context): Promise<void> {
   await runGifts(ctx);
   await runFalseAges(ctx);
   const shut = await subscriptionsOfBanned(ctx, { bannedBefore: now - DAY_MS, limit: CLOSINGS_LIMIT });
-  await forEachQuietly(ctx, "renewals.subscription_close_failed", shut, (subscriptionId) => closeSubscription(ctx, { subscriptionId, because: "creator_left" }));
+  await forEachQuietly(ctx, "renewals.subscription_close_failed", shut, (subscriptionId) => closeSubscription(ctx, { subscriptionId, because: "creator_left" }), "seller_closed");
   const unknown = await methodsToDescribe(ctx, { limit: CARDS_LIMIT });
   await forEachQuietly(ctx, "renewals.card_unclear", unknown, (methodId) => describeSavedMethod(ctx, { methodId }));
   const left = await cardAttemptsToClose(ctx, { before: now - DAY_MS, limit: CARDS_LIMIT });

@@ -191,7 +191,7 @@ export async function disputesToRemind(ctx: Context, { limit }: { limit: number 
         gt(disputes.respondBy, now),
         lte(disputes.respondBy, now + REMINDED_BEFORE_MS),
         isNull(disputeAnswers.disputeId),
-        hasTurn(ctx, disputes.id),
+        hasTurn(ctx, disputes.id, "dispute_reminder"),
       ),
     )
     .orderBy(disputes.respondBy)

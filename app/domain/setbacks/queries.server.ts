@@ -3,9 +3,11 @@ import type { SQL } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Context } from "#app/domain/context.ts";
 import { setbacks } from "#drizzle/schema/setbacks.ts";
+import { setbackKey } from "./rules.ts";
+import type { SetbackKind } from "./rules.ts";
 
-/** For the query of something due: the row with this id did not fail, or waited long enough since. */
-export const hasTurn = (ctx: Context, id: SQLiteColumn): SQL => sql`NOT EXISTS (SELECT 1 FROM setbacks late WHERE late.subject_id = ${id} AND late.next_attempt_at > ${ctx.now()})`;
+/** For the query of something due: the row with this id did not fail in a job of `kind`, or waited long enough since. */
+export const hasTurn = (ctx: Context, id: SQLiteColumn, kind?: SetbackKind): SQL => sql`NOT EXISTS (SELECT 1 FROM setbacks late WHERE late.subject_id = ${kind === undefined ? id : sql`${setbackKey("", kind)} || ${id}`} AND late.next_attempt_at > ${ctx.now()})`;
 
 /** Which of these failed lately: within the day or so in which a setback is kept. */
 export async function setBackAmong(ctx: Context, { subjectIds }: { subjectIds: readonly string[] }): Promise<Set<string>> {

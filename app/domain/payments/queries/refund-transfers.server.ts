@@ -64,7 +64,7 @@ export async function refundKeysToRemind(ctx: Context, { limit }: { limit: numbe
   const rows = await ctx.db
     .select({ id: refundTransfers.id, remindersCount: refundTransfers.remindersCount, createdAt: refundTransfers.createdAt })
     .from(refundTransfers)
-    .where(and(isOpen, eq(refundTransfers.status, "awaiting_key"), isNull(refundTransfers.heldBy), lt(refundTransfers.remindersCount, REMINDERS_LIMIT), lt(refundTransfers.createdAt, now - DAY_MS), isDueSql(now)))
+    .where(and(isOpen, eq(refundTransfers.status, "awaiting_key"), isNull(refundTransfers.heldBy), lt(refundTransfers.remindersCount, REMINDERS_LIMIT), lt(refundTransfers.createdAt, now - DAY_MS), isDueSql(now), hasTurn(ctx, refundTransfers.id, "key_reminder")))
     .orderBy(asc(refundTransfers.createdAt))
     .limit(limit);
   return rows.filter((row) => isKeyReminderDue(row, now)).map(({ id }) => id);

@@ -77,7 +77,7 @@ export async function fullPricesToTell(ctx: Context, { from, until, limit }: { f
   const rows = await ctx.db
     .select({ id: couponUses.subscriptionId })
     .from(couponUses)
-    .where(and(gte(couponUses.fullPriceAt, from), lte(couponUses.fullPriceAt, until), isUntold, isRenewing, hasTurn(ctx, couponUses.subscriptionId)))
+    .where(and(gte(couponUses.fullPriceAt, from), lte(couponUses.fullPriceAt, until), isUntold, isRenewing, hasTurn(ctx, couponUses.subscriptionId, "full_price")))
     .orderBy(couponUses.fullPriceAt)
     .limit(limit);
   return rows.map((row) => row.id);

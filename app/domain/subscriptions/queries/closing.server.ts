@@ -125,7 +125,7 @@ export async function subscriptionsOfBanned(ctx: Context, { bannedBefore, limit 
     .from(people)
     .innerJoin(subscriptions, eq(subscriptions.creatorId, people.id))
     // The words of the index of whom nobody finds.
-    .where(and(sql`("people"."banned_at" IS NOT NULL OR "people"."leaving_at" IS NOT NULL)`, lte(people.bannedAt, bannedBefore), isLive, sql`NOT ${hasOpenDispute}`, hasTurn(ctx, subscriptions.id)))
+    .where(and(sql`("people"."banned_at" IS NOT NULL OR "people"."leaving_at" IS NOT NULL)`, lte(people.bannedAt, bannedBefore), isLive, sql`NOT ${hasOpenDispute}`, hasTurn(ctx, subscriptions.id, "seller_closed")))
     .limit(limit);
   return rows.map((row) => row.id);
 }
@@ -136,7 +136,7 @@ export async function subscriptionsOfUnderage(ctx: Context, { limit }: { limit: 
     .select({ id: subscriptions.id })
     .from(documents)
     .innerJoin(subscriptions, eq(subscriptions.creatorId, documents.personId))
-    .where(and(eq(documents.status, "rejected"), eq(documents.rejectionCode, "underage"), isLive, sql`NOT ${hasOpenDispute}`, hasTurn(ctx, subscriptions.id)))
+    .where(and(eq(documents.status, "rejected"), eq(documents.rejectionCode, "underage"), isLive, sql`NOT ${hasOpenDispute}`, hasTurn(ctx, subscriptions.id, "seller_closed")))
     .limit(limit);
   return rows.map((row) => row.id);
 }

@@ -110,7 +110,7 @@ export async function priceAsksToRemind(ctx: Context, { now, limit }: { now: Ins
   const rows = await ctx.db
     .select({ subscriptionId: priceConsents.subscriptionId })
     .from(priceConsents)
-    .where(and(sql`state = 'asked' AND remind_at IS NOT NULL AND reminded_at IS NULL`, lte(priceConsents.remindAt, now), hasTurn(ctx, priceConsents.subscriptionId)))
+    .where(and(sql`state = 'asked' AND remind_at IS NOT NULL AND reminded_at IS NULL`, lte(priceConsents.remindAt, now), hasTurn(ctx, priceConsents.subscriptionId, "price_reminder")))
     .orderBy(asc(priceConsents.remindAt))
     .limit(limit);
   return rows.map(({ subscriptionId }) => subscriptionId);
