@@ -43,6 +43,8 @@ export async function openPayoutBatch({ creators, seed, first = 0 }: { creators:
   // Outside of what may die: an answer that is lost is lost on its way to a process that lives.
   (ctx as { payments: Context["payments"] }).payments = unluckyPort(ctx.payments, luck);
   const who = { from: first, to: first + creators };
+  // The clock begins anew: what was paid in a later time of another batch is there, or its payouts would weigh on this one.
+  await run(testEnv.PSP_DB, ["UPDATE charges SET settles_at = 0"]);
   await run(testEnv.DB, ["UPDATE withdrawal_methods SET schedule = 'manual'", "DELETE FROM payout_batches", ...earnerStatements(who, { now: ctx.now(), badKeyEvery: BAD_KEY_EVERY })]);
   let round = 0;
 
