@@ -1,6 +1,6 @@
 import type { AvailableWait, OpenPayout, SaleWait, WaitingDispute, WaitingSale } from "#app/domain/payouts/rules/timeline.ts";
 import { formatDay, formatMinute } from "#app/domain/time.ts";
-import { heldSentence } from "./payout-words.ts";
+import { heldSentence, waitingSentence } from "./payout-words.ts";
 
 export type Words = { title: string; why: string; todo?: { to: string; label: string } | undefined };
 
@@ -53,6 +53,8 @@ export function availableWords(wait: AvailableWait, { words }: { words: string |
       return { title: "Saque retido", why: heldSentence({ ...wait, words }), ...(wait.reason === "documents" ? { todo: DOCUMENTS } : {}) };
     case "requested":
       return { title: `Saque pedido em ${formatMinute(wait.at)}`, why: "Na fila: sai nos próximos minutos." };
+    case "waits":
+      return { title: `Saque pedido em ${formatMinute(wait.at)}`, why: waitingSentence(wait) };
     case "no_method":
       return { title: "Falta dizer para onde vai", why: "Envie os documentos e diga a chave que recebe o dinheiro.", todo: DOCUMENTS };
     case "documents":

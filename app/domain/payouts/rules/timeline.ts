@@ -2,7 +2,7 @@ import type { Cents } from "#app/domain/money.ts";
 import { HELD_BACK } from "#app/domain/payments/rules/hold-back.ts";
 import { FIRST_SALE_HOLD_MS, RENEWAL_HOLD_MS } from "#app/domain/payments/rules.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
-import type { HeldReason, PayoutSchedule, PayoutStatus } from "#app/domain/payouts/schema.ts";
+import type { HeldReason, PayoutSchedule, PayoutStatus, WaitsFor } from "#app/domain/payouts/schema.ts";
 import { payoutProblem, SMALL_BALANCE_AFTER_MS } from "#app/domain/payouts/rules.ts";
 import type { PayoutProblem } from "#app/domain/payouts/rules.ts";
 import { addDays, civilDate, instantOf } from "#app/domain/time.ts";
@@ -26,7 +26,7 @@ export function saleWait(sale: Pick<WaitingSale, "at" | "method" | "beginsAt" | 
   return sale.at === sale.succeededAt + RENEWAL_HOLD_MS ? "renewal_pix" : "settlement";
 }
 
-export type OpenPayout = { id: string; status: PayoutStatus; amountCents: Cents; requestedAt: Instant; sentAt: Instant | null; heldReason: HeldReason | null; heldUntil: Instant | null };
+export type OpenPayout = { id: string; status: PayoutStatus; amountCents: Cents; requestedAt: Instant; sentAt: Instant | null; heldReason: HeldReason | null; heldUntil: Instant | null; waitsFor?: WaitsFor | null; waitsUntil?: Instant | null };
 
 export type AvailableFacts = Omit<Parameters<typeof payoutProblem>[0], "hasOpenPayout"> & {
   openPayout: OpenPayout | null;
@@ -43,6 +43,7 @@ export type AvailableWait =
   | { why: "banned" | "leaving" | "books" }
   | { why: "held"; payoutId: string; reason: HeldReason | null; until: Instant | null }
   | { why: "requested"; payoutId: string; at: Instant }
+  | { why: "waits"; payoutId: string; at: Instant; waitsFor: WaitsFor; waitsUntil: Instant | null }
   | { why: Exclude<PayoutProblem, "below_minimum" | "method_on_hold"> }
   | { why: "method_on_hold"; until: Instant | null }
   | { why: "below_minimum"; /** When it goes whatever its size. */ until: Instant | null }
@@ -55,6 +56,7 @@ export function availableWait(facts: AvailableFacts): AvailableWait {
   if (facts.isBanned) return { why: "banned" };
   if (openPayout?.status === "held") return { why: "held", payoutId: openPayout.id, reason: openPayout.heldReason, until: openPayout.heldUntil };
   if (facts.isHeldByBooks) return { why: "books" };
+  if (openPayout?.status === "requested" && openPayout.waitsFor) return { why: "waits", payoutId: openPayout.id, at: openPayout.requestedAt, waitsFor: openPayout.waitsFor, waitsUntil: openPayout.waitsUntil ?? null };
   if (openPayout?.status === "requested") return { why: "requested", payoutId: openPayout.id, at: openPayout.requestedAt };
   const problem = payoutProblem({ ...facts, hasOpenPayout: openPayout !== null });
   if (problem === "method_on_hold") return { why: problem, until: facts.holdUntil };
