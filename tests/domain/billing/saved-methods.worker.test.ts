@@ -1,21 +1,24 @@
-import { eq } from "drizzle-orm";
+import { and, eq, isNotNull } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { erasedBillingStatements, saveBillingDetails } from "#app/domain/billing/commands/details.server.ts";
 import { makeMethodDefault, removeSavedMethod } from "#app/domain/billing/commands/saved-methods.server.ts";
 import { billingDetailsOf, billingOf, savedCardsOf } from "#app/domain/billing/queries/billing.server.ts";
 import { commit } from "#app/db/client.server.ts";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
+import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import { confirmCharge } from "#app/domain/purchases/commands/settle.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
-import { cancelSubscription } from "#app/domain/subscriptions/commands/cancel.server.ts";
+import { cancelSubscription, reactivateSubscription } from "#app/domain/subscriptions/commands/cancel.server.ts";
 import { liveSubscription } from "#app/domain/subscriptions/queries.server.ts";
-import { DAY_MS } from "#app/domain/time.ts";
+import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { savedMethods } from "#drizzle/schema/billing.ts";
 import { charges } from "#drizzle/schema/payments.ts";
-import { subscriptions } from "#drizzle/schema/subscriptions.ts";
+import { localMails } from "#drizzle/schema/mail.ts";
+import { subscriptionCancellations, subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { subscribed } from "#tests/support/money.ts";
+import { pay, subscribed } from "#tests/support/money.ts";
 import { person, seller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 
@@ -34,7 +37,9 @@ afterEach(() => expectBooksToHold(ctx));
 async function subscribedByCard(fan: TestPerson, page: Seller, number = "4242424242424242"): Promise<string> {
   const answer = await world.browse("/v1/tokens", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ number, expiry: "12/40", cvv: "123", holder: "Bruno Reis" }) });
   const { id: token } = (await answer.json()) as { id: string };
-  await startSubscription(ctx, { memberId: fan.id, memberName: fan.name, planPriceId: page.priceId, method: "card", cardToken: token });
+  const started = await startSubscription(ctx, { memberId: fan.id, memberName: fan.name, planPriceId: page.priceId, method: "card", cardToken: token });
+  const charge = await chargeRow(ctx, started);
+  if (charge?.status === "requires_action") await pay(world, { providerChargeId: charge.providerChargeId ?? "" });
   await world.drain();
   const subscription = await liveSubscription(ctx, { fanId: fan.id, creatorId: page.id });
   if (!subscription?.savedMethodId) throw new Error("no card was kept");
@@ -134,11 +139,32 @@ describe("removing a card", () => {
     expect(await cardsOf(bruno)).toMatchObject([{ id: second, renews: 2 }]);
   });
 
-  test("or ends the renewals, keeping what was paid open", async () => {
+  test("or ends the renewals as their own page does, keeping what was paid open: protocol, letter, and a way to undo it", async () => {
     const card = await subscribedByCard(bruno, ana);
     const before = await liveOf(bruno, ana);
     await removeSavedMethod(ctx, { personId: bruno.id, methodId: card, instead: "cancel" });
     expect(await liveOf(bruno, ana)).toMatchObject({ status: "canceled", accessUntil: before?.accessUntil, savedMethodId: null });
+    const [cancellation, ...more] = await ctx.db.select().from(subscriptionCancellations).where(eq(subscriptionCancellations.subscriptionId, before?.id ?? ""));
+    expect(more).toEqual([]);
+    await world.drain();
+    const letters = await ctx.db.select().from(localMails).where(eq(localMails.recipient, bruno.email));
+    const [letter] = letters.filter(({ subject }) => subject.includes(`protocolo ${cancellation?.protocol ?? "?"}`));
+    expect(letter?.body).toContain("Desfaça aqui");
+    await reactivateSubscription(ctx, { fanId: bruno.id, subscriptionId: before?.id ?? "" });
+    expect(await liveOf(bruno, ana)).toMatchObject({ status: "active", method: "pix" });
+  });
+
+  test("ended so, takes back the renewal that waits for the bank: confirmed from its old letter, it is not paid", async () => {
+    const card = await subscribedByCard(bruno, ana, "4000002760003184");
+    const before = await liveOf(bruno, ana);
+    await world.advance((before?.currentPeriodEndsAt ?? 0) + MINUTE_MS - ctx.now());
+    await world.tick();
+    const [renewal] = await ctx.db.select().from(charges).where(and(eq(charges.payerId, bruno.id), isNotNull(charges.periodStartsAt), eq(charges.status, "requires_action")));
+    expect(await liveOf(bruno, ana)).toMatchObject({ status: "requires_action" });
+    await removeSavedMethod(ctx, { personId: bruno.id, methodId: card, instead: "cancel" });
+    expect(await confirmCharge(ctx, { chargeId: renewal?.id ?? "" })).toEqual({ status: "canceled", nextActionUrl: null });
+    expect(await liveOf(bruno, ana)).toMatchObject({ status: "canceled" });
+    expect(await ctx.db.$count(charges, and(eq(charges.payerId, bruno.id), isNotNull(charges.succeededAt)))).toBe(1);
   });
 
   test("somebody else's is not found", async () => {

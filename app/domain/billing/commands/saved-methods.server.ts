@@ -7,7 +7,7 @@ import type { Context } from "#app/domain/context.ts";
 import { ProviderRefused } from "#app/domain/payments/errors.ts";
 import { keptBy } from "#app/domain/payments/rules/providers.ts";
 import type { PaymentProvider } from "#app/domain/payments/schema.ts";
-import { cancelPausedBy } from "#app/domain/subscriptions/commands/cancel.server.ts";
+import { cancelRenewedBy } from "#app/domain/subscriptions/commands/cancel.server.ts";
 import { forgottenMethodStatement, renewalsMovedStatement } from "#app/domain/subscriptions/commands/payment-method.server.ts";
 import { RENEWING } from "#app/domain/subscriptions/rules.ts";
 import { addDays } from "#app/domain/time.ts";
@@ -31,8 +31,8 @@ export async function makeMethodDefault(ctx: Context, mine: Mine): Promise<void>
 export type Instead = { card: string } | "pix" | "cancel";
 
 /**
- * Forgets a saved card. Subscriptions that renew by it go on as `instead` says, in the same batch; without it the card stays
- * (SavedMethodPays), also when a subscription began to pay by it meanwhile. Refuses SavedMethodNotFound, also for somebody else's and for
+ * Forgets a saved card. Subscriptions that renew by it go on as `instead` says, in the same batch, or are canceled one by one before it, as from their own
+ * pages; without it the card stays (SavedMethodPays), also when a subscription began to pay by it meanwhile. Refuses SavedMethodNotFound, also for somebody else's and for
  * another card that is not theirs, or pays no more.
  */
 export async function removeSavedMethod(ctx: Context, { instead, ...mine }: Mine & { instead: Instead | null }): Promise<void> {
@@ -42,10 +42,10 @@ export async function removeSavedMethod(ctx: Context, { instead, ...mine }: Mine
   if (card.renews > 0 && instead === null) throw new SavedMethodPays();
   if (instead !== null && typeof instead === "object" && (instead.card === card.id || !cards.some((other) => other.id === instead.card && isPayable(ctx, other)))) throw new SavedMethodNotFound();
   const renewals = { fanId: mine.personId, savedMethodId: card.id };
-  if (instead === "cancel") await cancelPausedBy(ctx, renewals);
+  if (instead === "cancel") await cancelRenewedBy(ctx, renewals);
   try {
     await commit(ctx.db, [
-      ...(instead === null ? [] : [renewalsMovedStatement(ctx, { ...renewals, to: instead })]),
+      ...(instead === null || instead === "cancel" ? [] : [renewalsMovedStatement(ctx, { ...renewals, to: instead })]),
       exactlyOne(
         ctx.db
           .update(savedMethods)

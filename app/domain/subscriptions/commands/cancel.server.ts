@@ -1,4 +1,4 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq, inArray, isNull } from "drizzle-orm";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
@@ -10,7 +10,7 @@ import { AgeNotChecked, LeavingBuysNothing, NotCancelable, NotReactivable, PageS
 import { purchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import { linkAddress } from "#app/domain/subscriptions/queries/links.server.ts";
-import { mayCancel, mayReactivate, methodToGoOn, protocolOf } from "#app/domain/subscriptions/rules.ts";
+import { mayCancel, mayReactivate, methodToGoOn, protocolOf, RENEWING } from "#app/domain/subscriptions/rules.ts";
 import { isOnTrial } from "#app/domain/subscriptions/rules/trial.ts";
 import type { CancellationReason } from "#app/domain/subscriptions/schema.ts";
 import { subscriptionCancellations, subscriptions } from "#drizzle/schema/subscriptions.ts";
@@ -135,15 +135,24 @@ async function ownFacts(ctx: Context, { fanId, subscriptionId }: Mine): Promise<
   return facts;
 }
 
-/** More than anybody has paused at once. */
-const MOST_PAUSED = 100;
+/** More than anybody renews by one card. */
+const MOST_BY_CARD = 100;
 
-/** Cancels what is paused and would go on by a card, each with its own protocol and the days that its pause kept. */
-export async function cancelPausedBy(ctx: Context, { fanId, savedMethodId }: { fanId: string; savedMethodId: string }): Promise<void> {
+/**
+ * Cancels what renews by a saved card, each as `cancelSubscription` does: its own protocol, letter and way back, what is asked for taken back, and the
+ * days that a pause kept. One that stopped meanwhile is left as it is. Safe to run twice.
+ */
+export async function cancelRenewedBy(ctx: Context, { fanId, savedMethodId }: { fanId: string; savedMethodId: string }): Promise<void> {
   const rows = await ctx.db
     .select({ id: subscriptions.id })
     .from(subscriptions)
-    .where(and(eq(subscriptions.fanId, fanId), eq(subscriptions.savedMethodId, savedMethodId), eq(subscriptions.status, "paused")))
-    .limit(MOST_PAUSED);
-  for (const { id } of rows) await cancelSubscription(ctx, { fanId, subscriptionId: id });
+    .where(and(eq(subscriptions.fanId, fanId), eq(subscriptions.savedMethodId, savedMethodId), inArray(subscriptions.status, [...RENEWING])))
+    .limit(MOST_BY_CARD);
+  for (const { id } of rows) {
+    try {
+      await cancelSubscription(ctx, { fanId, subscriptionId: id });
+    } catch (error) {
+      if (!(error instanceof NotCancelable)) throw error;
+    }
+  }
 }

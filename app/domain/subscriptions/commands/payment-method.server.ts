@@ -13,20 +13,13 @@ export async function refuseGoneCard(ctx: Context, { memberId, savedMethodId }: 
 
 type ByCard = { fanId: string; savedMethodId: string };
 
-/** Of what was put off, an end moves days: whoever cancels it does so by `cancelSubscription`. */
-const PUT_OFF = "paused";
-
-/**
- * The statement by which what renews by a saved card goes on by another, by Pix codes, or renews no more; what was paid stays open. What is paused
- * is left alone by `cancel`.
- */
-export function renewalsMovedStatement(ctx: Context, { to, ...by }: ByCard & { to: { card: string } | "pix" | "cancel" }): Write {
-  const updatedAt = ctx.now();
-  const next = to === "pix" ? { method: "pix" as const, savedMethodId: null } : to === "cancel" ? { status: "canceled", canceledAt: updatedAt, savedMethodId: null } : { savedMethodId: to.card };
+/** The statement by which what renews by a saved card goes on by another, or by Pix codes. Who would rather stop cancels first (`cancelRenewedBy`). */
+export function renewalsMovedStatement(ctx: Context, { to, ...by }: ByCard & { to: { card: string } | "pix" }): Write {
+  const next = to === "pix" ? { method: "pix" as const, savedMethodId: null } : { savedMethodId: to.card };
   return ctx.db
     .update(subscriptions)
-    .set({ ...next, updatedAt })
-    .where(and(paidBy(by), inArray(subscriptions.status, to === "cancel" ? RENEWING.filter((status) => status !== PUT_OFF) : [...RENEWING])));
+    .set({ ...next, updatedAt: ctx.now() })
+    .where(and(paidBy(by), inArray(subscriptions.status, [...RENEWING])));
 }
 
 /** The statement after which no subscription, however it stands, names a card that was forgotten. */
