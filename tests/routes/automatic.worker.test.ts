@@ -86,7 +86,7 @@ test("switched off with Pix, it is neither offered nor taken", async () => {
   (world.ctx.settings as { pixEnabled: boolean }).pixEnabled = false;
   const page = `/checkout?plan=${ana.planId}`;
   expect(await get(page)).toMatchObject({ automatic: null });
-  expect(await (await post(page, { planPriceId: ana.priceId, method: "automatic" })).json()).toMatchObject({ errors: { method: "Este valor se paga só com Pix." } });
+  expect(await (await post(page, { planPriceId: ana.priceId, method: "automatic" })).json()).toMatchObject({ errors: { method: "Esta forma de pagar não está disponível agora. Escolha outra." } });
 });
 
 test("with a coupon the debits vary, up to the full price", async () => {

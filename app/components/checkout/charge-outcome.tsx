@@ -133,7 +133,7 @@ export function ProcessingCard() {
       <p role="status" className="font-semibold">
         O banco ainda está respondendo
       </p>
-      <p className="text-muted">Não pague de novo. Esta página muda sozinha e, se demorar, avisamos por e-mail.</p>
+      <p className="text-muted">Não pague de novo. Esta página muda sozinha; se você sair, o resultado fica em Ajustes, Extrato.</p>
     </Card>
   );
 }

@@ -8,6 +8,7 @@ import { KeepCardField } from "#app/components/checkout/keep-card-field.tsx";
 import { chosenOf, methodChoices } from "#app/components/checkout/method-choices.ts";
 import type { KeptCard } from "#app/components/checkout/method-choices.ts";
 import { TaxIdField } from "#app/components/checkout/tax-id-field.tsx";
+import { TermsNote } from "#app/components/checkout/terms-note.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { Choices } from "#app/components/ui/choice.tsx";
 import type { Choice } from "#app/components/ui/choice.tsx";
@@ -139,6 +140,7 @@ export function PaymentForm({ planPriceId, periods, amountCents, coupon, trial =
         </div>
       ) : null}
       <PayButton labels={trial ? trialLabels(trial, amountCents) : PAY_LABELS} method={options.length === 1 ? (chosenFrom[0] ?? "pix") : null} guestLabel={!isGuest ? null : trial ? "Receber o código e começar" : "Receber o código e pagar"} isBusy={isAsking || isSending || isLoading} />
+      {isGuest ? null : <TermsNote isFree={trial !== null} />}
     </Form>
   );
 }

@@ -6,6 +6,7 @@ import { KeepCardField } from "#app/components/checkout/keep-card-field.tsx";
 import { chosenOf, methodChoices } from "#app/components/checkout/method-choices.ts";
 import type { KeptCard } from "#app/components/checkout/method-choices.ts";
 import { TaxIdField } from "#app/components/checkout/tax-id-field.tsx";
+import { TermsNote } from "#app/components/checkout/terms-note.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { Choices } from "#app/components/ui/choice.tsx";
 import { TextArea, TextField } from "#app/components/ui/field.tsx";
@@ -97,6 +98,7 @@ export function TipForm({ creatorName, methods, cards, cardFieldUrl, minimumCard
         <KeepCardField isKept={values.keep === "on"} />
       </div>
       <GiveButton isGuest={isGuest} isBusy={isBusy} />
+      {isGuest ? null : <TermsNote />}
     </Form>
   );
 }

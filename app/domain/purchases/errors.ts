@@ -1,6 +1,8 @@
 import { Refusal } from "#app/domain/errors.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import type { Cents } from "#app/domain/money.ts";
+import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import { methodsFor } from "#app/domain/plans/rules.ts";
 import type { SingleKind } from "./schema.ts";
 import { MAXIMUM_TIP_CENTS, MINIMUM_TIP_CENTS } from "./schema/tips.ts";
 
@@ -39,9 +41,10 @@ export class PriceChanged extends Refusal {
   }
 }
 
+/** A card for too little, or a way of paying that nobody takes now. */
 export class MethodNotOffered extends Refusal {
-  constructor() {
-    super("invalid", "Este valor se paga só com Pix.", "method");
+  constructor({ method, amountCents }: { method: PaymentMethod; amountCents: Cents }) {
+    super("invalid", methodsFor(amountCents).includes(method) ? "Esta forma de pagar não está disponível agora. Escolha outra." : "Este valor se paga só com Pix.", "method");
   }
 }
 

@@ -1,9 +1,8 @@
 import { chargeStep, isHeld } from "#app/domain/payments/rules.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
+import { regretEndsAt } from "#app/domain/payments/rules/regret.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { REGRET_DAYS } from "#app/domain/subscriptions/rules.ts";
-import { addDays } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import type { GivenBackReason, Purchase, SingleKind } from "./schema.ts";
 
@@ -68,9 +67,9 @@ function refusalOf({ charge, purchase, isHeldAlready, isShut, isPayerLeaving, is
   return isLate && !isSold ? "not_sold" : null;
 }
 
-/** Until when everything is given back to who regrets; null for what was never paid. Source: CDC art. 49. */
+/** Until when everything is given back to who regrets (the midnight that ends the last day); null for what was never paid. */
 export function regretUntil({ boughtAt }: Pick<Purchase, "boughtAt">): Instant | null {
-  return boughtAt === null ? null : addDays(boughtAt, REGRET_DAYS);
+  return boughtAt === null ? null : regretEndsAt(boughtAt);
 }
 
 export type RegretProblem = "over" | "too_late" | "disputed";

@@ -1,6 +1,8 @@
 import { Refusal } from "#app/domain/errors.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import type { Cents } from "#app/domain/money.ts";
+import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import { methodsFor } from "#app/domain/plans/rules.ts";
 
 export class PlanNotForSale extends Refusal {
   constructor() {
@@ -38,9 +40,10 @@ export class NoSeatLeft extends Refusal {
   }
 }
 
+/** A card for too little, or a way of paying that nobody takes now. */
 export class MethodNotOffered extends Refusal {
-  constructor() {
-    super("invalid", "Este valor se paga só com Pix.", "method");
+  constructor({ method, amountCents }: { method: PaymentMethod; amountCents: Cents }) {
+    super("invalid", methodsFor(amountCents).includes(method) ? "Esta forma de pagar não está disponível agora. Escolha outra." : "Este valor se paga só com Pix.", "method");
   }
 }
 
@@ -68,7 +71,7 @@ const DECLINES: Record<string, string> = {
   insufficient_funds: "O cartão está sem limite. Tente outro cartão ou pague com Pix.",
   invalid_token: "Digite o cartão de novo: os dados valem por poucos minutos.",
   generic_decline: "O cartão foi recusado. Tente outro cartão ou pague com Pix.",
-  payer_tax_id_required: "Antes de pagar, preencha seu CPF ou CNPJ em Configurações, Dados de cobrança.",
+  payer_tax_id_required: "Antes de pagar, preencha seu CPF ou CNPJ em Ajustes, Cobrança, Dados de cobrança.",
   authorisation_ended: "O Pix Automático não foi autorizado no banco, e nada foi cobrado. Tente de novo, ou pague cada renovação com um código Pix.",
   authentication_failed: "O banco não confirmou a compra. Tente de novo ou pague com Pix.",
 };

@@ -1,6 +1,7 @@
 import type { Charge } from "#app/domain/payments/queries.server.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
 import { chargeStep } from "#app/domain/payments/rules.ts";
+import { isRegrettable } from "#app/domain/payments/rules/regret.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { addDays, daysBetween, formatShortDay, isoDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -15,8 +16,6 @@ import type { Period } from "./rules/periods.ts";
 import { isOnTrial } from "./rules/trial.ts";
 import type { AutomaticRefundReason, Subscription, SubscriptionStatus } from "./schema.ts";
 
-/** Right of regret, CDC art. 49. */
-export const REGRET_DAYS = 7;
 export const OPEN_CHECKOUTS_LIMIT = 5;
 /** Cards that one person may see declined in an hour: enough for a drawer of old ones, too few for a list of stolen ones. */
 export const DECLINES_LIMIT = 10;
@@ -102,9 +101,9 @@ export function badgeOf(subscription: Pick<Subscription, "status" | "accessUntil
   return words[subscription.status];
 }
 
-/** Whether everything can still be given back because the person regrets: seven days from the first payment, which free days are not. Of a gift, who paid regrets. */
+/** Whether everything can still be given back because the person regrets: to the end of the seventh day after the first payment, which free days are not. Of a gift, who paid regrets. */
 export function mayRegret(subscription: Pick<Subscription, "status" | "startedAt" | "trialEndsAt" | "createdAt" | "giftedBy">, now: Instant): boolean {
-  return isLive(subscription.status) && subscription.giftedBy === null && !isOnTrial(subscription) && subscription.startedAt !== null && now < addDays(subscription.startedAt, REGRET_DAYS);
+  return isLive(subscription.status) && subscription.giftedBy === null && !isOnTrial(subscription) && subscription.startedAt !== null && isRegrettable(subscription.startedAt, now);
 }
 
 /** A paid charge as giving its unused days back sees it; amounts in centavos, `waitingCents` is what was decided to go back already. */

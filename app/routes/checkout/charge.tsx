@@ -5,6 +5,7 @@ import { CheckoutFrame } from "#app/components/checkout/checkout-frame.tsx";
 import { AgainCard, BoughtAlreadyCard, ConfirmCard, DisputedCard, PaidCard, ProcessingCard, RefundedCard, ReturningCard } from "#app/components/checkout/charge-outcome.tsx";
 import { OrderSummary } from "#app/components/checkout/order-summary.tsx";
 import { PixWaiting } from "#app/components/checkout/pix-waiting.tsx";
+import { unpaidWords } from "#app/components/checkout/unpaid-words.ts";
 import { useChargeStatus } from "#app/components/checkout/use-charge-status.ts";
 import { TipPaidCard } from "#app/components/tips/tip-paid-card.tsx";
 import { useNewsFocus } from "#app/components/ui/use-news-focus.ts";
@@ -136,10 +137,9 @@ function headline(charge: ChargeData): string {
   if (charge.isReturning) return "Estamos devolvendo o seu dinheiro";
   if (isHeld(charge.status) && charge.renewsSubscriptionId) return `Pronto, ${charge.firstName}: está pago`;
   if (isHeld(charge.status)) return `Pronto, ${charge.firstName}: pode entrar`;
+  if (charge.status === "expired" || charge.status === "canceled") return unpaidWords({ status: charge.status, method: charge.method }).title;
   const titles: Partial<Record<ChargeData["status"], string>> = {
     requires_action: "Confirme no banco",
-    expired: "O código expirou",
-    canceled: "Pagamento cancelado",
     failed: "O pagamento não passou",
     refunded: "Devolvemos o seu dinheiro",
     disputed: "Pagamento em contestação",
@@ -171,8 +171,7 @@ function Outcome({ charge, answer }: { charge: ChargeData; answer: string | null
   }
   if (status === "disputed" || status === "dispute_lost") return <DisputedCard isLost={status === "dispute_lost"} />;
   if (status === "expired" || status === "canceled") {
-    const sentence = "Ninguém pagou este código a tempo, e nada foi cobrado. Se você pagou agora há pouco, o dinheiro é reconhecido assim que chegar.";
-    return <AgainCard {...charge} sentence={sentence} label={charge.method === "pix" ? "Gerar novo código" : "Tentar de novo"} />;
+    return <AgainCard {...charge} sentence={unpaidWords({ status, method: charge.method }).sentence} label={charge.method === "pix" ? "Gerar novo código" : "Tentar de novo"} />;
   }
   if (status === "failed") return <AgainCard {...charge} sentence={declineSentence(charge.failureCode)} label="Tentar de novo" />;
   return <ProcessingCard />;

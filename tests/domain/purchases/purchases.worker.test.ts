@@ -9,6 +9,7 @@ import { postsToErase } from "#app/domain/posts/queries/studio.server.ts";
 import { holdPost } from "#app/domain/moderation/commands.server.ts";
 import { banPerson, unbanPerson } from "#app/domain/moderation/commands/bans.server.ts";
 import { block } from "#app/domain/profiles/commands.server.ts";
+import { regretEndsAt } from "#app/domain/payments/rules/regret.ts";
 import { startPurchase } from "#app/domain/purchases/commands/checkout.server.ts";
 import { regretPurchase } from "#app/domain/purchases/commands/end.server.ts";
 import { settleCharge } from "#app/domain/purchases/commands/settle.server.ts";
@@ -252,12 +253,16 @@ describe("the end of a purchase", () => {
     expect(await sees(ctx, bruno, postId)).toBe(true);
   });
 
-  test("regret is refused after seven days, and to somebody else", async () => {
+  test("regret lasts to the end of the seventh day after, and is refused then, and to somebody else", async () => {
     const { ctx } = world;
     const { postId } = await soldPost(ctx, ana);
     const { purchase } = await bought(world, bruno, postId);
     await expect(regretPurchase(ctx, { personId: ana.id, purchaseId: purchase.id })).rejects.toThrow(PurchaseNotFound);
-    await world.advance(7 * DAY_MS);
+    const until = regretEndsAt(ctx.now());
+    const other = await bought(world, bruno, (await soldPost(ctx, ana)).postId);
+    await world.advance(until - HOUR_MS - ctx.now());
+    await regretPurchase(ctx, { personId: bruno.id, purchaseId: other.purchase.id });
+    await world.advance(HOUR_MS);
     await expect(regretPurchase(ctx, { personId: bruno.id, purchaseId: purchase.id })).rejects.toThrow(RegretTooLate);
     expect(await sees(ctx, bruno, postId)).toBe(true);
   });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
+import { regretEndsAt } from "#app/domain/payments/rules/regret.ts";
 import { actsOn, badgeOf, decideCharge, dueStep, givesAccess, mayRegret } from "#app/domain/subscriptions/rules.ts";
 import { periodFrom } from "#app/domain/subscriptions/rules/periods.ts";
 import type { ChargeFacts } from "#app/domain/subscriptions/rules.ts";
@@ -160,10 +161,10 @@ describe("what the calendar asks", () => {
   });
 });
 
-test("regret lasts seven days from the first payment", () => {
+test("regret lasts to the end of the seventh day after the first payment", () => {
   const active = { status: "active" as const, startedAt: now, trialEndsAt: null, giftedBy: null, createdAt: now };
-  expect(mayRegret(active, now + 7 * DAY_MS - 1)).toBe(true);
-  expect(mayRegret(active, now + 7 * DAY_MS)).toBe(false);
+  expect(mayRegret(active, regretEndsAt(now) - 1)).toBe(true);
+  expect(mayRegret(active, regretEndsAt(now))).toBe(false);
   expect(mayRegret({ ...active, status: "expired" }, now)).toBe(false);
   // Free days are no payment; the first one after them is.
   expect(mayRegret({ ...active, status: "trialing", trialEndsAt: now + DAY_MS }, now)).toBe(false);

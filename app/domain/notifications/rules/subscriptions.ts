@@ -41,17 +41,19 @@ function wordsOf(message: LifeMessage): Words {
 }
 
 /** The code goes in the letter: whoever reads it on a phone copies it there. */
-function renewalDueWords({ chargeId, creatorName, planName, amountCents, dueAt, payUntil, pixCode, appOrigin, ...links }: Extract<LifeMessage, { type: "subscription.renewal_due" }>): Words {
-  const body = `A sua assinatura ${planName}, de ${creatorName}, renova em ${formatDay(dueAt)}: ${formatMoney(amountCents)}, por Pix.`;
+function renewalDueWords({ chargeId, creatorName, planName, amountCents, dueAt, payUntil, pixCode, isTrial = false, appOrigin, ...links }: Extract<LifeMessage, { type: "subscription.renewal_due" }>): Words {
+  const body = isTrial
+    ? `Os seus dias grátis de ${planName}, de ${creatorName}, vão até ${formatDay(dueAt)}. Para continuar, pague o Pix de ${formatMoney(amountCents)}.`
+    : `A sua assinatura ${planName}, de ${creatorName}, renova em ${formatDay(dueAt)}: ${formatMoney(amountCents)}, por Pix.`;
   return {
     body,
     mail: {
-      subject: `Renove sua assinatura de ${creatorName}: ${formatMoney(amountCents)} até ${formatDay(dueAt)}`,
+      subject: isTrial ? `Para continuar depois dos dias grátis de ${creatorName}: ${formatMoney(amountCents)} até ${formatDay(payUntil)}` : `Renove sua assinatura de ${creatorName}: ${formatMoney(amountCents)} até ${formatDay(dueAt)}`,
       body: [
         `${body} Nada sai da sua conta sozinho.`,
         `Pix Copia e Cola:\n${pixCode}`,
         `Ou pague por aqui: ${appOrigin}/checkout/${chargeId}`,
-        `O código vale até ${formatDay(payUntil)}; sem o pagamento, a assinatura termina nesse dia.`,
+        `O código vale até ${formatDay(payUntil)}; sem o pagamento, ${isTrial ? "os dias grátis só terminam, e nada é cobrado" : "a assinatura termina nesse dia"}.`,
         waysOut({ ...links, linksUntil: payUntil }),
       ].join("\n\n"),
     },
@@ -64,12 +66,12 @@ type TrialEnding = Pick<Extract<LifeMessage, { type: "subscription.reminded" }>,
 function trialEndingWords({ creatorName, planName, amountCents, method, isCharged, renewsAt, cancelUrl, linksUntil }: TrialEnding): Words {
   const next = !isCharged ? "Depois, eles só terminam: nada é cobrado." : method === "pix" ? `Para continuar, pague o Pix de ${formatMoney(amountCents)}; sem ele, eles só terminam.` : `Nesse dia cobramos ${formatMoney(amountCents)} no cartão guardado, como você autorizou.`;
   const body = `Os seus dias grátis de ${planName}, de ${creatorName}, vão até ${formatDay(renewsAt)}. ${next}`;
-  return { body, mail: { subject: `Seus dias grátis de ${creatorName} terminam em ${formatDay(renewsAt)}`, body: `${body}\n\nNão quer continuar? Sem precisar entrar na conta, até ${formatDay(linksUntil)}:\nCancelar: ${cancelUrl}` } };
+  return { body, mail: { subject: `Seus dias grátis de ${creatorName} terminam em ${formatDay(renewsAt)}`, body: `${body}\n\n${waysOut({ pauseUrl: null, cancelUrl, linksUntil })}` } };
 }
 
 /** Neither asks to sign in. */
-const waysOut = ({ pauseUrl, cancelUrl, linksUntil }: { pauseUrl: string; cancelUrl: string; linksUntil: number }): string =>
-  `Não quer continuar? Sem precisar entrar na conta, até ${formatDay(linksUntil)}:\nPausar por 1 mês: ${pauseUrl}\nCancelar: ${cancelUrl}`;
+const waysOut = ({ pauseUrl, cancelUrl, linksUntil }: { pauseUrl: string | null; cancelUrl: string; linksUntil: number }): string =>
+  [`Não quer continuar? Sem precisar entrar na conta, até ${formatDay(linksUntil)}:`, ...(pauseUrl === null ? [] : [`Pausar por 1 mês: ${pauseUrl}`]), `Cancelar: ${cancelUrl}`].join("\n");
 
 function remindedWords({ creatorName, planName, amountCents, method, isAutomatic, isTrial, isCharged, renewsAt, ...links }: Extract<LifeMessage, { type: "subscription.reminded" }>): Words {
   if (isTrial) return trialEndingWords({ creatorName, planName, amountCents, method, isCharged, renewsAt, ...links });

@@ -68,7 +68,7 @@ async function soldTo(ctx: Context, { memberId, kind, targetId, method, amountCe
   if (await isLeaving(ctx, { personId: memberId })) throw new LeavingBuysNothing();
   // Nobody pays another price than the one they read, however fast it was changed.
   if (amountCents !== undefined && amountCents !== sold.amountCents) throw new PriceChanged(sold.amountCents);
-  if (!methodsFor(sold.amountCents).includes(method) || !isMethodOffered(method, ctx)) throw new MethodNotOffered();
+  if (!methodsFor(sold.amountCents).includes(method) || !isMethodOffered(method, ctx)) throw new MethodNotOffered({ method, amountCents: sold.amountCents });
   return sold;
 }
 

@@ -128,6 +128,6 @@ async function offerFor(ctx: Context, { memberId, planPriceId, method, amountCen
   if (await isLeaving(ctx, { personId: memberId })) throw new LeavingBuysNothing();
   // Across a block nothing is seen, so that nothing is sold.
   if ((await followTarget(ctx, { followerId: memberId, creatorId: offer.plan.creatorId }))?.isBlocked) throw new PlanNotForSale();
-  if (!methodsFor(offer.price.amountCents).includes(method) || !isMethodOffered(method, ctx)) throw new MethodNotOffered();
+  if (!methodsFor(offer.price.amountCents).includes(method) || !isMethodOffered(method, ctx)) throw new MethodNotOffered({ method, amountCents: offer.price.amountCents });
   return offer;
 }

@@ -71,7 +71,7 @@ async function targetOf(ctx: Context, { memberId, creatorKey, amountCents, metho
   if (target.id === memberId) throw new OwnPage();
   if (await isLeaving(ctx, { personId: memberId })) throw new LeavingBuysNothing();
   if (!isTipAmount(amountCents)) throw new TipAmountRefused();
-  if (!methodsFor(amountCents).includes(method) || !isMethodOffered(method, ctx)) throw new MethodNotOffered();
+  if (!methodsFor(amountCents).includes(method) || !isMethodOffered(method, ctx)) throw new MethodNotOffered({ method, amountCents });
   return target;
 }
 

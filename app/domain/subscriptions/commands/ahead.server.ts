@@ -62,9 +62,9 @@ async function agreedOn(ctx: Context, { periods, amountCents, ...mine }: Mine & 
   if (facts.awayUntil !== null) throw new CreatorAway(facts.awayUntil);
   if (facts.isAgeClosed) throw new AgeNotChecked();
   if (facts.isPayerLeaving) throw new LeavingBuysNothing();
-  if (!isMethodOffered("pix", ctx)) throw new MethodNotOffered();
   const choice = choices.find(({ count }) => count === periods);
   if (!choice) throw new NotPayableAhead();
+  if (!isMethodOffered("pix", ctx)) throw new MethodNotOffered({ method: "pix", amountCents: choice.amountCents });
   if (amountCents !== undefined && amountCents !== choice.amountCents) throw new PlanPriceChanged(choice.amountCents);
   await refuseWithoutTaxId(ctx, { payerId: mine.fanId, method: "pix" });
   if ((await aheadCodesCount(ctx, { subscriptionId: mine.subscriptionId, since: ctx.now() - DAY_MS })) >= CODES_A_DAY) throw new TooManyAhead();

@@ -35,7 +35,7 @@ export async function changeRenewalMethod(ctx: Context, { method, savedMethodId,
     if (!facts || facts.subscription.fanId !== mine.fanId) throw new SubscriptionNotFound();
     const { subscription } = facts;
     if (!mayChangeMethod(subscription)) throw new NotCancelable();
-    if (!methodsFor(facts.nextPaymentCents).includes(method) || !isMethodOffered(method, ctx) || (method === "card" && savedMethodId === null)) throw new MethodNotOffered();
+    if (!methodsFor(facts.nextPaymentCents).includes(method) || !isMethodOffered(method, ctx) || (method === "card" && savedMethodId === null)) throw new MethodNotOffered({ method, amountCents: facts.nextPaymentCents });
     await refuseGoneCard(ctx, { memberId: mine.fanId, savedMethodId });
     await refuseWithoutTaxId(ctx, { payerId: mine.fanId, method });
     const { recurringPixId: ended } = subscription;

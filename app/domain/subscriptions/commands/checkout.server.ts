@@ -181,7 +181,7 @@ export async function pricedFor(ctx: Context, checkout: Checkout, offer: Offer):
 
 /** Refuses MethodNotOffered, TooManyOpenPayments, SavedCardGone, TooManyDeclines. */
 export async function refuseUnpayable(ctx: Context, checkout: Checkout, { amountCents }: Pick<Agreed, "amountCents">): Promise<void> {
-  if (!methodsFor(amountCents).includes(checkout.method) || !isMethodOffered(checkout.method, ctx) || (checkout.isAutomatic && !isAutomaticOffered(ctx))) throw new MethodNotOffered();
+  if (!methodsFor(amountCents).includes(checkout.method) || !isMethodOffered(checkout.method, ctx) || (checkout.isAutomatic && !isAutomaticOffered(ctx))) throw new MethodNotOffered({ method: checkout.method, amountCents });
   await refuseTooManyOpen(ctx, checkout);
   await refuseGoneCard(ctx, { memberId: checkout.memberId, savedMethodId: checkout.savedMethodId ?? null });
   if (checkout.method === "card" && (await declinesCount(ctx, { payerId: checkout.memberId, since: ctx.now() - HOUR_MS })) >= DECLINES_LIMIT) throw new TooManyDeclines();

@@ -10,6 +10,7 @@ import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-f
 import type { PlanChange } from "#app/domain/subscriptions/queries/plan-changes.server.ts";
 import { linkAddress } from "#app/domain/subscriptions/queries/links.server.ts";
 import { GRACE_DAYS, nextCardRetryAt } from "#app/domain/subscriptions/rules/calendar.ts";
+import { mayPause } from "#app/domain/subscriptions/rules/pause.ts";
 import type { Subscription, SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
 import { addDays } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -64,8 +65,9 @@ async function renewalDue(ctx: Context, charge: Charge, { subscription, creatorN
     dueAt: startsAt,
     payUntil: charge.expiresAt ?? addDays(startsAt, GRACE_DAYS),
     pixCode,
+    isTrial: subscription.status === "trialing",
     appOrigin: ctx.settings.appOrigin,
-    pauseUrl: await linkAddress(ctx, "pause", about),
+    pauseUrl: mayPause(subscription, ctx.now()) ? await linkAddress(ctx, "pause", about) : null,
     cancelUrl: await linkAddress(ctx, "cancel", about),
   };
   const announced = `charge:${charge.id}:renewal_due`;

@@ -154,7 +154,7 @@ function upgradeOf(offer: PlanChangeOffer, { amountCents, method }: PlanChangePa
   refuseProblem(offer);
   const { quote } = offer;
   if (quote.happens !== "now" || (amountCents !== undefined && amountCents !== quote.dueCents)) throw new PlanChangeMoved();
-  if (!offer.methods.includes(method)) throw new MethodNotOffered();
+  if (!offer.methods.includes(method)) throw new MethodNotOffered({ method, amountCents: quote.dueCents });
   return { ...offer, quote };
 }
 

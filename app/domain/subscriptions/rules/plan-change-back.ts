@@ -1,10 +1,10 @@
 import type { Cents } from "#app/domain/money.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
-import { isLive, REGRET_DAYS } from "#app/domain/subscriptions/rules.ts";
+import { isRegrettable } from "#app/domain/payments/rules/regret.ts";
+import { isLive } from "#app/domain/subscriptions/rules.ts";
 import type { Shift } from "#app/domain/subscriptions/rules/pause.ts";
 import type { Recut } from "#app/domain/subscriptions/rules/plan-changes.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
-import { addDays } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 /** A change that happened; the charge of its difference, and until when that covers. */
@@ -61,5 +61,5 @@ export function wayBack({ subscription, changes, shifts = [], isRenewing, now }:
 
 const movedOn = (at: Instant, shifts: readonly Shift[]): Instant => shifts.reduce((moved, { from, by }) => (moved > from ? moved + by : moved), at);
 
-/** Whether the difference of a change can still be given back because its person regrets: seven days from its payment. */
-export const mayRegretChange = ({ state, settledAt }: { state: string; settledAt: Instant | null }, now: Instant): boolean => state === "done" && settledAt !== null && now < addDays(settledAt, REGRET_DAYS);
+/** Whether the difference of a change can still be given back because its person regrets: to the end of the seventh day after its payment. */
+export const mayRegretChange = ({ state, settledAt }: { state: string; settledAt: Instant | null }, now: Instant): boolean => state === "done" && settledAt !== null && isRegrettable(settledAt, now);

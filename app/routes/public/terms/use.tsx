@@ -61,7 +61,7 @@ function Buying() {
 function Regret() {
   return (
     <>
-      <h2>3. Arrependimento e reembolso</h2>
+      <h2 id="refunds">3. Arrependimento e reembolso</h2>
       <ul>
         <li>
           Você pode se arrepender em até 7 dias de cada contratação (Código de Defesa do Consumidor, art. 49): assinatura, publicação avulsa, coleção, ingresso,
