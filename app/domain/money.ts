@@ -51,3 +51,6 @@ export function parseMoney(text: string): Cents | null {
 export function formatPercent(basisPoints: BasisPoints): string {
   return `${(basisPoints / 100).toLocaleString("pt-BR", { maximumFractionDigits: 2 })}%`;
 }
+
+/** `1234,56`, as a field that `parseMoney` reads shows it. */
+export const typedReais = (cents: Cents): string => `${Math.trunc(cents / 100)},${String(Math.abs(cents % 100)).padStart(2, "0")}`;

@@ -160,6 +160,7 @@ export type OutboxMessage =
   | { type: "payout.paid"; payoutId: string; creatorId: string; amountCents: number }
   | { type: "payout.failed"; payoutId: string; creatorId: string; amountCents: number }
   | { type: "payout.returned"; payoutId: string; creatorId: string; amountCents: number }
+  | { type: "debt.paid"; chargeId: string; creatorId: string; amountCents: number; /** Still owed after it. */ leftCents: number }
   | { type: "fee.changed"; creatorId: string; basisPoints: number; startsAt: number }
   | { type: "payout.held"; payoutId: string; creatorId: string; reason: HeldReason; until: number | null; /** A moderator's own words. */ words: string | null }
   | { type: "payout.canceled"; payoutId: string; creatorId: string; reason: string }

@@ -8,8 +8,8 @@ export const charges = sqliteTable(
     id: text("id").primaryKey(),
     payerId: text("payer_id").notNull(),
     creatorId: text("creator_id").notNull(),
-    /** What is bought, and its row: a subscription, the difference of its change of plan, a purchase of a post or of a collection, a tip, or a gift. */
-    purchaseKind: text("purchase_kind", { enum: ["subscription", "plan_change", "post", "collection", "tip", "gift"] }).notNull(),
+    /** What is bought, and its row: a subscription, the difference of its change of plan, a purchase of a post or of a collection, a tip, or a gift; `debt` buys nothing: a creator pays what they owe. */
+    purchaseKind: text("purchase_kind", { enum: ["subscription", "plan_change", "post", "collection", "tip", "gift", "debt"] }).notNull(),
     purchaseId: text("purchase_id").notNull(),
     /** The change of plan that it pays for: its difference now, or the first period of the new plan. */
     planChangeId: text("plan_change_id"),
@@ -32,6 +32,8 @@ export const charges = sqliteTable(
     refundedCents: integer("refunded_cents").notNull().default(0),
     refundedFeeCents: integer("refunded_fee_cents").notNull().default(0),
     disputedCents: integer("disputed_cents").notNull().default(0),
+    /** What the provider kept of it for itself, as it was posted; null until it said. */
+    costCents: integer("cost_cents"),
     /** The period of the subscription that it pays for, when that is known before the payment (a renewal). */
     periodStartsAt: integer("period_starts_at"),
     periodEndsAt: integer("period_ends_at"),
@@ -57,6 +59,8 @@ export const charges = sqliteTable(
     uniqueIndex("charges_one_renewal")
       .on(table.purchaseId, table.periodStartsAt)
       .where(sql`period_starts_at IS NOT NULL AND status IN ('created', 'awaiting_payment', 'requires_action', 'processing')`),
+    // A debt is paid by one code at a time.
+    uniqueIndex("charges_one_debt").on(table.payerId).where(sql`purchase_kind = 'debt' AND status IN ('created', 'awaiting_payment', 'requires_action', 'processing')`),
     index("charges_period").on(table.purchaseId, table.periodStartsAt).where(sql`period_starts_at IS NOT NULL`),
     index("charges_plan_change").on(table.planChangeId).where(sql`plan_change_id IS NOT NULL`),
     index("charges_payer").on(table.payerId, table.createdAt),
@@ -135,6 +139,8 @@ export const refunds = sqliteTable(
     providerRefundId: text("provider_refund_id"),
     createdAt: integer("created_at").notNull(),
     settledAt: integer("settled_at"),
+    /** What the provider took for it, as it was posted; null until it said. */
+    costCents: integer("cost_cents"),
   },
   (table) => [index("refunds_charge").on(table.chargeId), index("refunds_status").on(table.status, table.createdAt)],
 );
@@ -174,6 +180,8 @@ export const refundTransfers = sqliteTable(
     createdAt: integer("created_at").notNull(),
     keyGivenAt: integer("key_given_at"),
     settledAt: integer("settled_at"),
+    /** What the provider took for it, as it was posted; null until it said. */
+    costCents: integer("cost_cents"),
   },
   (table) => [
     uniqueIndex("refund_transfers_one_open").on(table.refundId).where(sql`status IN ('awaiting_key', 'ready', 'claimed', 'sent')`),
@@ -210,6 +218,8 @@ export const disputes = sqliteTable(
     underReviewAt: integer("under_review_at"),
     /** When its seller was told that the day comes near. */
     remindedAt: integer("reminded_at"),
+    /** What the provider took for it, as it was posted; null until it said. */
+    costCents: integer("cost_cents"),
   },
   (table) => [
     uniqueIndex("disputes_provider_id").on(table.provider, table.providerDisputeId),
@@ -261,4 +271,19 @@ export const feeOverrides = sqliteTable(
     createdAt: integer("created_at").notNull(),
   },
   (table) => [index("fee_overrides_creator").on(table.creatorId, table.startsAt, table.id)],
+);
+
+/** What a moderator gave up of what a creator owes. Append-only by trigger, and within the ledger's account by its posting. */
+export const writeOffs = sqliteTable(
+  "write_offs",
+  {
+    id: text("id").primaryKey(),
+    creatorId: text("creator_id").notNull(),
+    amountCents: integer("amount_cents").notNull(),
+    /** Why, for the staff. */
+    reason: text("reason").notNull(),
+    decidedBy: text("decided_by").notNull(),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [index("write_offs_creator").on(table.creatorId, table.createdAt)],
 );

@@ -48,6 +48,8 @@ export const payouts = sqliteTable(
     /** What it waits for while it may leave otherwise, and when it is looked at again. */
     waitsFor: text("waits_for", { enum: ["business_day", "balance"] }),
     waitsUntil: integer("waits_until"),
+    /** What the provider took for sending it, as it was posted; null until it said. */
+    costCents: integer("cost_cents"),
   },
   (table) => [
     uniqueIndex("payouts_one_open")

@@ -47,6 +47,9 @@ import * as moderatedDocuments from "#app/routes/admin/document.tsx";
 import * as documentsQueue from "#app/routes/admin/documents.tsx";
 import * as reconciliation from "#app/routes/admin/reconciliation.tsx";
 import * as reconciliationDifference from "#app/routes/admin/reconciliation-difference.tsx";
+import * as debtPage from "#app/routes/settings/debt.tsx";
+import * as margin from "#app/routes/admin/margin.tsx";
+import * as marginGroup from "#app/routes/admin/margin-group.tsx";
 import * as payoutBatches from "#app/routes/admin/payout-batches.tsx";
 import * as payoutPerson from "#app/routes/admin/payout-person.tsx";
 import * as payoutsDesk from "#app/routes/admin/payouts.tsx";
@@ -189,6 +192,9 @@ const pages: Page[] = [
   { name: "reconciliation", module: reconciliation, path: () => "/admin/reconciliation?state=all&kind=amount", viewer: fan, trips: 1 },
   { name: "one difference", module: reconciliationDifference, path: () => "/admin/reconciliation/d1", params: () => ({ id: "d1" }), viewer: fan, trips: 1 },
   { name: "everybody's payouts", module: payoutsDesk, path: () => "/admin/payouts?view=all", viewer: fan, trips: 2 },
+  { name: "the margin of a month", module: margin, path: () => "/admin/margin", viewer: fan, trips: 1 },
+  { name: "what is behind a line of the margin", module: marginGroup, path: () => "/admin/margin/pix-1", params: () => ({ group: "pix-1" }), viewer: fan, trips: 1 },
+  { name: "what a creator owes, and why", module: debtPage, path: () => "/settings/transfers/debt", viewer: creator, trips: 1 },
   { name: "the batches of payouts", module: payoutBatches, path: () => "/admin/payouts/batches", viewer: fan, trips: 2 },
   { name: "transfers", module: transfers, path: () => "/settings/transfers", viewer: creator, trips: 3 },
   { name: "the paper of a year", module: yearPaper, path: () => "/settings/transfers/resumo", viewer: creator, trips: 2 },

@@ -168,7 +168,7 @@ describe("what nobody can be certain of", () => {
     await wholeNight(ctx);
     const [found] = await differencesAbout(ctx, [foreign.id]);
     expect(found).toMatchObject({ object: "charge", kind: "ours_missing", state: "open", isMoney: true, gapCents: -4_200, ourId: null, reference: null, ours: null });
-    expect(JSON.parse(found?.theirs ?? "")).toEqual({ status: "succeeded", amountCents: 4_200, backCents: 0 });
+    expect(JSON.parse(found?.theirs ?? "")).toEqual({ status: "succeeded", amountCents: 4_200, backCents: 0, costCents: 42 });
     expect(await brokenNames()).toEqual([]);
     await world.advance(DAY_MS + 2 * HOUR_MS + MINUTE_MS);
     expect(await brokenNames()).toEqual(["providers_agree"]);

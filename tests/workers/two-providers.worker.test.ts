@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, ne } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { refundCharge } from "#app/domain/billing/commands/refund.server.ts";
 import { forgetSavedMethod, removeSavedMethod } from "#app/domain/billing/commands/saved-methods.server.ts";
@@ -75,9 +75,9 @@ async function told(name: "asaas" | "stripe", id: string) {
   return { status: answer.status, stored: (await ctx.db.select().from(inbox).where(eq(inbox.objectId, id)))[0] };
 }
 
-/** What moved at the providers for a charge, by account (centavos). */
+/** What moved at the providers for a charge, but what they took for themselves, by account (centavos). */
 async function clearing(chargeId: string): Promise<Record<string, number>> {
-  const rows = await ctx.db.select({ account: ledgerEntries.accountId, cents: ledgerEntries.amountCents }).from(ledgerEntries).innerJoin(ledgerTransactions, eq(ledgerTransactions.id, ledgerEntries.transactionId)).where(eq(ledgerTransactions.chargeId, chargeId));
+  const rows = await ctx.db.select({ account: ledgerEntries.accountId, cents: ledgerEntries.amountCents }).from(ledgerEntries).innerJoin(ledgerTransactions, eq(ledgerTransactions.id, ledgerEntries.transactionId)).where(and(eq(ledgerTransactions.chargeId, chargeId), ne(ledgerTransactions.kind, "provider.cost")));
   const sums: Record<string, number> = {};
   for (const { account, cents } of rows.filter((row) => row.account.startsWith("provider_clearing:"))) sums[account] = (sums[account] ?? 0) + cents;
   return sums;
@@ -147,7 +147,7 @@ test("a card that another provider keeps is not offered, pays nothing, and is st
   const wish = { memberId: bruno.id, memberName: bruno.name, planPriceId: eva.priceId, method: "card" as const, cardToken: null, savedMethodId };
   await expect(startSubscription(after, wish)).rejects.toBeInstanceOf(SavedCardGone);
   // A charge that the calendar wrote for it is refused before anybody is asked.
-  const renewal = { ...card, id: ctx.newId(), provider: "sandbox", providerChargeId: null, status: "created" as const, periodStartsAt: 1, periodEndsAt: 2, succeededAt: null, pendingCents: 0, keptMethodId: null };
+  const renewal = { ...card, id: ctx.newId(), provider: "sandbox", providerChargeId: null, status: "created" as const, periodStartsAt: 1, periodEndsAt: 2, succeededAt: null, pendingCents: 0, keptMethodId: null, costCents: null };
   await ctx.db.insert(charges).values(renewal);
   const asked = { chargeId: renewal.id, amountCents: renewal.amountCents, description: "x", method: "card" as const, expiresAt: ctx.now() + DAY_MS, payerName: "x", cardToken: null, savedMethodId, saveMethod: false };
   expect(await requestWith(after, purchaseKinds, asked)).toMatchObject({ status: "failed", refusedCode: "card_kept_elsewhere" });

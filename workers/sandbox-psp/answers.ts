@@ -1,3 +1,4 @@
+import { chargeCost, disputeCost, transferCost } from "./prices.ts";
 import type { ChargeRow, DisputeRow, FileRow, InstructionRow, RecurringPixRow, RefundRow, SavedMethodRow, TransferRow } from "./tables.ts";
 
 /** The objects of the API, as clients see them. */
@@ -22,8 +23,7 @@ export function chargeAnswer(charge: ChargeRow, publicUrl: string) {
     expires_at: charge.expiresAt,
     settles_at: charge.settlesAt,
     succeeded_at: charge.succeededAt,
-    // The sandbox works for nothing; a real provider says here what it keeps.
-    cost_cents: charge.status === "succeeded" ? 0 : null,
+    cost_cents: chargeCost(charge),
     recurring_pix: charge.recurringPixId,
     created_at: charge.createdAt,
   };
@@ -83,6 +83,7 @@ export function refundAnswer(refund: RefundRow) {
     charge: refund.chargeId,
     status: refund.status,
     amount_cents: refund.amountCents,
+    cost_cents: refund.status === "processing" ? null : 0,
     created_at: refund.createdAt,
   };
 }
@@ -95,6 +96,7 @@ export function transferAnswer(transfer: TransferRow) {
     status: transfer.status,
     amount_cents: transfer.amountCents,
     failure_code: transfer.failureCode,
+    cost_cents: transferCost(transfer),
     created_at: transfer.createdAt,
   };
 }
@@ -108,6 +110,7 @@ export function disputeAnswer(dispute: DisputeRow) {
     status: dispute.status !== "open" ? dispute.status : dispute.answeredAt === null ? "needs_response" : "under_review",
     amount_cents: dispute.amountCents,
     respond_by: dispute.respondBy,
+    cost_cents: disputeCost(dispute),
     evidence: dispute.evidence === null ? null : (JSON.parse(dispute.evidence) as unknown),
     created_at: dispute.createdAt,
   };

@@ -9,6 +9,7 @@ import { docs } from "./docs.ts";
 import { settleDue } from "./due.ts";
 import { once } from "./idempotency.ts";
 import { listCharges, listDisputes, listRecurringPix, listRefunds, listTransfers } from "./lists.ts";
+import { chargeCostSql, prices } from "./prices.ts";
 import { isUnlucky, spend } from "./psp.ts";
 import type { Psp } from "./psp.ts";
 import { endRecurringPix, instructionById, instructionsOf, makeRecurringPix, retryInstruction } from "./recurring-pix.ts";
@@ -129,11 +130,13 @@ async function answerToken(psp: Psp, request: Request): Promise<Response> {
 /** Of what happened by now: a test clock that was set back knows nothing of what was sent later. */
 async function balance(psp: Psp) {
   const at = psp.now();
-  const [money] = await psp.db.all<{ settled: number; waiting: number; sent: number; lost: number }>(sql`SELECT
-    (SELECT COALESCE(SUM(amount_cents - refunded_cents), 0) FROM charges WHERE status = 'succeeded' AND settles_at <= ${at}) AS settled,
-    (SELECT COALESCE(SUM(amount_cents - refunded_cents), 0) FROM charges WHERE status = 'succeeded' AND settles_at > ${at}) AS waiting,
+  const [money] = await psp.db.all<{ settled: number; waiting: number; sent: number; lost: number; transfers: number; chargebacks: number }>(sql`SELECT
+    (SELECT COALESCE(SUM(amount_cents - refunded_cents - ${chargeCostSql}), 0) FROM charges WHERE status = 'succeeded' AND settles_at <= ${at}) AS settled,
+    (SELECT COALESCE(SUM(amount_cents - refunded_cents - ${chargeCostSql}), 0) FROM charges WHERE status = 'succeeded' AND settles_at > ${at}) AS waiting,
     (SELECT COALESCE(SUM(amount_cents), 0) FROM transfers WHERE status IN ('processing', 'paid') AND created_at <= ${at}) AS sent,
-    (SELECT COALESCE(SUM(amount_cents), 0) FROM disputes WHERE status IN ('open', 'lost') AND created_at <= ${at}) AS lost`);
-  const { settled = 0, waiting = 0, sent = 0, lost = 0 } = money ?? {};
-  return { object: "balance", available_cents: psp.chaos.no_balance ? 0 : settled - sent - lost, pending_cents: waiting };
+    (SELECT COALESCE(SUM(amount_cents), 0) FROM disputes WHERE status IN ('open', 'lost') AND created_at <= ${at}) AS lost,
+    (SELECT COUNT(*) FROM transfers WHERE status IN ('paid', 'returned') AND created_at <= ${at}) AS transfers,
+    (SELECT COUNT(*) FROM disputes WHERE kind = 'card' AND created_at <= ${at}) AS chargebacks`);
+  const { settled = 0, waiting = 0, sent = 0, lost = 0, transfers = 0, chargebacks = 0 } = money ?? {};
+  return { object: "balance", available_cents: psp.chaos.no_balance ? 0 : settled - sent - lost - transfers * prices.transferCents - chargebacks * prices.cardDisputeCents, pending_cents: waiting };
 }

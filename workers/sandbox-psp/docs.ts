@@ -2,6 +2,7 @@ import { testCards } from "./cards.ts";
 import { calm } from "./chaos.ts";
 import { retryDelaysSeconds } from "./events.ts";
 import { FILE_LIMIT_BYTES } from "./dispute-answers.ts";
+import { prices } from "./prices.ts";
 import { ORDER_WINDOW_DAYS } from "./recurring-rules.ts";
 import { PIX_REFUND_DAYS, RESPONSE_DAYS } from "./returns.ts";
 import { magicKeys, RETURNS_AFTER_MS, SETTLES_AFTER_MS } from "./transfers.ts";
@@ -71,6 +72,11 @@ export const chapters: readonly Chapter[] = [
       },
       { call: "POST /v1/disputes/:id/accept", says: "Gives the money up: lost at once. Of one that is lost already it changes nothing." },
     ],
+  },
+  {
+    title: "What it costs",
+    says: `Every object says cost_cents, null while it is not known. A paid Pix ${prices.pixBasisPoints / 100} %; a paid card ${prices.cardBasisPoints / 100} % and ${prices.cardCents} centavos, each rounded half up; a transfer that arrived ${prices.transferCents} centavos; a chargeback ${prices.cardDisputeCents} centavos when it opens, whoever wins; a MED and a refund nothing, and a refund gives no cost back. The balance is what is left.`,
+    endpoints: [],
   },
   {
     title: "Transfers and balance",

@@ -1,16 +1,16 @@
+import { Link } from "react-router";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { Table, Td, Th } from "#app/components/ui/table.tsx";
 import type { FeeLine } from "#app/domain/ledger/queries/fees.server.ts";
+import { monthWords } from "#app/domain/ledger/rules/months.ts";
 import type { Month } from "#app/domain/ledger/rules/months.ts";
 import { happeningWord } from "./ledger-words.ts";
 
 const ACCOUNT_WORDS: Record<FeeLine["accountId"], string> = { platform_fees: "Taxas", fees_reserved: "Taxas bloqueadas" };
 
-const monthWords = (month: Month): string => `${month.slice(5)}/${month.slice(0, 4)}`;
-
 /** What the platform kept in a month, happening by happening; the last line is what both accounts of the books changed by. */
-export function FeeReport({ month, before, after, lines }: { month: Month; before: Month; /** Null after the present one. */ after: Month | null; lines: FeeLine[] }) {
+export function FeeReport({ month, before, after, lines, costCents }: { month: Month; before: Month; /** Null after the present one. */ after: Month | null; lines: FeeLine[]; /** What providers took in that time. */ costCents: number }) {
   return (
     <section aria-labelledby="fees" className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -62,6 +62,17 @@ export function FeeReport({ month, before, after, lines }: { month: Month; befor
           </tbody>
         </Table>
       )}
+      <p className="text-small text-muted">
+        Ao lado, os provedores cobraram <Money cents={costCents} className="font-semibold text-ink" /> neste mês. Veja na{" "}
+        <Link to={`/admin/margin?month=${month}`} className="font-semibold underline underline-offset-4">
+          margem
+        </Link>{" "}
+        o que sobra, ou os{" "}
+        <Link to="/admin/ledger/accounts/provider_costs" className="font-semibold underline underline-offset-4">
+          lançamentos dos custos
+        </Link>
+        .
+      </p>
     </section>
   );
 }

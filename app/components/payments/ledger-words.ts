@@ -14,6 +14,9 @@ const HAPPENINGS: Record<string, string> = {
   "payout.failed": "Saque que falhou voltou",
   "payout.returned": "Saque devolvido pelo banco",
   "provider.moved": "Movido entre provedores",
+  "provider.cost": "Custo do provedor",
+  "debt.paid": "Dívida quitada com Pix",
+  "debt.written_off": "Dívida baixada",
 };
 
 export const happeningWord = (kind: string): string => HAPPENINGS[kind] ?? kind;

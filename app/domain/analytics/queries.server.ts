@@ -39,7 +39,7 @@ export async function creatorNumbers(ctx: Context, { creatorId, months }: { crea
         COALESCE(SUM(c.net_cents - (c.refunded_cents - c.refunded_fee_cents)), 0) AS netCents,
         COUNT(c.id) AS chargesCount
       FROM json_each(${JSON.stringify(starts)}) month
-      LEFT JOIN charges c ON c.creator_id = ${creatorId} AND c.succeeded_at >= month.value
+      LEFT JOIN charges c ON c.creator_id = ${creatorId} AND c.purchase_kind <> 'debt' AND c.succeeded_at >= month.value
         AND c.succeeded_at < COALESCE((SELECT MIN(later.value) FROM json_each(${JSON.stringify(starts)}) later WHERE later.value > month.value), 9e15)
       GROUP BY month.value ORDER BY month.value`),
     ctx.db.all<CreatorNumbers["topPosts"][number]>(sql`

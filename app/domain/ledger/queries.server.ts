@@ -1,4 +1,4 @@
-import { eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, ne, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
@@ -121,7 +121,7 @@ const invariants: Invariant[] = [
     title: "Os totais do extrato são a soma das cobranças",
     sql: () => sql`
       SELECT creator_id AS id, SUM(net_cents) AS net_cents, SUM(amount_cents) AS amount_cents FROM (
-        SELECT creator_id, amount_cents, CASE WHEN disputed_cents > 0 THEN 0 ELSE net_cents - (refunded_cents - refunded_fee_cents) END AS net_cents FROM charges WHERE succeeded_at IS NOT NULL
+        SELECT creator_id, amount_cents, CASE WHEN disputed_cents > 0 THEN 0 ELSE net_cents - (refunded_cents - refunded_fee_cents) END AS net_cents FROM charges WHERE succeeded_at IS NOT NULL AND purchase_kind <> 'debt'
         UNION ALL SELECT person_id, -amount_cents, -net_cents FROM transaction_totals WHERE face = 'received')
       GROUP BY creator_id HAVING SUM(net_cents) <> 0 OR SUM(amount_cents) <> 0`,
   },
@@ -276,7 +276,7 @@ export async function invariantFindings(ctx: Context, lookOf: (name: string) => 
 /** `sourceKey` is what made its transaction, such as `refund:<id>:succeeded`. */
 export type EntryRow = { accountKind: AccountKind; amountCents: Cents; transactionKind: string; sourceKey: string; postedAt: number | null };
 
-/** Every entry that a charge caused, oldest first; debits positive (centavos). */
+/** Every entry that a charge caused for who paid and who sells, oldest first; debits positive (centavos). What the provider took is the platform's own. */
 export function entriesOfCharge(ctx: Context, { chargeId }: { chargeId: string | SQL }) {
   return ctx.db
     .select({
@@ -289,7 +289,7 @@ export function entriesOfCharge(ctx: Context, { chargeId }: { chargeId: string |
     .from(ledgerEntries)
     .innerJoin(ledgerTransactions, eq(ledgerTransactions.id, ledgerEntries.transactionId))
     .innerJoin(ledgerAccounts, eq(ledgerAccounts.id, ledgerEntries.accountId))
-    .where(eq(ledgerTransactions.chargeId, chargeId))
+    .where(and(eq(ledgerTransactions.chargeId, chargeId), ne(ledgerTransactions.kind, "provider.cost")))
     .orderBy(ledgerTransactions.createdAt, ledgerEntries.id)
     .limit(200);
 }

@@ -131,6 +131,32 @@ export function providerMoved(move: { id: string; from: string; to: string; amou
   return posting(`provider-move:${move.id}`, "provider.moved", {}, [debit(of("provider_clearing", move.to), move.amountCents), credit(of("provider_clearing", move.from), move.amountCents)]);
 }
 
+/** What a provider takes for itself, and of what: a charge, its refund or its dispute, or what it sends out for us. */
+export type CostOf = { object: "charge" | "refund" | "dispute" | "transfer"; id: string; provider: string; chargeId?: string | null; payoutId?: string | null };
+
+/** A provider said what it took of a thing (centavos; below zero where it gives some back): the platform's expense, never a creator's. Source: domain rules, "Fee". */
+export function providerCost(cost: CostOf & { costCents: Cents }): Posting {
+  const { object, id, provider, costCents } = cost;
+  return posting(`cost:${object}:${id}`, "provider.cost", cost, [debit(of("provider_costs"), costCents), credit(of("provider_clearing", provider), costCents)]);
+}
+
+type DebtRef = { creatorId: string; amountCents: Cents };
+
+/** "Quitar com Pix": what came pays what is owed now, and what is not owed any more is the creator's own. */
+export function debtPaid(paid: DebtRef & { chargeId: string; provider: string; owedCents: Cents }): Posting {
+  const recoveredCents = Math.min(paid.owedCents, paid.amountCents);
+  return posting(`charge:${paid.chargeId}:succeeded`, "debt.paid", { chargeId: paid.chargeId }, [
+    debit(of("provider_clearing", paid.provider), paid.amountCents),
+    credit(of("creator_owed", paid.creatorId), recoveredCents),
+    credit(of("creator_available", paid.creatorId), paid.amountCents - recoveredCents),
+  ]);
+}
+
+/** A moderator gave up what a creator owes, after 180 days: the platform bears it. */
+export function debtWrittenOff(off: DebtRef & { writeOffId: string }): Posting {
+  return posting(`write-off:${off.writeOffId}`, "debt.written_off", {}, [debit(of("write_offs"), off.amountCents), credit(of("creator_owed", off.creatorId), off.amountCents)]);
+}
+
 type PayoutRef = { payoutId: string; creatorId: string; provider: string; amountCents: Cents };
 
 /** A payout was claimed: the amount leaves what is available before any call to the provider. */
@@ -168,7 +194,7 @@ export function payoutReturned(payout: PayoutRef): Posting {
 function posting(
   sourceKey: string,
   kind: Posting["kind"],
-  refs: { chargeId?: string; payoutId?: string },
+  refs: { chargeId?: string | null; payoutId?: string | null },
   legs: Leg[],
 ): Posting {
   const kept = legs.filter((leg) => leg.debitCents !== 0);

@@ -38,7 +38,10 @@ export type PostingKind =
   | "payout.paid"
   | "payout.failed"
   | "payout.returned"
-  | "provider.moved";
+  | "provider.moved"
+  | "provider.cost"
+  | "debt.paid"
+  | "debt.written_off";
 
 /** A happening as the books see it. `sourceKey` makes it once for ever. */
 export type Posting = {

@@ -65,6 +65,7 @@ export function toldTo(message: OutboxMessage): Told[] {
     case "payout.approval_asked":
     case "withdrawal.changed":
     case "fee.changed":
+    case "debt.paid":
       return payoutTold(message);
     case "documents.decided":
     case "documents.deadline":

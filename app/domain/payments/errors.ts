@@ -1,4 +1,6 @@
 import { Refusal } from "#app/domain/errors.ts";
+import { formatMoney } from "#app/domain/money.ts";
+import { LEAST_DEBT_PAYMENT_CENTS } from "./rules/debts.ts";
 import type { Capability } from "./schema.ts";
 
 /** Nobody can be charged for it without a CPF or CNPJ, and none is kept of who pays. */
@@ -102,5 +104,42 @@ export class FeeDayUnreadable extends Refusal {
 export class NobodyWithUsername extends Refusal {
   constructor() {
     super("invalid", "Ninguém tem este nome de usuário.", "username");
+  }
+}
+
+export class NothingOwed extends Refusal {
+  constructor() {
+    super("conflict", "Não há mais nada a descontar.");
+  }
+}
+
+export class DebtAmountRefused extends Refusal {
+  constructor(owedCents: number) {
+    super("invalid", `Escolha um valor de ${formatMoney(Math.min(owedCents, LEAST_DEBT_PAYMENT_CENTS))} a ${formatMoney(owedCents)}.`, "amount");
+  }
+}
+
+export class DebtPixUnavailable extends Refusal {
+  constructor() {
+    super("unavailable", "O Pix está fora do ar agora. O valor continua sendo descontado das próximas vendas.");
+  }
+}
+
+export class DebtNotOldEnough extends Refusal {
+  constructor(mostCents: number) {
+    super("invalid", mostCents === 0 ? "Nada aqui é devido há mais de 180 dias." : `Só ${formatMoney(mostCents)} é devido há mais de 180 dias.`, "amount");
+  }
+}
+
+export class OwnDebt extends Refusal {
+  constructor() {
+    super("forbidden", "Ninguém dá baixa no que a própria pessoa deve.");
+  }
+}
+
+/** A sale recovered some of it, or it grew, while it was being written off. */
+export class DebtMoved extends Refusal {
+  constructor() {
+    super("conflict", "O valor devido mudou enquanto você escrevia. Confira e tente de novo.");
   }
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parseMoney } from "#app/domain/money.ts";
 import type { Cents } from "#app/domain/money.ts";
 import type { Instant } from "#app/domain/time.ts";
 
@@ -44,6 +45,24 @@ export const paymentFormSchema = z.object({
     .optional()
     .transform((box) => box === "on"),
 });
+
+const reaisSchema = z
+  .string({ error: "Escreva o valor" })
+  .trim()
+  .min(1, "Escreva o valor")
+  .max(30, "Escreva o valor assim: 25,00")
+  .transform((text, check): Cents => {
+    const cents = parseMoney(text);
+    if (cents !== null && cents > 0) return cents;
+    check.addIssue({ code: "custom", message: "Escreva o valor assim: 25,00" });
+    return z.NEVER;
+  });
+
+/** How much of what is owed is paid by Pix, in reais. */
+export const debtPaymentSchema = z.object({ amount: reaisSchema });
+
+/** What a moderator gives up of a debt, and why. */
+export const writeOffSchema = z.object({ amount: reaisSchema, reason: z.string({ error: "Escreva o motivo" }).trim().min(10, "Escreva um pouco mais: quem ler depois precisa entender").max(500, "Use até 500 letras") });
 
 /** A creator's fee as the staff types it: "4,5", or nothing for the platform's own. */
 export const feeChangeSchema = z.object({
@@ -99,9 +118,12 @@ export type ProviderCharge = {
   recurringPixId: string | null;
 };
 
-export type ProviderRefund = { id: string; /** Our refund id. */ reference: string | null; chargeId: string; status: "processing" | "succeeded" | "failed"; amountCents: Cents };
+/** `costCents`: what the provider takes for doing it, beside what it took before (below zero where it gives some back); null or absent while it has not said. */
+type WithCost = { costCents?: Cents | null };
 
-export type ProviderTransfer = {
+export type ProviderRefund = { id: string; /** Our refund id. */ reference: string | null; chargeId: string; status: "processing" | "succeeded" | "failed"; amountCents: Cents } & WithCost;
+
+export type ProviderTransfer = WithCost & {
   id: string;
   /** Our id of a payout, or of a Pix that gives money back. */
   reference: string | null;
@@ -110,7 +132,7 @@ export type ProviderTransfer = {
   failureCode: string | null;
 };
 
-export type ProviderDispute = {
+export type ProviderDispute = WithCost & {
   id: string;
   chargeId: string;
   kind: "card" | "med";

@@ -15,6 +15,7 @@ import { madeBy, payerBy } from "#app/domain/payments/rules/providers.ts";
 import type { ProviderTransfer } from "#app/domain/payments/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { payouts, withdrawalMethods } from "#drizzle/schema/payouts.ts";
+import { payoutCostStatements } from "./commands/costs.server.ts";
 import { BelowMinimum, DocumentsNotApproved, HeldByStaff, LeavingIsPaidAtTheEnd, MethodOnHold, NobodyPaysAccounts, NobodyPaysOut, NotYourKey, NoWithdrawalMethod, PayoutAlreadyOpen } from "./errors.ts";
 import { payoutRow, payoutStanding, withdrawalMethodOf } from "./queries.server.ts";
 import type { PayoutStanding } from "./queries.server.ts";
@@ -182,7 +183,8 @@ export async function settlePayout(ctx: Context, { payoutId, said: told }: { pay
       await commit(ctx.db, settlementStatements(ctx, payout, { ...said, status: "paid" }));
     }
     const now = await payoutRow(ctx, { payoutId });
-    if (now && payoutStatesBefore(said.status).includes(now.status)) await commit(ctx.db, settlementStatements(ctx, now, said));
+    if (now && payoutStatesBefore(said.status).includes(now.status)) await commit(ctx.db, [...settlementStatements(ctx, now, said), ...payoutCostStatements(ctx, now, said)]);
+    else if (now?.providerTransferId === said.id) await commit(ctx.db, payoutCostStatements(ctx, now, said));
   });
 }
 

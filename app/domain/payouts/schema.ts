@@ -122,6 +122,8 @@ export type Payout = {
   approvedCents: Cents | null;
   waitsFor: WaitsFor | null;
   waitsUntil: Instant | null;
+  /** What its provider took for sending it, as it was booked; null until it said. */
+  costCents: Cents | null;
 } & Owner;
 
 export type WithdrawalMethod = {

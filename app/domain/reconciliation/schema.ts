@@ -12,7 +12,7 @@ export const differenceStates = ["open", "repaired", "explained"] as const;
 export type DifferenceState = (typeof differenceStates)[number];
 
 /** One side of a comparison: its own word for the state, what it is of, and what of that went back (centavos). */
-export type Side = { status: string; amountCents: Cents; backCents: Cents };
+export type Side = { status: string; amountCents: Cents; backCents: Cents; /** What the provider kept of it; nothing where it has not said. */ costCents?: Cents | null };
 
 /** What a comparison found. `gapCents`: by how much our books say that the provider holds more than it says. */
 export type Difference = { kind: DifferenceKind; isMoney: boolean; gapCents: Cents };

@@ -57,6 +57,7 @@ export const transfer = z.object({
   object: z.literal("transfer"),
   id,
   value: reais,
+  transferFee: reais.nullish(),
   status: z.string(),
   externalReference: z.string().nullish(),
   failReason: z.string().nullish(),

@@ -120,6 +120,7 @@ export function toTransfer(answer: TransferAnswer): ProviderTransfer {
     status: answer.status === "DONE" ? "paid" : isOver ? "failed" : "processing",
     amountCents: centsOf(answer.value),
     failureCode: isOver ? (failedFor(answer.failReason ?? "") ?? `transfer_${answer.status.toLowerCase()}`) : null,
+    costCents: answer.status === "DONE" && typeof answer.transferFee === "number" ? centsOf(answer.transferFee) : null,
   };
 }
 

@@ -24,7 +24,7 @@ export const chargeAnswer = z.object({
   created_at: instant,
 });
 
-export const refundAnswer = z.object({ id, reference, charge: id, status: z.enum(["processing", "succeeded", "failed"]), amount_cents: cents, created_at: instant });
+export const refundAnswer = z.object({ id, reference, charge: id, status: z.enum(["processing", "succeeded", "failed"]), amount_cents: cents, cost_cents: cents.nullable(), created_at: instant });
 
 export const transferAnswer = z.object({
   id,
@@ -32,6 +32,7 @@ export const transferAnswer = z.object({
   status: z.enum(["processing", "paid", "failed", "returned"]),
   amount_cents: cents,
   failure_code: z.string().nullable(),
+  cost_cents: cents.nullable(),
   created_at: instant,
 });
 
@@ -42,6 +43,7 @@ export const disputeAnswer = z.object({
   status: z.enum(["needs_response", "under_review", "won", "lost"]),
   amount_cents: cents,
   respond_by: instant,
+  cost_cents: cents.nullable(),
   created_at: instant,
 });
 

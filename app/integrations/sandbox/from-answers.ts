@@ -30,15 +30,15 @@ export function toCharge(answer: z.infer<typeof chargeAnswer>): ProviderCharge {
 }
 
 export function toRefund(answer: z.infer<typeof refundAnswer>): ProviderRefund {
-  return { id: answer.id, reference: answer.reference, chargeId: answer.charge, status: answer.status, amountCents: answer.amount_cents };
+  return { id: answer.id, reference: answer.reference, chargeId: answer.charge, status: answer.status, amountCents: answer.amount_cents, costCents: answer.cost_cents };
 }
 
 export function toTransfer(answer: z.infer<typeof transferAnswer>): ProviderTransfer {
-  return { id: answer.id, reference: answer.reference, status: answer.status, amountCents: answer.amount_cents, failureCode: answer.failure_code };
+  return { id: answer.id, reference: answer.reference, status: answer.status, amountCents: answer.amount_cents, failureCode: answer.failure_code, costCents: answer.cost_cents };
 }
 
 export function toDispute(answer: z.infer<typeof disputeAnswer>): ProviderDispute {
-  return { id: answer.id, chargeId: answer.charge, kind: answer.kind, status: answer.status, amountCents: answer.amount_cents, respondBy: answer.respond_by };
+  return { id: answer.id, chargeId: answer.charge, kind: answer.kind, status: answer.status, amountCents: answer.amount_cents, respondBy: answer.respond_by, costCents: answer.cost_cents };
 }
 
 export function toSavedMethod(answer: z.infer<typeof savedMethodAnswer>): ProviderSavedMethod {

@@ -67,7 +67,7 @@ export const paymentMethod = z.object({
 
 export const customer = z.object({ id, object: z.literal("customer") });
 
-export const refund = z.object({ id, object: z.literal("refund"), amount: cents, status: z.string().nullable(), payment_intent: idOf.nullish(), metadata: metadata.nullish() });
+export const refund = z.object({ id, object: z.literal("refund"), amount: cents, status: z.string().nullable(), payment_intent: idOf.nullish(), balance_transaction: z.union([balanceTransaction, id]).nullish(), metadata: metadata.nullish() });
 
 export const dispute = z.object({
   id,
@@ -76,6 +76,7 @@ export const dispute = z.object({
   status: z.string(),
   payment_intent: idOf.nullish(),
   payment_method_details: z.object({ type: z.string() }).nullish(),
+  balance_transactions: z.array(balanceTransaction).nullish(),
   evidence_details: z.object({ due_by: seconds.nullish() }).nullish(),
 });
 

@@ -87,6 +87,7 @@ export function toRefund(answer: z.infer<typeof refund>): ProviderRefund {
     chargeId: answer.payment_intent ?? "",
     status: answer.status === "canceled" ? "failed" : isOver ? (answer.status === "succeeded" ? "succeeded" : "failed") : "processing",
     amountCents: answer.amount,
+    costCents: typeof answer.balance_transaction === "object" ? (answer.balance_transaction?.fee ?? null) : null,
   };
 }
 
@@ -102,5 +103,7 @@ export function toDispute(answer: z.infer<typeof dispute>): ProviderDispute {
     status: WON.has(answer.status) ? "won" : answer.status === "lost" ? "lost" : UNDER_REVIEW.has(answer.status) ? "under_review" : "needs_response",
     amountCents: answer.amount,
     respondBy: answer.evidence_details?.due_by ? answer.evidence_details.due_by * 1_000 : null,
+    // Taken as it opens; an inquiry, and what was prevented, took nothing.
+    costCents: answer.balance_transactions?.[0]?.fee ?? null,
   };
 }

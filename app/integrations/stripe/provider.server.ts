@@ -46,14 +46,14 @@ function givingBack(api: StripeApi) {
           ),
         ),
       ),
-    refundById: async (id) => toRefund(await api.ask(refund, "retrieve refund", (sdk) => sdk.refunds.retrieve(id))),
+    refundById: async (id) => toRefund(await api.ask(refund, "retrieve refund", (sdk) => sdk.refunds.retrieve(id, { expand: ["balance_transaction"] }))),
     async refundByReference({ refundId, providerChargeId }) {
       const list = await api.ask(listOf(refund), "list refunds", (sdk) => sdk.refunds.list({ payment_intent: providerChargeId, limit: LIST_LIMIT }));
       const found = list.data.find(({ metadata }) => metadata?.[REFUND_KEY] === refundId);
       return found ? toRefund(found) : null;
     },
     async refundsSince(request) {
-      const list = await api.ask(listOf(refund), "list refunds", (sdk) => sdk.refunds.list(pageAsked(request)));
+      const list = await api.ask(listOf(refund), "list refunds", (sdk) => sdk.refunds.list({ ...pageAsked(request), expand: ["data.balance_transaction"] }));
       return pageAnswered(list, toRefund);
     },
     disputeById: async (id) => toDispute(await api.ask(dispute, "retrieve dispute", (sdk) => sdk.disputes.retrieve(id))),

@@ -7,7 +7,7 @@ import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { parseDay, startOfDay } from "#app/domain/billing/rules/statement.ts";
-import { feeLines } from "#app/domain/ledger/queries/fees.server.ts";
+import { costsCents, feeLines } from "#app/domain/ledger/queries/fees.server.ts";
 import { askedMonth, boundsOf, monthAfter, monthBefore, monthOf } from "#app/domain/ledger/rules/months.ts";
 import { formatPercent } from "#app/domain/money.ts";
 import { changeFee } from "#app/domain/payments/commands/fees.server.ts";
@@ -26,8 +26,8 @@ export const meta: Route.MetaFunction = () => [{ title: "Taxas · Coreto" }];
 export async function loader({ request, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const month = askedMonth(new URL(request.url).searchParams.get("month"), ctx.now());
-  const [changes, lines] = await Promise.all([feeChanges(ctx), feeLines(ctx, boundsOf(month))]);
-  return { platform: formatPercent(ctx.settings.feeBasisPoints), changes, lines, month, before: monthBefore(month), after: month === monthOf(ctx.now()) ? null : monthAfter(month) };
+  const [changes, lines, costCents] = await Promise.all([feeChanges(ctx), feeLines(ctx, boundsOf(month)), costsCents(ctx, boundsOf(month))]);
+  return { platform: formatPercent(ctx.settings.feeBasisPoints), changes, lines, costCents, month, before: monthBefore(month), after: month === monthOf(ctx.now()) ? null : monthAfter(month) };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -44,14 +44,14 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 type LoaderData = Route.ComponentProps["loaderData"];
 
-export default function Fees({ loaderData: { platform, changes, lines, month, before, after }, actionData }: Route.ComponentProps) {
+export default function Fees({ loaderData: { platform, changes, lines, costCents, month, before, after }, actionData }: Route.ComponentProps) {
   useFirstError(actionData);
   const isBusy = useNavigation().state !== "idle";
   return (
     <>
       <PageHeader title="Taxas" lead={`A taxa do Coreto é ${platform}. Uma pessoa pode ter a sua, a partir de um dia.`} />
       <div className="flex flex-col gap-6">
-        <FeeReport month={month} before={before} after={after} lines={lines} />
+        <FeeReport month={month} before={before} after={after} lines={lines} costCents={costCents} />
         <Card className="p-5 sm:p-6">
           <Form key={changes[0]?.id ?? "none"} method="post" className="flex flex-col gap-5" noValidate>
             <h2 className="text-heading">Mudar a taxa de uma pessoa</h2>

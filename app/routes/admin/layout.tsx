@@ -18,6 +18,7 @@ export default function AdminLayout() {
           { to: "/admin/payouts", label: "Saques", end: false },
           { to: "/admin/fees", label: "Taxas" },
           { to: "/admin/fiscal", label: "Notas", end: false },
+          { to: "/admin/margin", label: "Margem", end: false },
           { to: "/admin/ledger", label: "Livro-razão" },
           { to: "/admin/reconciliation", label: "Conciliação", end: false },
         ]}

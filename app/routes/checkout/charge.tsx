@@ -43,6 +43,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const charge = found(await checkoutCharge(ctx, { memberId: member.id, chargeId: params.chargeId }), NOT_FOUND);
   const { creatorAvatarMediaId, expiresAt, createdAt, pixCode, seller, single, tip, gift, change, automatic, ...shown } = charge;
   const answer = automatic ? automaticState(automatic) : null;
+  if (charge.isDebt) throw redirect(`/settings/transfers/debt/${charge.id}`);
   // What was bought is where its buyer wants to be.
   if (single?.isHolding && isHeld(charge.status)) throw await redirectWithToast(request, pathOf(single.kind, single.targetId), { kind: "success", message: `Pagamento confirmado: “${single.title}” é sua.` });
   if (gift?.isHolding && isHeld(charge.status)) throw await redirectWithToast(request, givenPath(gift.id), { kind: "success", message: "Pagamento confirmado: o presente está pronto para entregar." });

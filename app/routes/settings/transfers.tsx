@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "react";
 import { Form, useNavigation } from "react-router";
 import { z } from "zod";
+import { DebtNote } from "#app/components/payouts/debt-note.tsx";
 import { BalanceCard } from "#app/components/payouts/balance-card.tsx";
 import { PayoutList } from "#app/components/payouts/payout-list.tsx";
 import { ActingField } from "#app/components/shell/acting-field.tsx";
@@ -98,6 +99,7 @@ export default function Transfers({ loaderData, actionData }: Route.ComponentPro
             Estamos conferindo as contas e os saques esperam um pouco. O dinheiro continua seu, e o que foi pedido sai assim que terminarmos.
           </p>
         ) : null}
+        {loaderData.balances.owedCents > 0 ? <DebtNote owedCents={loaderData.balances.owedCents} of={loaderData.of} /> : null}
         <BalanceCard balances={loaderData.balances}>
           {loaderData.isConfirming ? null : (
             <Form method="get">

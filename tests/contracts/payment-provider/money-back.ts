@@ -6,6 +6,9 @@ import type { PaymentHarness } from "./harness.ts";
 
 const account: BankAccount = { bankCode: "237", branch: "1263", account: "9999991", accountDigit: "1", kind: "checking", ownerName: "Ana Lira", ownerTaxId: "52998224725" };
 
+/** What it takes is whole centavos, or not said. */
+const isCostKnownOrNot = ({ costCents }: { costCents?: number | null }): boolean => costCents === undefined || costCents === null || Number.isSafeInteger(costCents);
+
 /** Refunds, disputes, transfers and the balance. */
 export function moneyBackContract(harness: PaymentHarness): void {
   const { provider } = harness;
@@ -22,10 +25,13 @@ export function moneyBackContract(harness: PaymentHarness): void {
       const [part, rest] = [testId(), testId()];
       const first = await provider.refund({ refundId: part, providerChargeId: charge.id, amountCents: 663 });
       expect(first).toMatchObject({ reference: part, chargeId: charge.id, amountCents: 663 });
-      expect(await provider.refundById(first.id)).toMatchObject({ id: first.id, reference: part, amountCents: 663, status: "succeeded" });
+      const { costCents } = await provider.chargeById(charge.id);
+      const done = await provider.refundById(first.id);
+      expect(done).toMatchObject({ id: first.id, reference: part, amountCents: 663, status: "succeeded" });
+      expect([first, done].every(isCostKnownOrNot)).toBe(true);
       expect(await provider.refundByReference({ refundId: part, providerChargeId: charge.id })).toMatchObject({ id: first.id });
       await provider.refund({ refundId: rest, providerChargeId: charge.id, amountCents: 1_327 });
-      expect(await provider.chargeById(charge.id)).toMatchObject({ status: "succeeded", refundedCents: 1_990, amountCents: 1_990 });
+      expect(await provider.chargeById(charge.id)).toMatchObject({ status: "succeeded", refundedCents: 1_990, amountCents: 1_990, costCents });
     });
 
     test("asked for again under the same id gives back once", async () => {
@@ -54,7 +60,9 @@ export function moneyBackContract(harness: PaymentHarness): void {
     const id = await harness.dispute(charge.id);
     expect(await provider.disputeById(id)).toMatchObject({ id, chargeId: charge.id, status: "needs_response", amountCents: 1_990 });
     await harness.decide(id, status);
-    expect(await provider.disputeById(id)).toMatchObject({ status });
+    const decided = await provider.disputeById(id);
+    expect(decided).toMatchObject({ status });
+    expect(isCostKnownOrNot(decided)).toBe(true);
   });
 
   async function disputed() {
@@ -123,7 +131,10 @@ export function moneyBackContract(harness: PaymentHarness): void {
       expect(made).toMatchObject({ reference: request.payoutId, status: "processing", amountCents: 12_345 });
       expect((await provider.transfer(request)).id).toBe(made.id);
       await harness.receive(made.id, "paid");
-      expect(await provider.transferById(made.id)).toMatchObject({ status: "paid", failureCode: null });
+      const paid = await provider.transferById(made.id);
+      expect(paid).toMatchObject({ status: "paid", failureCode: null });
+      expect([made, paid].every(isCostKnownOrNot)).toBe(true);
+      expect(paid.costCents).toBeGreaterThan(0);
       expect(await provider.transferByReference(request.payoutId)).toMatchObject({ id: made.id, status: "paid" });
     });
 

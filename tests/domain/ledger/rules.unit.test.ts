@@ -31,6 +31,14 @@ describe("each happening is the row of the domain rules", () => {
     ["dispute lost", ledger.disputeLost(dispute), { "creator_reserved:ana": 1_890, fees_reserved: 100, "provider_clearing:sandbox": -1_990 }],
     ["dispute won, debt first", ledger.disputeWon({ ...dispute, waitingCents: 0, owedCents: 1_000 }), { "creator_reserved:ana": 1_890, fees_reserved: 100, "creator_owed:ana": -1_000, "creator_available:ana": -890, platform_fees: -100 }],
     ["dispute won, periods to come wait again", ledger.disputeWon({ ...dispute, waitingCents: 1_500, owedCents: 1_000 }), { "creator_reserved:ana": 1_890, fees_reserved: 100, "creator_owed:ana": -390, "creator_pending:ana": -1_500, platform_fees: -100 }],
+    ["a provider's cost", ledger.providerCost({ object: "charge", id: "c", provider: "sandbox", chargeId: "c", costCents: 99 }), { provider_costs: 99, "provider_clearing:sandbox": -99 }],
+    ["a provider that works for nothing", ledger.providerCost({ object: "refund", id: "r", provider: "sandbox", chargeId: "c", costCents: 0 }), {}],
+    ["a provider that gives some of its fee back", ledger.providerCost({ object: "refund", id: "r", provider: "sandbox", chargeId: "c", costCents: -20 }), { provider_costs: -20, "provider_clearing:sandbox": 20 }],
+    ["a debt paid whole", ledger.debtPaid({ ...charge, amountCents: 800, owedCents: 800 }), { "provider_clearing:sandbox": 800, "creator_owed:ana": -800 }],
+    ["a debt paid in part", ledger.debtPaid({ ...charge, amountCents: 500, owedCents: 800 }), { "provider_clearing:sandbox": 500, "creator_owed:ana": -500 }],
+    ["a debt that shrank while the code was open", ledger.debtPaid({ ...charge, amountCents: 800, owedCents: 300 }), { "provider_clearing:sandbox": 800, "creator_owed:ana": -300, "creator_available:ana": -500 }],
+    ["a debt that is gone", ledger.debtPaid({ ...charge, amountCents: 800, owedCents: 0 }), { "provider_clearing:sandbox": 800, "creator_available:ana": -800 }],
+    ["a debt written off", ledger.debtWrittenOff({ writeOffId: "w", creatorId: "ana", amountCents: 1 }), { write_offs: 1, "creator_owed:ana": -1 }],
     ["payout claimed", ledger.payoutClaimed(payout), { "creator_available:ana": 1_890, "payout_in_transit:p": -1_890 }],
     ["payout paid", ledger.payoutPaid(payout), { "payout_in_transit:p": 1_890, "provider_clearing:sandbox": -1_890 }],
     ["payout failed", ledger.payoutFailed(payout), { "payout_in_transit:p": 1_890, "creator_available:ana": -1_890 }],
@@ -51,6 +59,8 @@ test("every posting sums to zero and has no zero leg, whatever the amounts", () 
         ledger.chargeReleased({ ...charge, position: 0, netCents: gross, owedCents: owed }),
         ledger.chargeRefunded({ ...charge, refundId: "r", amountCents: gross, feeShareCents: feeCents, recourse }),
         ledger.disputeOpened({ ...dispute, amountCents: gross, feeShareCents: feeCents, recourse }),
+        ledger.providerCost({ object: "charge", id: "c", provider: "sandbox", costCents: gross }),
+        ledger.debtPaid({ ...charge, amountCents: gross, owedCents: owed }),
         ledger.disputeWon({ ...dispute, amountCents: gross, feeShareCents: feeCents, waitingCents: Math.min(pending, gross - feeCents), owedCents: owed }),
       ];
       for (const posting of postings) {

@@ -64,7 +64,7 @@ export function instructionAnswer({ authorizationId, ...rest }: Instruction) {
 }
 
 export function transferAnswer(transfer: Transfer) {
-  return { object: "transfer", ...transfer, netValue: transfer.value, transferFee: 0, operationType: "PIX", effectiveDate: null, scheduleDate: null, authorized: true };
+  return { object: "transfer", ...transfer, netValue: transfer.value, transferFee: transfer.status === "DONE" ? 1.99 : 0, operationType: "PIX", effectiveDate: null, scheduleDate: null, authorized: true };
 }
 
 export function movementAnswer(payment: Payment, type: string, value: number, date: string) {

@@ -259,7 +259,7 @@ export function stripeDouble(pages: string): Double {
           return void Object.assign(found(intents, id), { status: "requires_payment_method", failure: { code: "payment_intent_payment_attempt_expired" } });
         case "dispute": {
           const intent = found(intents, id);
-          const dispute: Dispute = { id: newId("du_"), object: "dispute", created: now(), amount: intent.amount - refundedOf(id), currency: "brl", status: "needs_response", payment_intent: id, payment_method_details: { type: intent.isPix ? "pix" : "card" }, evidence: {}, evidence_details: { due_by: now() + 9 * 86_400, has_evidence: false, submission_count: 0 } };
+          const dispute: Dispute = { id: newId("du_"), object: "dispute", created: now(), amount: intent.amount - refundedOf(id), currency: "brl", status: "needs_response", payment_intent: id, payment_method_details: { type: intent.isPix ? "pix" : "card" }, balance_transactions: [{ id: newId("txn_"), fee: intent.isPix ? 0 : 5_500, available_on: now() }], evidence: {}, evidence_details: { due_by: now() + 9 * 86_400, has_evidence: false, submission_count: 0 } };
           disputes.set(dispute.id, dispute);
           return { id: dispute.id };
         }

@@ -112,7 +112,7 @@ test("disputes are opened once, block refunds, and end one way", async () => {
   const charge = await provider.createPixCharge(pixRequest());
   await sandbox.act(`/sandbox/charges/${charge.id}/pay`);
   const opened: { id: string } = await (await sandbox.act(`/sandbox/charges/${charge.id}/dispute`)).json();
-  expect(await provider.disputeById(opened.id)).toEqual({ id: opened.id, chargeId: charge.id, kind: "med", status: "needs_response", amountCents: 1_990, respondBy: expect.any(Number) });
+  expect(await provider.disputeById(opened.id)).toEqual({ id: opened.id, chargeId: charge.id, kind: "med", status: "needs_response", amountCents: 1_990, respondBy: expect.any(Number), costCents: 0 });
   expect((await sandbox.act(`/sandbox/charges/${charge.id}/dispute`)).status).toBe(409);
   await expect(provider.refund({ refundId: testId(), providerChargeId: charge.id, amountCents: 1 })).rejects.toEqual(new ProviderRefused("charge_disputed"));
   await sandbox.act(`/sandbox/disputes/${opened.id}/lose`);

@@ -49,7 +49,8 @@ export async function refundCharge(ctx: Context, wish: RefundWish): Promise<"suc
 
 async function decideRefund(ctx: Context, wish: RefundWish): Promise<void> {
   const charge = await chargeRow(ctx, wish);
-  if (!charge || charge.succeededAt === null || (wish.sellerId !== null && charge.creatorId !== wish.sellerId)) throw new TransactionNotFound();
+  // What paid a debt is no sale: only its bank or its provider takes it back.
+  if (!charge || charge.purchaseKind === "debt" || charge.succeededAt === null || (wish.sellerId !== null && charge.creatorId !== wish.sellerId)) throw new TransactionNotFound();
   const known = await refundRow(ctx, wish);
   if (isSame(wish, known)) return;
   if (known) throw new TransactionNotFound();

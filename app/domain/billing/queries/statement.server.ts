@@ -116,10 +116,14 @@ const within = (at: SQL, { from, until }: TransactionFilter) =>
 
 const personCalled = (username: string): SQL => sql`(SELECT called.person_id FROM profiles called WHERE called.username = ${username})`;
 
+/** What a creator pays of what they owe is neither bought nor sold. */
+const isSale = sql`+${charges.purchaseKind} <> 'debt'`;
+
 /** A person pays as often as people do: one index, and the rest is looked at. */
 function paidBy(personId: string, { state, method, kind, person }: TransactionFilter) {
   return and(
     eq(charges.payerId, personId),
+    isSale,
     state === null ? undefined : inArray(charges.status, statusesOf(state)),
     method === null ? undefined : eq(charges.method, method),
     kind === null ? undefined : eq(charges.purchaseKind, kind),
@@ -134,6 +138,7 @@ function receivedBy(personId: string, filter: TransactionFilter) {
   const asks = (name: typeof first, column: SQL, value: SQL | string) => (first === name ? sql`${column} = ${value}` : sql`+${column} = ${value}`);
   return and(
     eq(charges.creatorId, personId),
+    isSale,
     isNotNull(charges.succeededAt),
     person === null ? undefined : asks("person", sql`${charges.payerId}`, personCalled(person)),
     state === null ? undefined : asks("state", sql`(${receivedState})`, state),

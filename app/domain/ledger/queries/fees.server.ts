@@ -6,6 +6,15 @@ import { ledgerEntries, ledgerTransactions } from "#drizzle/schema/ledger.ts";
 
 export type FeeLine = { accountId: "platform_fees" | "fees_reserved"; kind: string; count: number; /** What it added to the account, in centavos: earned is positive. */ cents: Cents };
 
+/** What providers took from `from` until before `until` (centavos): the change of their account in that time. */
+export async function costsCents(ctx: Context, { from, until }: { from: Instant; until: Instant }): Promise<Cents> {
+  const [row] = await ctx.db
+    .select({ cents: sql<Cents>`COALESCE(SUM(${ledgerEntries.amountCents}), 0)` })
+    .from(ledgerEntries)
+    .where(and(eq(ledgerEntries.accountId, "provider_costs"), gte(ledgerEntries.postedAt, from), lt(ledgerEntries.postedAt, until)));
+  return row?.cents ?? 0;
+}
+
 /**
  * What happened to the platform's fees from `from` until before `until`, by account and happening. Its sums are the change of both accounts in that
  * time, entry by entry: the report equals the ledger.

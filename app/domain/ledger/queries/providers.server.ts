@@ -5,6 +5,8 @@ import type { Cents } from "#app/domain/money.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import type { Moved } from "./moved.server.ts";
 import { ledgerAccounts, providerMoves } from "#drizzle/schema/ledger.ts";
+import { costInvariants } from "./costs.server.ts";
+import { debtInvariants } from "./debts.server.ts";
 
 /** What holds of several providers beside each other: rows that break it, as in `invariants`. */
 export const providerInvariants: readonly { name: string; title: string; sql: (ctx: Context, moved: Moved) => SQL }[] = [
@@ -15,7 +17,7 @@ export const providerInvariants: readonly { name: string; title: string; sql: (c
     sql: (_, moved) => sql`
       SELECT c.id, e.account_id FROM ledger_entries e JOIN ledger_transactions t ON t.id = e.transaction_id JOIN charges c ON c.id = t.charge_id
       WHERE ${moved.transaction(sql`e.transaction_id`)} AND +e.account_id >= 'provider_clearing:' AND +e.account_id < 'provider_clearing;' AND +e.account_id <> 'provider_clearing:' || c.provider
-        AND t.kind NOT IN ('refund.transferred', 'refund.transfer_returned')
+        AND t.kind NOT IN ('refund.transferred', 'refund.transfer_returned') AND t.source_key NOT LIKE 'cost:transfer:%'
       UNION ALL
       SELECT c.id, d.provider FROM disputes d JOIN charges c ON c.id = d.charge_id WHERE d.provider <> c.provider`,
   },
@@ -44,6 +46,8 @@ export const providerInvariants: readonly { name: string; title: string; sql: (c
       SELECT p.id, p.provider FROM payouts p WHERE p.status IN ('requested', 'claimed', 'sent') AND p.provider ${isNobody} AND p.requested_at < ${ctx.now() - DAY_MS}`;
     },
   },
+  ...costInvariants,
+  ...debtInvariants,
 ];
 
 /** Everybody who takes payments, or answers for what they took. */

@@ -16,6 +16,9 @@ export function boundsOf(month: Month): { from: Instant; until: Instant } {
   return { from: instantOf({ year, month: number, day: 1 }), until: instantOf(number === 12 ? { year: year + 1, month: 1, day: 1 } : { year, month: number + 1, day: 1 }) };
 }
 
+/** "11/2026". */
+export const monthWords = (month: Month): string => `${month.slice(5)}/${month.slice(0, 4)}`;
+
 /** The month after. */
 export const monthAfter = (month: Month): Month => monthOf(boundsOf(month).until);
 

@@ -3,7 +3,7 @@ import { formatMoney, formatPercent } from "#app/domain/money.ts";
 import type { OutboxMessage } from "#app/domain/outbox.server.ts";
 import { formatDay, formatMinute } from "#app/domain/time.ts";
 
-type Message = Extract<OutboxMessage, { type: "payout.paid" | "payout.failed" | "payout.returned" | "payout.held" | "payout.canceled" | "payout.approval_asked" | "withdrawal.changed" | "fee.changed" }>;
+type Message = Extract<OutboxMessage, { type: "payout.paid" | "payout.failed" | "payout.returned" | "payout.held" | "payout.canceled" | "payout.approval_asked" | "withdrawal.changed" | "fee.changed" | "debt.paid" }>;
 
 export function payoutTold(message: Message): Told[] {
   switch (message.type) {
@@ -23,6 +23,10 @@ export function payoutTold(message: Message): Told[] {
     }
     case "withdrawal.changed":
       return [withdrawalTold(message)];
+    case "debt.paid": {
+      const left = message.leftCents > 0 ? ` Ainda faltam ${formatMoney(message.leftCents)}.` : " Não há mais nada a descontar.";
+      return [told(message, `Recebemos ${formatMoney(message.amountCents)} do valor a descontar.${left}`, "Recebemos o seu Pix")];
+    }
     case "fee.changed": {
       const body = `A partir de ${formatDay(message.startsAt)}, a taxa do Coreto nas suas vendas é de ${formatPercent(message.basisPoints)}. O que já foi vendido não muda.`;
       return [{ personId: message.creatorId, kind: message.type, body, path: "/settings/transfers", mail: { subject: "A taxa das suas vendas", body } }];

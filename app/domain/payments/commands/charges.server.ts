@@ -4,18 +4,20 @@ import { exactlyOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import { balanceOf, creatorBalanceRows } from "#app/domain/ledger/queries.server.ts";
-import { chargeSucceeded } from "#app/domain/ledger/rules.ts";
+import { chargeSucceeded, debtPaid } from "#app/domain/ledger/rules.ts";
 import type { Recourse } from "#app/domain/ledger/rules.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { openChargesSql } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
-import { releaseAt, statesBefore } from "#app/domain/payments/rules.ts";
+import { asTaken, releaseAt, statesBefore } from "#app/domain/payments/rules.ts";
 import { payableCards, takerOf } from "#app/domain/payments/rules/providers.ts";
 import { releaseParts } from "#app/domain/payments/rules/releases.ts";
 import type { PaymentMethod, ProviderCharge } from "#app/domain/payments/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
-import { chargePeriods, charges } from "#drizzle/schema/payments.ts";
+import { chargePeriods, chargeReleases, charges } from "#drizzle/schema/payments.ts";
+import { restOfDebtCents } from "#app/domain/payments/queries/debts.server.ts";
 import { chargeFeeSql } from "#app/domain/payments/queries/fees.server.ts";
+import { costStatements } from "./costs.server.ts";
 import { releasesStatement } from "./releases.server.ts";
 
 export type NewCharge = {
@@ -49,7 +51,7 @@ export function newChargeStatement(ctx: Context, charge: NewCharge): Write {
     planChangeId: charge.planChangeId ?? null,
     description: charge.description,
     amountCents: charge.amountCents,
-    ...chargeFeeSql(ctx, charge),
+    ...(charge.purchaseKind === "debt" ? { feeBasisPoints: 0, feeCents: 0, netCents: charge.amountCents } : chargeFeeSql(ctx, charge)),
     method: charge.method,
     provider: charge.automatic?.provider ?? takerOf(ctx.payments, charge.method).name,
     status: "created",
@@ -124,26 +126,7 @@ export function successStatements(ctx: Context, charge: Charge, said: ProviderCh
   const now = ctx.now();
   const earliestAt = releaseAt({ method: charge.method, isRenewal, succeededAt: now, settlesAt: said.settlesAt });
   return [
-    exactlyOne(
-      ctx.db
-        .update(charges)
-        .set({
-          status: "succeeded",
-          providerChargeId: said.id,
-          nextActionUrl: null,
-          failureCode: null,
-          keptMethodId: said.savedMethodId,
-          succeededAt: now,
-          amountCents: charge.amountCents,
-          feeCents: charge.feeCents,
-          netCents: charge.netCents,
-          periodsCents: charge.periodsCents,
-          pendingCents: charge.netCents,
-          askedWith: null,
-          askedAt: now,
-        })
-        .where(and(eq(charges.id, charge.id), inArray(charges.status, [...statesBefore("succeeded")]))),
-    ),
+    paidStatement(ctx, charge, said, { pendingCents: charge.netCents }),
     releasesStatement(ctx, charge, releaseParts({ netCents: charge.netCents, earliestAt, periods })),
     ...postingStatements(
       ctx,
@@ -155,7 +138,39 @@ export function successStatements(ctx: Context, charge: Charge, said: ProviderCh
         feeCents: charge.feeCents,
       }),
     ),
+    ...chargeCostStatements(ctx, charge, said),
   ];
+}
+
+/** The statements of a debt that was paid by Pix, as `successStatements`: of what was really taken, and nothing of it waits. Decision 0216. */
+export function debtPaidStatements(ctx: Context, asked: Charge, said: ProviderCharge, { owedCents }: { owedCents: Cents }): Write[] {
+  const now = ctx.now();
+  const charge = asTaken(asked, said.amountCents);
+  const { id: chargeId, creatorId, provider, amountCents, netCents } = charge;
+  return [
+    paidStatement(ctx, charge, said, { pendingCents: 0 }),
+    releasesStatement(ctx, charge, releaseParts({ netCents, earliestAt: now, periods: [] })),
+    exactlyOne(ctx.db.update(chargeReleases).set({ releasedAt: now }).where(eq(chargeReleases.chargeId, chargeId))),
+    ...postingStatements(ctx, debtPaid({ chargeId, creatorId, provider, amountCents, owedCents })),
+    ...chargeCostStatements(ctx, charge, said),
+  ];
+}
+
+function paidStatement(ctx: Context, charge: Charge, said: ProviderCharge, { pendingCents }: { pendingCents: Cents }): Write {
+  const now = ctx.now();
+  const { amountCents, feeCents, netCents, periodsCents } = charge;
+  const taken = { amountCents, feeCents, netCents, periodsCents, pendingCents };
+  return exactlyOne(
+    ctx.db
+      .update(charges)
+      .set({ ...taken, status: "succeeded", providerChargeId: said.id, nextActionUrl: null, failureCode: null, keptMethodId: said.savedMethodId, succeededAt: now, askedWith: null, askedAt: now })
+      .where(and(eq(charges.id, charge.id), inArray(charges.status, [...statesBefore("succeeded")]))),
+  );
+}
+
+/** The statements that book what the provider took of a paid charge, once it says so: with the payment, or later. */
+export function chargeCostStatements(ctx: Context, { id, provider, costCents }: Charge, said: ProviderCharge | null): Write[] {
+  return said?.status === "succeeded" ? costStatements(ctx, { object: "charge", id, provider, chargeId: id, knownCents: costCents, saidCents: said.costCents }) : [];
 }
 
 /** The statement that notes that the provider was asked and nothing had changed. */
@@ -165,8 +180,9 @@ export function askedStatement(ctx: Context, { id }: Pick<Charge, "id">): Write 
 
 /** What can be taken back from the creator of `charge` now, in the order of the domain rules. */
 export async function recourseFor(ctx: Context, charge: Charge): Promise<Recourse> {
-  const rows = await creatorBalanceRows(ctx, { creatorId: charge.creatorId });
-  return { pendingOfChargeCents: charge.pendingCents, availableCents: balanceOf(rows, "creator_available") };
+  const availableCents = balanceOf(await creatorBalanceRows(ctx, { creatorId: charge.creatorId }), "creator_available");
+  // What paid a debt is owed again; only what was not owed any more is taken from what they have.
+  return { pendingOfChargeCents: charge.pendingCents, availableCents: charge.purchaseKind === "debt" ? Math.min(availableCents, await restOfDebtCents(ctx, charge)) : availableCents };
 }
 
 type CoveredPeriod = { startsAt: Instant; endsAt: Instant; /** Beside a period that another charge covers. */ isDifference?: boolean; /** What of its charge pays for it alone. */ amountCents?: Cents | null };

@@ -13,6 +13,7 @@ import { wonParts } from "#app/domain/payments/rules/releases.ts";
 import type { ProviderDispute } from "#app/domain/payments/schema.ts";
 import { charges, disputes } from "#drizzle/schema/payments.ts";
 import { recourseFor } from "./charges.server.ts";
+import { costStatements } from "./costs.server.ts";
 import { freedStatement, lostPartsStatement } from "./releases.server.ts";
 
 /** The statements of a dispute or MED that opened over all that is left of `charge`: net and fee share wait in reserve. */
@@ -35,6 +36,7 @@ export async function disputeOpenedStatements(ctx: Context, charge: Charge, said
         ),
     ),
     ...postingStatements(ctx, disputeOpened({ ...posting(charge, { id, amountCents: said.amountCents, feeShareCents }), recourse: await recourseFor(ctx, charge) })),
+    ...disputeCostStatements(ctx, { id, chargeId: charge.id, provider: charge.provider, costCents: null }, said),
     announce(ctx, `dispute:${id}:opened`, {
       type: "charge.disputed",
       chargeId: charge.id,
@@ -46,6 +48,11 @@ export async function disputeOpenedStatements(ctx: Context, charge: Charge, said
       respondBy: said.status === "needs_response" ? said.respondBy : null,
     }),
   ];
+}
+
+/** The statements that book what the provider takes for a dispute, once it says so; whoever wins, it is the platform's. */
+export function disputeCostStatements(ctx: Context, { id, chargeId, provider, costCents }: Pick<Dispute, "id" | "chargeId" | "provider" | "costCents">, said: ProviderDispute): Write[] {
+  return costStatements(ctx, { object: "dispute", id, provider, chargeId, knownCents: costCents, saidCents: said.costCents });
 }
 
 /** What the provider says of an open dispute besides its money: matches nothing when that is known, or when it was decided. */

@@ -15,6 +15,7 @@ import { returnedCents } from "#app/domain/payments/rules/returned.ts";
 import type { ProviderRefund } from "#app/domain/payments/schema.ts";
 import { setBack } from "#app/domain/setbacks/commands.server.ts";
 import { refunds } from "#drizzle/schema/payments.ts";
+import { costStatements } from "./costs.server.ts";
 import type { PurchaseKinds } from "./kinds.server.ts";
 import { openTransferWith } from "./refund-transfers.server.ts";
 import { refundedStatements } from "./refunded.server.ts";
@@ -93,7 +94,9 @@ export async function settleRefundWith(ctx: Context, kinds: PurchaseKinds, { ref
     const charge = chargeId === undefined ? null : await chargeRow(ctx, { chargeId });
     // Read after its charge: a refund that somebody else confirms in between is not counted on top of itself.
     const refund = await refundRow(ctx, { refundId });
-    if (!charge || !refund || refund.status !== "requested") return;
+    if (!charge || !refund) return;
+    const cost = () => costStatements(ctx, { object: "refund", id: refundId, provider: charge.provider, chargeId: charge.id, knownCents: refund.costCents, saidCents: said.costCents });
+    if (refund.status !== "requested") return refund.providerRefundId === said.id ? await commit(ctx.db, cost()) : undefined;
     if (said.status === "processing") {
       await ctx.db.update(refunds).set({ providerRefundId: said.id }).where(eq(refunds.id, refundId));
       // Banks take days: those behind it have their turn.
@@ -108,7 +111,7 @@ export async function settleRefundWith(ctx: Context, kinds: PurchaseKinds, { ref
         .set({ status: said.status, feeShareCents, providerRefundId: said.id || null, settledAt: ctx.now() })
         .where(and(eq(refunds.id, refundId), eq(refunds.status, "requested"))),
     );
-    await commit(ctx.db, [settled, ...(said.status === "failed" ? refusedStatements(ctx, charge, refund) : await refundedStatements(ctx, kinds, charge, { ...refund, feeShareCents }))]);
+    await commit(ctx.db, [settled, ...cost(), ...(said.status === "failed" ? refusedStatements(ctx, charge, refund) : await refundedStatements(ctx, kinds, charge, { ...refund, feeShareCents }))]);
   });
 }
 

@@ -26,7 +26,7 @@ export async function recordReturned(ctx: Context, kinds: PurchaseKinds, { charg
     if (amountCents === 0) return;
     const now = ctx.now();
     // The id is that of the total: the same news twice is the same refund.
-    const refund: Refund = { id: `returned:${chargeId}:${said.refundedCents}`, chargeId, amountCents, feeShareCents: feeShareOfRefund(charge, amountCents), reason: RETURNED_OUTSIDE, decidedBy: null, status: "succeeded", providerRefundId: null, createdAt: now, settledAt: now };
+    const refund: Refund = { id: `returned:${chargeId}:${said.refundedCents}`, chargeId, amountCents, feeShareCents: feeShareOfRefund(charge, amountCents), reason: RETURNED_OUTSIDE, decidedBy: null, status: "succeeded", providerRefundId: null, createdAt: now, settledAt: now, costCents: null };
     await commit(ctx.db, [ctx.db.insert(refunds).values(refund), ...(await refundedStatements(ctx, kinds, charge, refund))]);
     ctx.log("payments.returned_outside", { chargeId, refundId: refund.id });
   });

@@ -17,6 +17,7 @@ import { asksForAnotherKey, transferSender, transferStatesBefore } from "#app/do
 import type { ProviderTransfer } from "#app/domain/payments/schema.ts";
 import { setBack } from "#app/domain/setbacks/commands.server.ts";
 import { refundTransfers } from "#drizzle/schema/payments.ts";
+import { costStatements } from "./costs.server.ts";
 import { keyAskedStatements, takenBackStatements, triedAgainStatements } from "./refund-transfers.server.ts";
 import { rereading } from "./rereading.server.ts";
 
@@ -122,7 +123,9 @@ export async function settleRefundTransfer(ctx: Context, { transferId, said: tol
     // A transfer that came back was paid before, even if nobody told us.
     if (transfer && said.status === "returned" && transferStatesBefore("paid").includes(transfer.status)) await commit(ctx.db, await settledStatements(ctx, transfer, { ...said, status: "paid" }));
     const now = await refundTransferRow(ctx, { transferId });
-    if (now && transferStatesBefore(said.status).includes(now.status)) await commit(ctx.db, await settledStatements(ctx, now, said));
+    const cost = now?.provider ? costStatements(ctx, { object: "transfer", id: transferId, provider: now.provider, chargeId: now.chargeId, knownCents: now.costCents, saidCents: said.costCents }) : [];
+    if (now && transferStatesBefore(said.status).includes(now.status)) await commit(ctx.db, [...(await settledStatements(ctx, now, said)), ...cost]);
+    else if (now?.providerTransferId === said.id) await commit(ctx.db, cost);
   });
 }
 

@@ -8,7 +8,7 @@ import { isDecided, isUnpaid } from "#app/domain/payments/rules.ts";
 import { madeBy } from "#app/domain/payments/rules/providers.ts";
 import { FLYING_TRANSFERS } from "#app/domain/payments/rules/refund-transfers.ts";
 import type { ProviderDispute } from "#app/domain/payments/schema.ts";
-import { disputeDecidedStatements, disputeOpenedStatements, disputeStageStatements } from "./disputes.server.ts";
+import { disputeCostStatements, disputeDecidedStatements, disputeOpenedStatements, disputeStageStatements } from "./disputes.server.ts";
 import { kindOf } from "./kinds.server.ts";
 import type { PurchaseKinds } from "./kinds.server.ts";
 import { decidedTransferStatements, heldTransferStatements } from "./refund-transfers.server.ts";
@@ -34,7 +34,7 @@ export async function settleDisputeWith(ctx: Context, kinds: PurchaseKinds, { pr
   const opened = await openedBesideRefunds(ctx, kinds, { chargeId: known.id, said });
   if (opened !== "applied") return opened;
   if (isDecided(said.status)) await rereading(() => decideDispute(ctx, kinds, { chargeId: known.id, said }));
-  else await noteStage(ctx, provider, said);
+  else await rereading(() => noteStage(ctx, provider, said));
   return "applied";
 }
 
@@ -77,7 +77,7 @@ async function openDispute(ctx: Context, { chargeId, said }: { chargeId: string;
 /** The bank looks at an answer; the provider may also have moved the day. */
 async function noteStage(ctx: Context, provider: string, said: ProviderDispute): Promise<void> {
   const dispute = await disputeByProviderId(ctx, { provider, providerDisputeId: said.id });
-  if (dispute) await commit(ctx.db, disputeStageStatements(ctx, dispute, said));
+  if (dispute) await commit(ctx.db, [...disputeStageStatements(ctx, dispute, said), ...disputeCostStatements(ctx, dispute, said)]);
 }
 
 async function decideDispute(ctx: Context, kinds: PurchaseKinds, { chargeId, said }: { chargeId: string; said: ProviderDispute }): Promise<void> {
@@ -91,5 +91,6 @@ async function decideDispute(ctx: Context, kinds: PurchaseKinds, { chargeId, sai
     const kind = kindOf(kinds, charge);
     writes.push(...(said.status === "lost" ? await kind.endedStatements(ctx, charge, "dispute_lost") : ((await kind.wonStatements?.(ctx, charge)) ?? [])));
   }
+  if (dispute) writes.push(...disputeCostStatements(ctx, dispute, said));
   if (writes.length > 0) await commit(ctx.db, writes);
 }

@@ -4,11 +4,11 @@ import type { Context } from "#app/domain/context.ts";
 import { ProviderRefused } from "#app/domain/payments/errors.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
-import { asTaken, chargeTopic, isWaiting } from "#app/domain/payments/rules.ts";
+import { asTaken, chargeTopic, isUnpaid, isWaiting } from "#app/domain/payments/rules.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import { madeBy } from "#app/domain/payments/rules/providers.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
-import { askedStatement, progressStatement, successStatements } from "./charges.server.ts";
+import { askedStatement, chargeCostStatements, debtPaidStatements, progressStatement, successStatements } from "./charges.server.ts";
 import { automaticOf, kindOf } from "./kinds.server.ts";
 import type { Answer, PurchaseKinds } from "./kinds.server.ts";
 import { refundNow, refundStatement } from "./refunds.server.ts";
@@ -92,13 +92,13 @@ async function applied(ctx: Context, kinds: PurchaseKinds, charge: Charge | null
   }
   switch (settlement.kind) {
     case "nothing":
-      await commit(ctx.db, [askedStatement(ctx, charge), ...alongside]);
+      await commit(ctx.db, [askedStatement(ctx, charge), ...(isUnpaid(charge.status) ? [] : chargeCostStatements(ctx, charge, answer.said)), ...alongside]);
       return { status: charge.status, refundId: null, announced: null };
     case "progress":
       await commit(ctx.db, [progressStatement(ctx, charge, { ...answer.said, status: settlement.status, failureCode: settlement.failureCode }), ...settlement.also, ...alongside]);
       return { status: settlement.status, refundId: null, announced: settlement.announced ?? null, isUnwanted: settlement.isUnwanted ?? false };
     case "paid":
-      await commit(ctx.db, [...successStatements(ctx, charge, expected(answer.said), settlement), ...settlement.also, ...alongside]);
+      await commit(ctx.db, [...(settlement.debt ? debtPaidStatements(ctx, charge, expected(answer.said), settlement.debt) : successStatements(ctx, charge, expected(answer.said), settlement)), ...settlement.also, ...alongside]);
       return { status: "succeeded", refundId: null, announced: settlement.announced };
     case "give_back": {
       // Booked as paid, and its refund decided, in the same batch: of what was really taken.

@@ -17,6 +17,8 @@ import { planChanges, recurringPix, subscriptions } from "#drizzle/schema/subscr
 type Interval = (typeof subscriptions.$inferSelect)["interval"];
 
 export type CheckoutCharge = {
+  /** It pays what its person owes: nothing is bought. */
+  isDebt: boolean;
   id: string;
   status: ChargeStatus;
   method: PaymentMethod;
@@ -64,6 +66,7 @@ export async function checkoutCharge(ctx: Context, { memberId, chargeId }: { mem
   const [row] = await ctx.db
     .select({
       id: charges.id,
+      isDebt: sql<number>`${charges.purchaseKind} = 'debt'`.as("is_debt"),
       status: sql<ChargeStatus>`${charges.status}`,
       method: charges.method,
       amountCents: charges.amountCents,
@@ -116,9 +119,10 @@ export async function checkoutCharge(ctx: Context, { memberId, chargeId }: { mem
     .where(and(eq(charges.id, chargeId), eq(charges.payerId, memberId)))
     .limit(1);
   if (!row) return null;
-  const { changeOf, changeTo, coversUntil, isChanged, singleKind, targetId, title, tipMessage, isTipHolding, gift, giftPlanName, isGiftHolding, isHolding, isBoughtAlready: isAlready, sellerName, taxKind, taxId, ...charge } = row;
+  const { changeOf, changeTo, coversUntil, isChanged, singleKind, targetId, title, tipMessage, isTipHolding, gift, giftPlanName, isGiftHolding, isHolding, isBoughtAlready: isAlready, sellerName, taxKind, taxId, isDebt, ...charge } = row;
   return {
     ...charge,
+    isDebt: isDebt === 1,
     gift: gift && gift.id !== null && gift.planId !== null && gift.recipientName !== null ? { ...gift, id: gift.id, planId: gift.planId, recipientName: gift.recipientName, planName: giftPlanName ?? "", isHolding: isGiftHolding === 1 } : null,
     change: changeOf !== null && changeTo !== null ? { subscriptionId: changeOf, planPriceId: changeTo, coversUntil, isDone: isChanged === 1 } : null,
     tip: tipMessage === null ? null : { message: tipMessage, isHolding: isTipHolding === 1 },

@@ -1,6 +1,7 @@
 import type { Context } from "#app/domain/context.ts";
 import { countAct } from "#app/domain/floods/commands.server.ts";
 import { confirmWith } from "#app/domain/payments/commands/confirm.server.ts";
+import { debtKind } from "#app/domain/payments/commands/debt-kind.server.ts";
 import { firstKnowing } from "#app/domain/payments/commands/kinds.server.ts";
 import type { PurchaseKinds } from "#app/domain/payments/commands/kinds.server.ts";
 import { sendRefundWith, settleRefundWith } from "#app/domain/payments/commands/refunds.server.ts";
@@ -20,7 +21,7 @@ import { singleKind, singleKindWith, standingOfSingle } from "./single-kind.serv
 import { standingOfTip, tipKind, tipKindWith } from "./tip-kind.server.ts";
 
 /** Everything that is paid for. Whoever settles what a provider says of a charge, whatever it pays for, comes through here. */
-export const purchaseKinds: PurchaseKinds = { ...subscriptionKinds, post: singleKind, collection: singleKind, tip: tipKind, gift: giftKind };
+export const purchaseKinds: PurchaseKinds = { ...subscriptionKinds, post: singleKind, collection: singleKind, tip: tipKind, gift: giftKind, debt: debtKind };
 
 /** `settleWith` for a charge of any kind. What was read beside the charge that is given (`news.read`) is read again only when it moved meanwhile. */
 export async function settleCharge(ctx: Context, news: News, beside: PaidFor | null = null): Promise<ChargeStatus> {
@@ -35,6 +36,7 @@ function kindsKnowing({ subscription, single, tip, gift }: PaidFor): PurchaseKin
     collection: singleKnowing,
     tip: tipKindWith(firstKnowing(tip, standingOfTip)),
     gift: giftKindWith(firstKnowing(gift, standingOfGift)),
+    debt: debtKind,
   };
 }
 

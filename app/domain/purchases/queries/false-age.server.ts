@@ -17,6 +17,8 @@ const isToGoBack = and(
   eq(documents.status, "rejected"),
   eq(documents.rejectionCode, "underage"),
   inArray(charges.status, RELEASABLE),
+  // What paid a debt was never a sale.
+  sql`${charges.purchaseKind} <> 'debt'`,
   sql`${notPaidOut} > 0`,
   sql`NOT EXISTS (SELECT 1 FROM refunds r WHERE r.charge_id = charges.id AND (r.status = 'requested' OR r.id = charges.id || '-back'))`,
 );

@@ -44,7 +44,7 @@ async function examineCharge(ctx: Context, provider: PaymentProvider, subject: S
   const charge = known ?? (said && (await ofProvider(provider, await chargeTold(ctx, { provider: provider.name, said }))));
   const look = async (theirs: ProviderCharge | null): Promise<Look> => {
     const ours = charge && (await comparedCharge(ctx, { chargeId: charge.id }));
-    return { difference: compareCharge(ours, theirs), ours: ours && { status: ours.status, amountCents: ours.amountCents, backCents: ours.refundedCents }, theirs: theirs && chargeSide(theirs) };
+    return { difference: compareCharge(ours, theirs), ours: ours && { status: ours.status, amountCents: ours.amountCents, backCents: ours.refundedCents, costCents: ours.costCents ?? null }, theirs: theirs && chargeSide(theirs) };
   };
   const before = await look(said);
   const whole = { ...subject, ourId: charge?.id ?? null, reference: said?.reference ?? subject.reference };
@@ -61,7 +61,7 @@ async function secondCharge(provider: PaymentProvider, subject: Subject): Promis
   return { subject: { ...subject, ourId: null }, before: look, after: look };
 }
 
-const chargeSide = (said: ProviderCharge): Side => ({ status: said.status, amountCents: said.amountCents, backCents: said.refundedCents });
+const chargeSide = (said: ProviderCharge): Side => ({ status: said.status, amountCents: said.amountCents, backCents: said.refundedCents, costCents: said.costCents });
 
 async function knownCharge(ctx: Context, provider: PaymentProvider, { objectId, ourId, reference }: Subject): Promise<Charge | null> {
   const known = await chargeByProviderId(ctx, { provider: provider.name, providerChargeId: objectId });
@@ -77,7 +77,7 @@ async function examineRefund(ctx: Context, provider: PaymentProvider, subject: S
   const item = { id: subject.objectId, reference: subject.ourId ?? subject.reference ?? said?.reference ?? null };
   const look = async (): Promise<Look & { ourId: string | null; status: string | null }> => {
     const ours = (await refundsKnownAs(ctx, { provider: provider.name, items: [item] })).get(item.id) ?? null;
-    return { difference: compareRefund(ours, said), ours: ours && { status: ours.status, amountCents: ours.amountCents, backCents: 0 }, theirs: said && { status: said.status, amountCents: said.amountCents, backCents: 0 }, ourId: ours?.id ?? null, status: ours?.status ?? null };
+    return { difference: compareRefund(ours, said), ours: ours && { status: ours.status, amountCents: ours.amountCents, backCents: 0, costCents: ours.costCents ?? null }, theirs: said && { status: said.status, amountCents: said.amountCents, backCents: 0, costCents: said.costCents ?? null }, ourId: ours?.id ?? null, status: ours?.status ?? null };
   };
   const before = await look();
   if (said && (before.status === null || before.status === "failed")) return await examineCharge(ctx, provider, { object: "charge", objectId: said.chargeId, ourId: null, reference: null });
@@ -95,7 +95,7 @@ async function examineTransfer(ctx: Context, provider: PaymentProvider, subject:
     const row = (await transfersKnownAs(ctx, { provider: provider.name, items: [item] })).get(item.id) ?? null;
     // Another one under a payout that has its transfer: its creator was paid twice.
     const ours = row?.providerId && row.providerId !== item.id ? null : row;
-    return { difference: compareTransfer(ours, said), ours: ours && { status: ours.status, amountCents: ours.amountCents, backCents: 0 }, theirs: said && { status: said.status, amountCents: said.amountCents, backCents: 0 }, ourId: ours?.id ?? null, isRefund: ours?.isRefund ?? false };
+    return { difference: compareTransfer(ours, said), ours: ours && { status: ours.status, amountCents: ours.amountCents, backCents: 0, costCents: ours.costCents ?? null }, theirs: said && { status: said.status, amountCents: said.amountCents, backCents: 0, costCents: said.costCents ?? null }, ourId: ours?.id ?? null, isRefund: ours?.isRefund ?? false };
   };
   const before = await look();
   const whole = { ...subject, ourId: before.ourId, reference: item.reference };
@@ -109,7 +109,7 @@ async function examineDispute(ctx: Context, provider: PaymentProvider, subject: 
   const said = await orNone(provider.disputeById(subject.objectId));
   const look = async (): Promise<Look & { ourId: string | null }> => {
     const ours = (await disputesKnownAs(ctx, { provider: provider.name, items: [{ id: subject.objectId }] })).get(subject.objectId) ?? null;
-    return { difference: said ? compareDispute(ours, said) : unheardOf(ours), ours: ours && { status: ours.status, amountCents: ours.amountCents, backCents: 0 }, theirs: said && { status: said.status, amountCents: said.amountCents, backCents: 0 }, ourId: ours?.id ?? null };
+    return { difference: said ? compareDispute(ours, said) : unheardOf(ours), ours: ours && { status: ours.status, amountCents: ours.amountCents, backCents: 0, costCents: ours.costCents ?? null }, theirs: said && { status: said.status, amountCents: said.amountCents, backCents: 0, costCents: said.costCents ?? null }, ourId: ours?.id ?? null };
   };
   const before = await look();
   // What is fought over is a payment of ours, even where the dispute cannot be booked: the money that it takes is missing for its seller.

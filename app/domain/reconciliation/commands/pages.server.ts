@@ -1,11 +1,15 @@
 import { sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
+import type { Cents } from "#app/domain/money.ts";
+import { settleRefundTransfer } from "#app/domain/payments/commands/send-refund-transfer.server.ts";
 import type { ListRequest, PaymentProvider, ProviderPage } from "#app/domain/payments/schema.ts";
+import { settlePayout } from "#app/domain/payouts/commands.server.ts";
+import { settleCharge, settleDispute, settleRefund } from "#app/domain/purchases/commands/settle.server.ts";
 import { chargesKnownAs, disputesKnownAs, refundsKnownAs, transfersKnownAs, unseenCharges, unseenRefunds, unseenTransfers } from "#app/domain/reconciliation/queries/pairs.server.ts";
 import type { UnseenRow } from "#app/domain/reconciliation/queries/pairs.server.ts";
 import { lookedAt, openDifferences } from "#app/domain/reconciliation/queries/runs.server.ts";
 import type { Run } from "#app/domain/reconciliation/queries/runs.server.ts";
-import { compareCharge, compareDispute, compareRefund, compareTransfer } from "#app/domain/reconciliation/rules/compare.ts";
+import { compareCharge, compareDispute, compareRefund, compareTransfer, isCostNew } from "#app/domain/reconciliation/rules/compare.ts";
 import { firstIdAt, isInFlight, looksSince, settledBefore } from "#app/domain/reconciliation/rules/nights.ts";
 import type { Step } from "#app/domain/reconciliation/rules/nights.ts";
 import type { ComparedObject, Difference, Subject } from "#app/domain/reconciliation/schema.ts";
@@ -13,7 +17,7 @@ import type { Instant } from "#app/domain/time.ts";
 import { reconciliationSightings } from "#drizzle/schema/reconciliation.ts";
 
 /** What one page of a step came to: what is to be looked into, what the provider showed, and where the step goes on; null at its end. */
-export type StepPage = { suspects: Subject[]; seen: { object: "charge" | "refund" | "transfer"; ids: string[] } | null; listed: number; next: string | null };
+export type StepPage = { suspects: Subject[]; seen: { object: "charge" | "refund" | "transfer"; ids: string[] } | null; listed: number; next: string | null; /** What books the costs that the page told of for the first time. */ costs?: (() => Promise<unknown>)[] };
 
 const OPEN_AT_ONCE = 20;
 const UNSEEN_AT_ONCE = 30;
@@ -43,7 +47,7 @@ const STEPS: Record<Step, Reading> = {
       const isAnother = ours !== null && ours.providerId !== null && ours.providerId !== item.id;
       return { ours, difference: isAnother && item.status === "succeeded" ? compareCharge(null, item) : compareCharge(ours, item) };
     });
-    return { suspects: await unlooked(ctx, provider, run, "charge", suspects), seen: { object: "charge", ids: items.map(({ id }) => id) }, listed: items.length, next };
+    return { suspects: await unlooked(ctx, provider, run, "charge", suspects), seen: { object: "charge", ids: items.map(({ id }) => id) }, listed: items.length, next, costs: costs(ctx, items, known, compareCharge, ({ id: chargeId }, said) => settleCharge(ctx, { chargeId, said })) };
   },
 
   async refunds(ctx, provider, run) {
@@ -56,7 +60,7 @@ const STEPS: Record<Step, Reading> = {
     const charges = await chargesKnownAs(ctx, { provider: provider.name, items: outside.map(({ chargeId }) => ({ id: chargeId })) });
     const backOf = (chargeId: string) => outside.reduce((sum, item) => (item.chargeId === chargeId ? sum + item.amountCents : sum), 0);
     const short = [...charges].filter(([chargeId, { refundedCents }]) => refundedCents < backOf(chargeId)).map(([objectId, { id }]): Subject => ({ object: "charge", objectId, ourId: id, reference: null }));
-    return { suspects: [...suspects, ...(await unlooked(ctx, provider, run, "charge", short))], seen: { object: "refund", ids: items.map(({ id }) => id) }, listed: items.length, next };
+    return { suspects: [...suspects, ...(await unlooked(ctx, provider, run, "charge", short))], seen: { object: "refund", ids: items.map(({ id }) => id) }, listed: items.length, next, costs: costs(ctx, items, known, compareRefund, ({ id: refundId }, said) => settleRefund(ctx, { refundId, said })) };
   },
 
   async transfers(ctx, provider, run) {
@@ -68,14 +72,14 @@ const STEPS: Record<Step, Reading> = {
       const isAnother = ours !== null && ours.providerId !== null && ours.providerId !== item.id;
       return { ours, difference: compareTransfer(isAnother ? null : ours, item) };
     });
-    return { suspects: await unlooked(ctx, provider, run, "transfer", suspects), seen: { object: "transfer", ids: items.map(({ id }) => id) }, listed: items.length, next };
+    return { suspects: await unlooked(ctx, provider, run, "transfer", suspects), seen: { object: "transfer", ids: items.map(({ id }) => id) }, listed: items.length, next, costs: costs(ctx, items, known, compareTransfer, ({ id, isRefund }, said) => (isRefund ? settleRefundTransfer(ctx, { transferId: id, said }) : settlePayout(ctx, { payoutId: id, said }))) };
   },
 
   async disputes(ctx, provider, run) {
     const { items, next } = await provider.disputesSince(asked(run, "disputes"));
     const known = await disputesKnownAs(ctx, { provider: provider.name, items });
     const suspects = suspected(ctx, "dispute", items.map((item) => ({ ...item, reference: null })), (item) => ({ ours: known.get(item.id) ?? null, difference: compareDispute(known.get(item.id) ?? null, item) }));
-    return { ...NOTHING, suspects: await unlooked(ctx, provider, run, "dispute", suspects), listed: items.length, next };
+    return { ...NOTHING, suspects: await unlooked(ctx, provider, run, "dispute", suspects), listed: items.length, next, costs: costs(ctx, items, known, compareDispute, (_ours, { id }) => settleDispute(ctx, { provider: provider.name, providerDisputeId: id })) };
   },
 
   our_charges: async (ctx, provider, run) => await unseen(ctx, provider, run, "charge", "charges", unseenCharges),
@@ -93,6 +97,21 @@ const asked = (run: Run, listed: Parameters<typeof looksSince>[1]): ListRequest 
 
 type Item = { id: string; reference: string | null };
 type Paired = { ours: { id: string; movedAt: Instant } | null; difference: Difference | null };
+
+/** What a provider took of things that do not differ, and that it had not said before. What differs is settled with its cost. */
+function costs<Ours extends { id: string; providerId: string | null; movedAt: Instant; costCents?: Cents | null }, Said extends { id: string; costCents?: Cents | null }>(
+  ctx: Context,
+  items: readonly Said[],
+  known: ReadonlyMap<string, Ours>,
+  compare: (ours: Ours, said: Said) => Difference | null,
+  book: (ours: Ours, said: Said) => Promise<unknown>,
+): (() => Promise<unknown>)[] {
+  return items.flatMap((said) => {
+    const ours = known.get(said.id);
+    const isOwn = ours?.providerId === said.id && isCostNew(ours, said) && compare(ours, said) === null && !isInFlight(ours.movedAt, ctx.now());
+    return isOwn ? [() => book(ours, said)] : [];
+  });
+}
 
 /** What differs and is not on its way between us. */
 function suspected<Each extends Item>(ctx: Context, object: ComparedObject, items: ProviderPage<Each>["items"], pair: (item: Each) => Paired): Subject[] {

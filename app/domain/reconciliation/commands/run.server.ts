@@ -81,6 +81,7 @@ const isUnanswered = (error: unknown): boolean => error instanceof ProviderUncle
  */
 async function readPage(ctx: Context, provider: PaymentProvider, run: Run & { step: Step }, most: number): Promise<{ looks: number; isSilent: boolean }> {
   const page = await pageOrNothing(ctx, provider, run);
+  for (const book of page.costs ?? []) await booked(ctx, run, book);
   const left = await setBackAmong(ctx, { subjectIds: page.suspects.map((subject) => leftAs(run, subject)) });
   const suspects = page.suspects.filter((subject) => !left.has(leftAs(run, subject)));
   let [looks, found, repaired, silences] = [0, 0, 0, 0];
@@ -96,6 +97,15 @@ async function readPage(ctx: Context, provider: PaymentProvider, run: Run & { st
   const next = page.next === null ? { step: stepAfter(run.step), cursor: null } : { step: run.step, cursor: page.next };
   await commit(ctx.db, [...(isWhole ? seenStatements(ctx, run, page.seen) : []), movedStatement(ctx, run, { ...(isWhole ? next : { step: run.step, cursor: run.cursor }), listed: isWhole ? page.listed : 0, found, repaired, unclear: page.isUnread ? 1 : 0 })]);
   return { looks, isSilent: silences === SILENT_AFTER };
+}
+
+/** A cost that cannot be booked now is in nobody's way: the next night is told of it again. */
+async function booked(ctx: Context, run: Run, book: () => Promise<unknown>): Promise<void> {
+  try {
+    await book();
+  } catch (error) {
+    ctx.log("reconciliation.cost_left", { runId: run.id, step: run.step, error: error instanceof Error ? `${error.name}: ${error.message}` : "unknown" });
+  }
 }
 
 /** The page, or none where the provider could not give it for hours: what else the night does is not kept from it. */

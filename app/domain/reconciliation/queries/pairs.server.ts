@@ -52,6 +52,7 @@ function chargeFacts(ctx: Context, where: SQL | undefined) {
       amountCents: charges.amountCents,
       refundedCents: sql<Cents>`${charges.refundedCents} - ${SENT_CENTS}`.as("back_cents"),
       waitingCents: WAITING_CENTS.as("waiting_cents"),
+      costCents: charges.costCents,
       isDebited: sql<number>`${charges.debitOn} IS NOT NULL`.as("is_debited"),
       movedAt: charges.askedAt,
     })
@@ -75,7 +76,7 @@ export async function comparedCharge(ctx: Context, { chargeId }: { chargeId: str
 /** Our refunds behind a page, by the provider's id: it is asked for each under our own. One that goes by a Pix of ours is a transfer. */
 export async function refundsKnownAs(ctx: Context, listed: Listed): Promise<Map<string, KnownRefund>> {
   const rows = await ctx.db
-    .select({ id: refunds.id, providerId: refunds.providerRefundId, status: refunds.status, amountCents: refunds.amountCents, movedAt: sql<Instant>`COALESCE(${refunds.settledAt}, ${refunds.createdAt})`.as("moved_at") })
+    .select({ id: refunds.id, providerId: refunds.providerRefundId, status: refunds.status, amountCents: refunds.amountCents, costCents: refunds.costCents, movedAt: sql<Instant>`COALESCE(${refunds.settledAt}, ${refunds.createdAt})`.as("moved_at") })
     .from(refunds)
     .innerJoin(charges, eq(charges.id, refunds.chargeId))
     .where(and(isIn(refunds.id, referencesOf(listed)), eq(charges.provider, listed.provider), sql`NOT EXISTS (SELECT 1 FROM refund_transfers sent WHERE sent.refund_id = ${refunds.id})`));
@@ -103,6 +104,7 @@ function payoutFacts(ctx: Context, where: SQL | undefined) {
       providerId: payouts.providerTransferId,
       status: sql<PayoutStatus>`${payouts.status}`.as("payout_status"),
       amountCents: payouts.amountCents,
+      costCents: payouts.costCents,
       movedAt: sql<Instant>`COALESCE(${payouts.askedAt}, ${payouts.requestedAt})`.as("moved_at"),
     })
     .from(payouts)
@@ -117,6 +119,7 @@ function refundTransferFacts(ctx: Context, where: SQL | undefined) {
       providerId: refundTransfers.providerTransferId,
       status: sql<PayoutStatus>`CASE WHEN ${refundTransfers.status} IN ('awaiting_key', 'ready') THEN 'requested' ELSE ${refundTransfers.status} END`.as("transfer_status"),
       amountCents: refundTransfers.amountCents,
+      costCents: refundTransfers.costCents,
       movedAt: sql<Instant>`COALESCE(${refundTransfers.settledAt}, ${refundTransfers.keyGivenAt}, ${refundTransfers.createdAt})`.as("moved_at"),
     })
     .from(refundTransfers)
@@ -140,7 +143,7 @@ export async function disputesKnownAs(ctx: Context, listed: Listed): Promise<Map
 
 function disputeFacts(ctx: Context, provider: string, ids: string[]) {
   return ctx.db
-    .select({ id: disputes.id, providerId: sql<string | null>`${disputes.providerDisputeId}`.as("provider_id"), status: disputes.status, amountCents: disputes.amountCents, movedAt: sql<Instant>`COALESCE(${disputes.settledAt}, ${disputes.createdAt})`.as("moved_at") })
+    .select({ id: disputes.id, providerId: sql<string | null>`${disputes.providerDisputeId}`.as("provider_id"), status: disputes.status, amountCents: disputes.amountCents, costCents: disputes.costCents, movedAt: sql<Instant>`COALESCE(${disputes.settledAt}, ${disputes.createdAt})`.as("moved_at") })
     .from(disputes)
     .where(and(eq(disputes.provider, provider), isIn(disputes.providerDisputeId, ids)));
 }

@@ -12,14 +12,29 @@ export type OurCharge = {
   refundedCents: Cents;
   /** Refunds that we asked for, and that are not confirmed. */
   waitingCents: Cents;
+  /** What the provider kept of it, as we booked it; null where it had not said. */
+  costCents?: Cents | null;
   /** The bank debits it by itself, and may be ordered again after a refusal. */
   isDebited: boolean;
 };
-export type OurRefund = { status: "requested" | "succeeded" | "failed"; amountCents: Cents };
-export type OurTransfer = { status: PayoutStatus; amountCents: Cents };
-export type OurDispute = { status: "open" | "won" | "lost"; amountCents: Cents };
+type Costed = { costCents?: Cents | null };
+export type OurRefund = Costed & { status: "requested" | "succeeded" | "failed"; amountCents: Cents };
+export type OurTransfer = Costed & { status: PayoutStatus; amountCents: Cents };
+export type OurDispute = Costed & { status: "open" | "won" | "lost"; amountCents: Cents };
 
 const found = (kind: DifferenceKind, gapCents: Cents, isMoney = true): Difference => ({ kind, isMoney, gapCents });
+
+/** What a provider took of something and what we booked of that; both say zero or more, or nothing. */
+type CostsSaid = { costCents?: Cents | null | undefined };
+
+/** Whether the provider says what it took of something of which nothing is booked yet: that is booked, and is no difference. */
+export const isCostNew = (ours: CostsSaid | null, theirs: CostsSaid): boolean => ours !== null && ours.costCents === null && typeof theirs.costCents === "number";
+
+/** Another cost than was booked is for people to explain, and nobody's money: it is the platform's own. Source: domain rules, "Fee"; decision 0215. */
+function costDifference(ours: CostsSaid, theirs: CostsSaid): Difference | null {
+  if (typeof ours.costCents !== "number" || typeof theirs.costCents !== "number" || ours.costCents === theirs.costCents) return null;
+  return found("amount", theirs.costCents - ours.costCents, false);
+}
 
 /**
  * Where a charge differs, or null. `theirs` is null where the provider, asked by id, has no such charge; `ours` where we have no row. Money that
@@ -39,7 +54,7 @@ export function compareCharge(ours: OurCharge | null, theirs: ProviderCharge | n
   if (isPaid !== isTaken) return found("state", gapCents);
   if (!isPaid) return isWaiting(ours.status) && !ours.isDebited && !isOpenThere(theirs) ? found("state", 0, false) : null;
   const isBackKnown = theirs.refundedCents >= ours.refundedCents && theirs.refundedCents <= ours.refundedCents + ours.waitingCents;
-  return ours.amountCents === theirs.amountCents && isBackKnown ? null : found("amount", gapCents);
+  return ours.amountCents === theirs.amountCents && isBackKnown ? costDifference(ours, theirs) : found("amount", gapCents);
 }
 
 const isOpenThere = ({ status }: ProviderCharge): boolean => status === "awaiting_payment" || status === "requires_action" || status === "processing";
@@ -54,7 +69,7 @@ export function compareRefund(ours: OurRefund | null, theirs: ProviderRefund | n
   const gapCents = back - (ours.status === "succeeded" ? ours.amountCents : 0);
   if (!theirs) return ours.status === "succeeded" ? found("theirs_missing", gapCents) : null;
   if (ours.amountCents !== theirs.amountCents) return found("amount", gapCents);
-  if (ours.status === "failed" || ours.status === theirs.status) return null;
+  if (ours.status === "failed" || ours.status === theirs.status) return costDifference(ours, theirs);
   if (ours.status === "requested") return theirs.status === "processing" ? null : found("state", gapCents, theirs.status === "succeeded");
   return found("state", gapCents);
 }
@@ -68,7 +83,7 @@ export function compareTransfer(ours: OurTransfer | null, theirs: ProviderTransf
   if (!ours) return theirs && (theirs.status === "paid" || theirs.status === "processing") ? found("ours_missing", gapCents) : null;
   if (!theirs) return ours.status === "paid" || ours.status === "sent" ? found("theirs_missing", gapCents) : null;
   if (!isSameTransfer(ours.status, theirs.status)) return found("state", gapCents);
-  return ours.amountCents === theirs.amountCents ? null : found("amount", gapCents);
+  return ours.amountCents === theirs.amountCents ? costDifference(ours, theirs) : found("amount", gapCents);
 }
 
 function isSameTransfer(ours: PayoutStatus, theirs: ProviderTransfer["status"]): boolean {
@@ -82,5 +97,5 @@ export function compareDispute(ours: OurDispute | null, theirs: ProviderDispute)
   const gapCents = (said === "lost" ? theirs.amountCents : 0) - (ours?.status === "lost" ? ours.amountCents : 0);
   if (!ours) return found("ours_missing", gapCents, said !== "won");
   if (ours.status !== said) return found("state", gapCents);
-  return ours.amountCents === theirs.amountCents ? null : found("amount", gapCents);
+  return ours.amountCents === theirs.amountCents ? costDifference(ours, theirs) : found("amount", gapCents);
 }

@@ -1,0 +1,52 @@
+import { sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
+import type { Context } from "#app/domain/context.ts";
+import { groupName, groupNamed, PRICE_BANDS_CENTS } from "#app/domain/ledger/rules/margin.ts";
+import type { MarginGroup, MarginSums } from "#app/domain/ledger/rules/margin.ts";
+import type { Instant } from "#app/domain/time.ts";
+
+type Period = { from: Instant; until: Instant };
+
+/** The band of `c.amount_cents`. */
+const BAND = sql.raw(`CASE ${[...PRICE_BANDS_CENTS.entries()].toReversed().map(([band, cents]) => `WHEN c.amount_cents >= ${cents} THEN ${band}`).join(" ")} END`);
+
+/** `groupName` in the words of the database: what leaves by a transfer is one group, whatever payment it gives back. */
+const GROUP: SQL = sql`CASE WHEN t.source_key LIKE 'cost:transfer:%' THEN 'transfers' WHEN c.id IS NULL THEN 'rest' WHEN c.purchase_kind = 'debt' THEN 'debts' ELSE c.method || '-' || ${BAND} END`;
+
+const IS_TAKEN = sql.raw("a.kind = 'provider_clearing' AND t.kind IN ('charge.succeeded', 'debt.paid')");
+const SUMS = sql`
+  SUM(CASE WHEN ${IS_TAKEN} THEN 1 ELSE 0 END) AS count,
+  SUM(CASE WHEN ${IS_TAKEN} THEN e.amount_cents ELSE 0 END) AS gross,
+  SUM(CASE WHEN a.kind IN ('platform_fees', 'fees_reserved') THEN -e.amount_cents ELSE 0 END) AS fee,
+  SUM(CASE WHEN a.kind = 'provider_costs' THEN e.amount_cents ELSE 0 END) AS cost`;
+
+/** The entries of a time in the accounts that make the margin, each found by its account and moment. */
+const entries = ({ from, until }: Period): SQL => sql`
+  ledger_accounts a JOIN ledger_entries e ON e.account_id = a.id AND e.posted_at >= ${from} AND e.posted_at < ${until}
+  JOIN ledger_transactions t ON t.id = e.transaction_id LEFT JOIN charges c ON c.id = t.charge_id
+  WHERE (a.id IN ('platform_fees', 'fees_reserved', 'provider_costs') OR (a.id > 'provider_clearing:' AND a.id < 'provider_clearing;'))
+    AND (a.kind <> 'provider_clearing' OR (${IS_TAKEN}))`;
+
+type Row = { count: number; gross: number; fee: number; cost: number };
+const sumsOf = ({ count, gross, fee, cost }: Row): MarginSums => ({ count, grossCents: gross, feeCents: fee, costCents: cost });
+
+export type MarginLine = MarginSums & { group: MarginGroup };
+
+/**
+ * What each method and price band left to the platform from `from` until before `until`, entry by entry: the fees add to the change of platform_fees and
+ * fees_reserved, the costs to that of provider_costs. One round trip.
+ */
+export async function marginLines(ctx: Context, period: Period): Promise<MarginLine[]> {
+  const rows = await ctx.db.all<Row & { name: string }>(sql`SELECT ${GROUP} AS name, ${SUMS} FROM ${entries(period)} GROUP BY 1 ORDER BY 1`);
+  return rows.map((row) => ({ group: groupNamed(row.name) ?? { of: "rest" }, ...sumsOf(row) }));
+}
+
+export type MarginItem = MarginSums & { id: string; chargeId: string | null; payoutId: string | null; description: string | null; at: Instant };
+
+/** What a line of the margin is made of, newest first: a payment with all that it did in that time, or one entry where it is of none. */
+export async function marginItems(ctx: Context, { group, skip, limit, ...period }: Period & { group: MarginGroup; skip: number; limit: number }): Promise<{ items: MarginItem[]; hasMore: boolean }> {
+  const rows = await ctx.db.all<Row & Pick<MarginItem, "id" | "chargeId" | "payoutId" | "description" | "at">>(sql`
+    SELECT COALESCE(t.charge_id, t.id) AS id, t.charge_id AS "chargeId", t.payout_id AS "payoutId", c.description, MAX(e.posted_at) AS at, ${SUMS} FROM ${entries(period)} AND ${GROUP} = ${groupName(group)}
+    GROUP BY 1 ORDER BY at DESC, id DESC LIMIT ${limit + 1} OFFSET ${skip}`);
+  return { items: rows.slice(0, limit).map(({ id, chargeId, payoutId, description, at, ...row }) => ({ id, chargeId, payoutId, description, at, ...sumsOf(row) })), hasMore: rows.length > limit };
+}

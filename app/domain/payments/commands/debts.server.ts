@@ -1,0 +1,73 @@
+import { commit, exactlyOne } from "#app/db/client.server.ts";
+import { sql } from "drizzle-orm";
+import { StaleWrite } from "#app/db/errors.ts";
+import type { Context } from "#app/domain/context.ts";
+import { postingStatements } from "#app/domain/ledger/commands.server.ts";
+import { debtWrittenOff } from "#app/domain/ledger/rules.ts";
+import type { Cents } from "#app/domain/money.ts";
+import { DebtAmountRefused, DebtMoved, DebtNotOldEnough, DebtPixUnavailable, NothingOwed, OwnDebt, TaxIdRequired } from "#app/domain/payments/errors.ts";
+import { debtAge, debtToPay } from "#app/domain/payments/queries/debts.server.ts";
+import { CHECKOUT_LIFE_MS, isMethodOffered } from "#app/domain/payments/rules.ts";
+import { DEBT_DESCRIPTION, isDebtPayment, writableCents } from "#app/domain/payments/rules/debts.ts";
+import { takerOf } from "#app/domain/payments/rules/providers.ts";
+import { writeOffs } from "#drizzle/schema/payments.ts";
+import { newChargeStatement } from "./charges.server.ts";
+import { debtKinds } from "./debt-kind.server.ts";
+import { joinedOrLetGo } from "./open-attempt.server.ts";
+import { requestWith } from "./request.server.ts";
+import { rereading } from "./rereading.server.ts";
+
+/**
+ * "Quitar com Pix": a code by which a creator pays `amountCents` of what they owe. One is open at a time: the same amount again is the same code, another one
+ * lets it go first. Nothing is bought and no fee is kept. Refuses NothingOwed, DebtAmountRefused, DebtPixUnavailable (also when the provider says no) and TaxIdRequired. Source: domain rules,
+ * "Ledger"; decision 0216.
+ */
+export async function startDebtPayment(ctx: Context, { creatorId, amountCents }: { creatorId: string; amountCents: Cents }): Promise<{ chargeId: string }> {
+  const opened = await rereading(() => openOrJoin(ctx, { creatorId, amountCents }));
+  if (opened.payer) {
+    const { status } = await requestWith(ctx, debtKinds, { chargeId: opened.chargeId, amountCents, description: DEBT_DESCRIPTION, method: "pix", expiresAt: opened.expiresAt, payerName: opened.payer.name, payerTaxId: opened.payer.taxId, cardToken: null, savedMethodId: null, saveMethod: false });
+    if (status === "failed") throw new DebtPixUnavailable();
+  }
+  return { chargeId: opened.chargeId };
+}
+
+type Opened = { chargeId: string; payer: null } | { chargeId: string; expiresAt: number; payer: { name: string; taxId: string | null } };
+
+async function openOrJoin(ctx: Context, { creatorId, amountCents }: { creatorId: string; amountCents: Cents }): Promise<Opened> {
+  if (!isMethodOffered("pix", ctx)) throw new DebtPixUnavailable();
+  const { owedCents, open, payer } = await debtToPay(ctx, { creatorId });
+  const openNow = async () => (await debtToPay(ctx, { creatorId })).open;
+  const joined = open && (await joinedOrLetGo(ctx, debtKinds, { wish: { method: "pix", amountCents, hasCardToken: false }, open: { ...open, method: "pix" }, openNow: async () => asOpen(await openNow()) }));
+  if (joined) return { chargeId: joined.chargeId, payer: null };
+  if (owedCents === 0 || !payer) throw new NothingOwed();
+  if (!isDebtPayment(amountCents, owedCents)) throw new DebtAmountRefused(owedCents);
+  const { needsPayerTaxId } = takerOf(ctx.payments, "pix");
+  if (needsPayerTaxId && payer.taxId === null) throw new TaxIdRequired();
+  const chargeId = ctx.newId();
+  const expiresAt = ctx.now() + CHECKOUT_LIFE_MS;
+  await commit(ctx.db, [newChargeStatement(ctx, { id: chargeId, payerId: creatorId, creatorId, purchaseKind: "debt", purchaseId: chargeId, description: DEBT_DESCRIPTION, amountCents, method: "pix", expiresAt, period: null })]);
+  return { chargeId, expiresAt, payer: { name: payer.name, taxId: needsPayerTaxId ? payer.taxId : null } };
+}
+
+const asOpen = (open: Awaited<ReturnType<typeof debtToPay>>["open"]) => open && { ...open, method: "pix" as const };
+
+/**
+ * A moderator gives up what a creator owes for more than 180 days: the platform bears it, and the creator is told nothing that changes what they have. Refuses
+ * OwnDebt, NothingOwed, DebtNotOldEnough (earlier, or beyond what is that old), and DebtMoved when a sale recovered some meanwhile. Decision 0217.
+ */
+export async function writeDebtOff(ctx: Context, { creatorId, amountCents, reason, moderatorId }: { creatorId: string; amountCents: Cents; reason: string; moderatorId: string }): Promise<void> {
+  if (creatorId === moderatorId) throw new OwnDebt();
+  const age = await debtAge(ctx, { creatorId });
+  if (age.owedCents === 0) throw new NothingOwed();
+  const mostCents = writableCents(age);
+  if (!Number.isSafeInteger(amountCents) || amountCents <= 0 || amountCents > mostCents) throw new DebtNotOldEnough(mostCents);
+  const id = ctx.newId();
+  const isAsRead = sql`(SELECT balance_cents FROM ledger_accounts WHERE id = ${`creator_owed:${creatorId}`}) = CAST(${age.owedCents} AS INTEGER)`;
+  const row = sql`SELECT ${id} AS id, ${creatorId} AS creator_id, CAST(${amountCents} AS INTEGER) AS amount_cents, ${reason} AS reason, ${moderatorId} AS decided_by, CAST(${ctx.now()} AS INTEGER) AS created_at WHERE ${isAsRead}`;
+  try {
+    await commit(ctx.db, [exactlyOne(ctx.db.insert(writeOffs).select(row)), ...postingStatements(ctx, debtWrittenOff({ writeOffId: id, creatorId, amountCents }))]);
+  } catch (error) {
+    throw error instanceof StaleWrite ? new DebtMoved() : error;
+  }
+  ctx.log("payments.debt_written_off", { writeOffId: id, amountCents });
+}

@@ -1,0 +1,31 @@
+import { groupWords, shareWords } from "#app/components/payments/margin-words.ts";
+import { CSV_MARK, csvLine, moneyCell, textCell } from "#app/domain/billing/rules/csv.ts";
+import { marginLines } from "#app/domain/ledger/queries/margin.server.ts";
+import type { MarginLine } from "#app/domain/ledger/queries/margin.server.ts";
+import { leftCents, shareOf, sumOf } from "#app/domain/ledger/rules/margin.ts";
+import type { MarginSums } from "#app/domain/ledger/rules/margin.ts";
+import { askedMonth, boundsOf } from "#app/domain/ledger/rules/months.ts";
+import { domainContext } from "#app/http/contexts.ts";
+import { csvFile } from "#app/http/csv-file.ts";
+import { requireModerator } from "#app/http/require-member.ts";
+import type { Route } from "./+types/margin-file.ts";
+
+export const middleware: Route.MiddlewareFunction[] = [requireModerator];
+
+/** The margin of a month as a spreadsheet. */
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const ctx = context.get(domainContext);
+  const month = askedMonth(params.month, ctx.now());
+  return csvFile(`coreto-margem-${month}.csv`, pieces(await marginLines(ctx, boundsOf(month))));
+}
+
+async function* pieces(lines: readonly MarginLine[]): AsyncGenerator<string> {
+  yield CSV_MARK + csvLine(["Forma e preço", "Vezes", "Bruto", "Nossa taxa", "Nossa taxa (%)", "Custo", "Custo (%)", "Sobra", "Sobra (%)"]);
+  for (const line of lines) yield lineOf(groupWords(line.group), line);
+  yield lineOf("Soma", sumOf(lines));
+}
+
+function lineOf(words: string, line: MarginSums): string {
+  const figures = [line.feeCents, line.costCents, leftCents(line)].flatMap((cents) => [moneyCell(cents), shareWords(shareOf(cents, line.grossCents))]);
+  return csvLine([textCell(words), String(line.count), moneyCell(line.grossCents), ...figures]);
+}

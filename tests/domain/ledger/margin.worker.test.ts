@@ -1,0 +1,90 @@
+import { eq } from "drizzle-orm";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { MiddlewareFunction } from "react-router";
+import { balancesBefore } from "#app/domain/ledger/queries/journal.server.ts";
+import { marginItems, marginLines } from "#app/domain/ledger/queries/margin.server.ts";
+import { groupName, leftCents, sumOf } from "#app/domain/ledger/rules/margin.ts";
+import { monthOf } from "#app/domain/ledger/rules/months.ts";
+import { requestPayout } from "#app/domain/payouts/commands.server.ts";
+import { startTip } from "#app/domain/purchases/commands/tips.server.ts";
+import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
+import { regretSubscription } from "#app/domain/subscriptions/commands/end.server.ts";
+import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
+import { requireModerator } from "#app/http/require-member.ts";
+import * as marginFile from "#app/routes/admin/margin-file.ts";
+import * as marginGroup from "#app/routes/admin/margin-group.tsx";
+import * as margin from "#app/routes/admin/margin.tsx";
+import { withdrawalMethods } from "#drizzle/schema/payouts.ts";
+import { expectBooksToHold } from "#tests/support/books.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { doorsAs } from "#tests/support/acting.ts";
+import { cardToken, subscribed } from "#tests/support/money.ts";
+import { moderator, person, seller } from "#tests/support/people.ts";
+
+let world: World;
+beforeEach(async () => {
+  world = await testContext();
+});
+afterEach(() => expectBooksToHold(world.ctx));
+
+test("the lines of a time add to what the accounts changed by, each is what its payments did, and a small card leaves less than nothing", async () => {
+  const { ctx } = world;
+  const from = ctx.now();
+  const before = await balancesBefore(ctx, { until: from });
+  const ana = await seller(ctx);
+  await ctx.db.update(withdrawalMethods).set({ schedule: "manual" }).where(eq(withdrawalMethods.creatorId, ana.id));
+  await subscribed(world, await person(ctx, "Bruno"), ana);
+  const back = await subscribed(world, await person(ctx, "Clara"), ana);
+  await regretSubscription(ctx, { fanId: back.payerId, subscriptionId: back.purchaseId });
+  const davi = await person(ctx, "Davi");
+  await startTip(ctx, { memberId: davi.id, memberName: davi.name, creatorKey: ana.id, amountCents: 1_000, message: "", method: "card", cardToken: await cardToken(world) });
+  const eva = await person(ctx, "Eva");
+  await startSubscription(ctx, { memberId: eva.id, memberName: eva.name, planPriceId: ana.priceId, method: "card", cardToken: await cardToken(world) });
+  await world.drain();
+  await world.advance(9 * DAY_MS);
+  await world.tick();
+  await requestPayout(ctx, { creatorId: ana.id });
+  await world.drain();
+  await world.advance(10 * MINUTE_MS);
+  await world.tick();
+
+  const until = ctx.now() + 1;
+  const lines = await marginLines(ctx, { from, until });
+  expect(lines.map(({ group, ...sums }) => [groupName(group), sums.count, sums.grossCents, sums.feeCents, sums.costCents, leftCents(sums)])).toEqual([
+    ["card-1", 2, 2_990, 150, 197, -47],
+    ["pix-1", 2, 3_980, 100, 40, 60],
+    ["transfers", 0, 0, 0, 20, -20],
+  ]);
+  const after = await balancesBefore(ctx, { until });
+  const moved = (kind: "platform_fees" | "fees_reserved" | "provider_costs") => (after[kind] ?? 0) - (before[kind] ?? 0);
+  expect(sumOf(lines)).toMatchObject({ feeCents: -(moved("platform_fees") + moved("fees_reserved")), costCents: moved("provider_costs") });
+  for (const { group, ...line } of lines) {
+    const { items, hasMore } = await marginItems(ctx, { group, from, until, skip: 0, limit: 50 });
+    expect([sumOf(items), hasMore]).toEqual([line, false]);
+  }
+  const first = await marginItems(ctx, { group: { of: "sales", method: "pix", band: 1 }, from, until, skip: 0, limit: 1 });
+  const second = await marginItems(ctx, { group: { of: "sales", method: "pix", band: 1 }, from, until, skip: 1, limit: 1 });
+  expect([first.hasMore, second.hasMore, new Set([...first.items, ...second.items].map(({ chargeId }) => chargeId)).size]).toEqual([true, false, 2]);
+});
+
+test("the staff's pages: a month, what is behind a line, a spreadsheet; a group that is none is not found, and nobody else gets in", async () => {
+  const { ctx } = world;
+  const [ana, carla] = [await seller(ctx), await moderator(ctx)];
+  await subscribed(world, await person(ctx, "Bruno"), ana);
+  const middleware = [requireModerator as MiddlewareFunction];
+  const doors = doorsAs([
+    { path: "admin/margin", module: margin, middleware },
+    { path: "admin/margin/:group", module: marginGroup, middleware },
+    { path: "admin/margin/:month/planilha.csv", module: marginFile, middleware },
+  ]);
+  const staff = { person: carla, isModerator: true };
+  const month = monthOf(ctx.now());
+  expect(await (await doors.get(staff, "/admin/margin?month=nunca")).json()).toMatchObject({ month, after: null });
+  expect(await (await doors.get(staff, "/admin/margin/pix-1")).json()).toMatchObject({ title: "Pix, R$\u00a010,00 a R$\u00a019,99", items: expect.arrayContaining([expect.objectContaining({ description: expect.any(String) })]) });
+  expect((await doors.get(staff, "/admin/margin/boleto-1")).status).toBe(404);
+  const file = await (await doors.get(staff, `/admin/margin/${month}/planilha.csv`)).text();
+  expect(file).toContain("Forma e preço;Vezes;Bruto");
+  expect(file).toMatch(/^Soma;/m);
+  for (const path of ["/admin/margin", "/admin/margin/pix-1", `/admin/margin/${month}/planilha.csv`]) expect((await doors.get({ person: ana, isCreator: true }, path)).status).toBe(404);
+});

@@ -1,0 +1,164 @@
+import { eq, sql } from "drizzle-orm";
+import type { MiddlewareFunction } from "react-router";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { refundCharge } from "#app/domain/billing/commands/refund.server.ts";
+import { TransactionNotFound } from "#app/domain/billing/errors.ts";
+import { startDebtPayment, writeDebtOff } from "#app/domain/payments/commands/debts.server.ts";
+import { DebtAmountRefused, DebtMoved, DebtNotOldEnough, NothingOwed, OwnDebt } from "#app/domain/payments/errors.ts";
+import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import { requestPayout } from "#app/domain/payouts/commands.server.ts";
+import { balancesOf } from "#app/domain/payouts/queries.server.ts";
+import { settleCharge } from "#app/domain/purchases/commands/settle.server.ts";
+import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
+import { requireModerator } from "#app/http/require-member.ts";
+import * as ledgerAccount from "#app/routes/admin/ledger-account.tsx";
+import * as debtPayment from "#app/routes/settings/debt-payment.tsx";
+import * as debtPage from "#app/routes/settings/debt.tsx";
+import { withdrawalMethods } from "#drizzle/schema/payouts.ts";
+import { doorsAs } from "#tests/support/acting.ts";
+import { expectBooksToHold } from "#tests/support/books.ts";
+import { cleanDatabase } from "#tests/support/clean-storage.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { pay, subscribed } from "#tests/support/money.ts";
+import { moderator, person, seller } from "#tests/support/people.ts";
+import type { Seller } from "#tests/support/people.ts";
+import { testEnv } from "#tests/support/worker-env.ts";
+
+let world: World;
+let ana: Seller;
+beforeEach(async () => {
+  // What went back in other tests would be missing at the provider, and payouts would wait for it.
+  await Promise.all([cleanDatabase("DB", testEnv.DB, []), cleanDatabase("PSP_DB", testEnv.PSP_DB, [])]);
+  world = await testContext();
+  ana = await debtor();
+});
+afterEach(() => expectBooksToHold(world.ctx));
+
+/** Somebody who withdrew a sale that went back afterwards: they owe R$ 18,90. */
+async function debtor(): Promise<Seller> {
+  const { ctx } = world;
+  const owing = await seller(ctx);
+  await ctx.db.update(withdrawalMethods).set({ schedule: "manual" }).where(eq(withdrawalMethods.creatorId, owing.id));
+  const sale = await subscribed(world, await person(ctx, "Bruno"), owing);
+  await world.advance(9 * DAY_MS);
+  await world.tick();
+  await requestPayout(ctx, { creatorId: owing.id });
+  await world.drain();
+  await world.advance(10 * MINUTE_MS);
+  await world.tick();
+  await refundCharge(ctx, { sellerId: owing.id, decidedBy: owing.id, chargeId: sale.id, refundId: ctx.newId(), amountCents: 1_990, reason: "" });
+  return owing;
+}
+
+const money = () => balancesOf(world.ctx, { creatorId: ana.id });
+const wish = (amountCents: number) => startDebtPayment(world.ctx, { creatorId: ana.id, amountCents });
+
+async function codeFor(amountCents: number): Promise<{ chargeId: string; providerChargeId: string }> {
+  const { chargeId } = await wish(amountCents);
+  return { chargeId, providerChargeId: (await chargeRow(world.ctx, { chargeId }))?.providerChargeId ?? "" };
+}
+
+test("paid by Pix it is owed no more, once, without a fee, and it is nobody's sale", async () => {
+  expect(await money()).toMatchObject({ availableCents: 0, owedCents: 1_890 });
+  const code = await codeFor(1_890);
+  expect(await money()).toMatchObject({ owedCents: 1_890 });
+  await pay(world, code);
+  await world.drain();
+  await Promise.all([settleCharge(world.ctx, code), settleCharge(world.ctx, code)]);
+  expect(await money()).toMatchObject({ availableCents: 0, pendingCents: 0, owedCents: 0 });
+  expect(await chargeRow(world.ctx, code)).toMatchObject({ status: "succeeded", feeCents: 0, netCents: 1_890, pendingCents: 0, costCents: 19 });
+  const totals = await world.ctx.db.all<{ amount: number }>(sql`SELECT amount_cents AS amount FROM transaction_totals WHERE person_id = ${ana.id} AND count <> 0`);
+  expect(totals.map(({ amount }) => amount)).toEqual([1_990]);
+  await expect(refundCharge(world.ctx, { sellerId: ana.id, decidedBy: ana.id, chargeId: code.chargeId, refundId: world.ctx.newId(), amountCents: 1_890, reason: "" })).rejects.toBeInstanceOf(TransactionNotFound);
+  await expect(wish(1_890)).rejects.toBeInstanceOf(NothingOwed);
+});
+
+test("a part leaves the rest, and what a sale recovered while the code was open is the creator's own", async () => {
+  const part = await codeFor(500);
+  await pay(world, part);
+  await world.drain();
+  expect(await money()).toMatchObject({ owedCents: 1_390 });
+
+  await subscribed(world, await person(world.ctx, "Clara"), ana);
+  await world.advance(9 * DAY_MS - 10 * MINUTE_MS);
+  const code = await codeFor(1_390);
+  await world.tick();
+  await world.advance(11 * MINUTE_MS);
+  await world.tick();
+  expect(await money()).toMatchObject({ availableCents: 945, owedCents: 445 });
+  await pay(world, code);
+  await world.drain();
+  expect(await money()).toMatchObject({ availableCents: 945 + (1_390 - 445), owedCents: 0 });
+});
+
+test("one code at a time: the same amount is the same code, another lets it go, and two clicks make one", async () => {
+  const [first, second] = await Promise.all([wish(1_000), wish(1_000)]);
+  expect(first).toEqual(second);
+  const other = await wish(700);
+  expect([(await chargeRow(world.ctx, first))?.status, (await chargeRow(world.ctx, other))?.status]).toEqual(["canceled", "awaiting_payment"]);
+  for (const amountCents of [0, 499, 1_891]) await expect(startDebtPayment(world.ctx, { creatorId: ana.id, amountCents })).rejects.toBeInstanceOf(DebtAmountRefused);
+});
+
+test("a MED on it puts the debt back: reserved while the bank decides, gone when it is lost", async () => {
+  const code = await codeFor(1_890);
+  await pay(world, code);
+  await world.drain();
+  const opened = await world.console(`/sandbox/charges/${code.providerChargeId}/dispute`);
+  await world.drain();
+  expect(await money()).toMatchObject({ availableCents: 0, reservedCents: 1_890, owedCents: 1_890 });
+  await world.console(`/sandbox/disputes/${String(opened.body.id)}/lose`);
+  await world.drain();
+  expect(await money()).toMatchObject({ availableCents: 0, reservedCents: 0, owedCents: 1_890 });
+});
+
+test("won, what it paid is paid again", async () => {
+  const code = await codeFor(1_890);
+  await pay(world, code);
+  await world.drain();
+  const opened = await world.console(`/sandbox/charges/${code.providerChargeId}/dispute`);
+  await world.drain();
+  await world.console(`/sandbox/disputes/${String(opened.body.id)}/win`);
+  await world.drain();
+  expect(await money()).toMatchObject({ availableCents: 0, reservedCents: 0, owedCents: 0 });
+});
+
+test("a moderator writes off what is owed for 180 days: not earlier, not more, not twice, not their own", async () => {
+  const carla = await moderator(world.ctx);
+  const off = (amountCents: number, moderatorId = carla.id) => writeDebtOff(world.ctx, { creatorId: ana.id, amountCents, reason: "Conta parada, sem vendas.", moderatorId });
+  await world.advance(179 * DAY_MS);
+  await expect(off(1)).rejects.toBeInstanceOf(DebtNotOldEnough);
+  await world.advance(2 * DAY_MS);
+  await expect(off(1_891)).rejects.toBeInstanceOf(DebtNotOldEnough);
+  await expect(off(1_000, ana.id)).rejects.toBeInstanceOf(OwnDebt);
+  const both = await Promise.allSettled([off(1_000), off(1_000)]);
+  const refused = both.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
+  expect(refused.every((reason) => reason instanceof DebtMoved || reason instanceof DebtNotOldEnough)).toBe(true);
+  expect(refused).toHaveLength(1);
+  expect(await money()).toMatchObject({ availableCents: 0, owedCents: 890 });
+});
+
+test("the pages: what is owed and why, a code with its page, and the desk of the staff", async () => {
+  const carla = await moderator(world.ctx);
+  const doors = doorsAs([
+    { path: "settings/transfers/debt", module: debtPage },
+    { path: "settings/transfers/debt/:chargeId", module: debtPayment },
+    { path: "admin/ledger/accounts/:accountId", module: ledgerAccount, middleware: [requireModerator as MiddlewareFunction] },
+  ]);
+  const own = { person: ana, isCreator: true };
+  expect(await (await doors.get(own, "/settings/transfers/debt")).json()).toMatchObject({ owedCents: 1_890, mayPay: true, openPath: null, reasons: [{ cents: 1_890, kind: "charge.refunded" }] });
+  const bad = await doors.post(own, "/settings/transfers/debt", { amount: "1" });
+  expect([bad.status, await bad.json()]).toMatchObject([400, { errors: { amount: expect.stringContaining("Escolha um valor") }, values: { amount: "1" } }]);
+  const sent = await doors.post(own, "/settings/transfers/debt", { amount: "18,90" });
+  const path = sent.headers.get("location") ?? "";
+  expect([sent.status, path]).toEqual([303, expect.stringMatching(/^\/settings\/transfers\/debt\/\w+$/)]);
+  expect(await (await doors.get(own, path)).json()).toMatchObject({ waits: true, amountCents: 1_890 });
+  expect((await doors.get({ person: carla }, path)).status).toBe(404);
+
+  const account = `/admin/ledger/accounts/${encodeURIComponent(`creator_owed:${ana.id}`)}`;
+  const staff = { person: carla, isModerator: true };
+  expect(await (await doors.get(staff, account)).json()).toMatchObject({ debt: { owedCents: 1_890, writableCents: 0, isOwn: false } });
+  const early = await doors.post(staff, account, { amount: "18,90", reason: "Conta parada, sem vendas." });
+  expect([early.status, await early.json()]).toMatchObject([400, { errors: { amount: "Nada aqui é devido há mais de 180 dias." } }]);
+  expect((await doors.post(own, account, { amount: "18,90", reason: "Conta parada, sem vendas." })).status).toBe(404);
+});
