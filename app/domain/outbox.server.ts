@@ -149,6 +149,7 @@ export type OutboxMessage =
   | { type: "person.unbanned"; personId: string }
   | { type: "deletion.canceled"; deletionId: string; personId: string }
   | { type: "subscription.renewed"; subscriptionId: string; chargeId: string; fanId: string; creatorId: string; creatorName: string; planName: string; amountCents: number }
+  | { type: "charge.to_confirm"; chargeId: string; payerId: string; amountCents: number; description: string; /** When it runs out. */ confirmUntil: number; appOrigin: string }
   | { type: "charge.refunded"; chargeId: string; refundId: string; payerId: string; amountCents: number; description: string; reason: string }
   | { type: "charge.refund_refused"; chargeId: string; refundId: string; payerId: string; amountCents: number; description: string }
   | { type: "refund.key_asked"; chargeId: string; refundId: string; payerId: string; amountCents: number; description: string; /** Where who paid says their Pix key, signed in or not. */ url: string; /** A Pix to the key that they gave did not arrive. */ isAgain: boolean; isReminder: boolean }

@@ -9,11 +9,13 @@ import { forgetArchivedDocuments } from "#app/domain/documents/commands/erasure.
 import { documentsDue } from "#app/domain/documents/queries.server.ts";
 import { FISCAL_YEARS } from "#app/domain/deletion/rules.ts";
 import { chargesToAsk } from "#app/domain/payments/queries.server.ts";
+import { chargesToConfirm } from "#app/domain/payments/queries/to-confirm.server.ts";
+import { LEFT_AT_BANK_MS } from "#app/domain/payments/rules/to-confirm.ts";
 import { tellFullPrice } from "#app/domain/plans/commands/coupons.server.ts";
 import { fullPricesToTell } from "#app/domain/plans/queries/coupons.server.ts";
 import { vacationsToSweep } from "#app/domain/plans/queries/vacations.server.ts";
 import { closePurchase } from "#app/domain/purchases/commands/end.server.ts";
-import { reconcileCharge } from "#app/domain/purchases/commands/settle.server.ts";
+import { reconcileCharge, tellToConfirm } from "#app/domain/purchases/commands/settle.server.ts";
 import { purchasesToClose } from "#app/domain/purchases/queries.server.ts";
 import { forgetSetbacks } from "#app/domain/setbacks/commands.server.ts";
 import { closeSubscription } from "#app/domain/subscriptions/commands/close.server.ts";
@@ -79,6 +81,8 @@ export async function runRenewals(ctx: Context): Promise<void> {
   await forEachQuietly(ctx, "renewals.trial_card_unclear", unused, (setupId) => forgetTrialCard(ctx, { setupId }));
   const overdue = await chargesToAsk(ctx, { now, askedBefore: now - UNCLEAR_FOR_MS, limit: ASK_LIMIT });
   await forEachQuietly(ctx, "renewals.charge_unclear", overdue, (chargeId) => reconcileCharge(ctx, { chargeId }));
+  const waiting = await chargesToConfirm(ctx, { now, since: now - LEFT_AT_BANK_MS, limit: ASK_LIMIT });
+  await forEachQuietly(ctx, "renewals.charge_unclear", waiting, (chargeId) => tellToConfirm(ctx, { chargeId }));
   await runAutomatic(ctx);
   const gone = await purchasesToClose(ctx, { now, limit: CLOSINGS_LIMIT });
   await forEachQuietly(ctx, "renewals.purchase_close_failed", gone, (purchaseId) => closePurchase(ctx, { purchaseId, because: "removed" }));

@@ -52,6 +52,7 @@ export function toldTo(message: OutboxMessage): Told[] {
           },
         },
       ];
+    case "charge.to_confirm":
     case "charge.refunded":
     case "charge.refund_refused":
     case "refund.key_asked":

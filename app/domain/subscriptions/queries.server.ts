@@ -81,6 +81,8 @@ export type SubscriptionView = {
   protocol: string | null;
   /** What waits to be paid for the next period. */
   openChargeId: string | null;
+  /** What waits is a card that its person's bank asks about. */
+  isToConfirm: boolean;
   /** A payment of it that goes back by a Pix of ours, and waits for a key of who paid. */
   keyAwaitedChargeId: string | null;
   /** Until when who creates is away; null when they are not. */
@@ -121,6 +123,7 @@ function subscriptionViews(ctx: Context) {
       vacationMs: sql<number>`COALESCE((SELECT shift.moved_ms FROM vacation_shifts shift WHERE shift.subscription_id = ${subscriptions.id} AND shift.before_ends_at + shift.moved_ms = ${subscriptions.currentPeriodEndsAt}), 0)`.as("vacation_ms"),
       protocol: sql<string | null>`(SELECT stopped.protocol FROM subscription_cancellations stopped WHERE stopped.subscription_id = ${subscriptions.id} AND stopped.undone_at IS NULL)`.as("protocol"),
       openChargeId: sql<string | null>`(SELECT open.id FROM charges open WHERE open.purchase_kind = 'subscription' AND open.purchase_id = ${subscriptions.id} AND open.status IN ('awaiting_payment', 'requires_action') LIMIT 1)`.as("open_charge_id"),
+      isToConfirm: sql<boolean>`EXISTS (SELECT 1 FROM charges asking WHERE asking.purchase_kind = 'subscription' AND asking.purchase_id = ${subscriptions.id} AND asking.status = 'requires_action')`.mapWith((value: number) => value === 1).as("is_to_confirm"),
       keyAwaitedChargeId: sql<string | null>`(SELECT back.charge_id FROM charges paid JOIN refund_transfers back ON back.charge_id = paid.id WHERE paid.purchase_kind IN ('subscription', 'plan_change') AND paid.purchase_id = ${subscriptions.id} AND paid.payer_id = ${subscriptions.fanId} AND back.status = 'awaiting_key' LIMIT 1)`.as("key_awaited_charge_id"),
       debit: sql<{ on: string; isRefused: boolean } | null>`(SELECT json_object('on', debited.debit_on, 'isRefused', json(iif(debited.failure_code IS NULL, 'false', 'true'))) FROM charges debited WHERE debited.purchase_kind = 'subscription' AND debited.purchase_id = ${subscriptions.id} AND debited.debit_on IS NOT NULL AND debited.status IN ('created', 'processing') LIMIT 1)`
         .mapWith((text: string) => JSON.parse(text))

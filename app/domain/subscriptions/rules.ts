@@ -82,13 +82,13 @@ export function givesAccess(subscription: Pick<Subscription, "status" | "accessU
 }
 
 /** The badge of a subscription with its date, as domain rules word it. */
-export function badgeOf(subscription: Pick<Subscription, "status" | "accessUntil" | "currentPeriodEndsAt" | "startedAt" | "resumesAt" | "compEndsAt" | "giftedBy">): string {
-  const { status, compEndsAt } = subscription;
+export function badgeOf(subscription: Pick<Subscription, "status" | "accessUntil" | "currentPeriodEndsAt" | "startedAt" | "resumesAt" | "compEndsAt" | "giftedBy"> & { /** Its first payment waits for its payer's bank. */ isToConfirm?: boolean }): string {
+  const { status, compEndsAt, isToConfirm = false } = subscription;
   if (compEndsAt !== null) return compBadge({ status, compEndsAt });
   const until = subscription.accessUntil === null ? "" : formatShortDay(subscription.accessUntil);
   const renews = subscription.currentPeriodEndsAt === null ? "" : formatShortDay(subscription.currentPeriodEndsAt);
   const words: Record<SubscriptionStatus, string> = {
-    incomplete: "Aguardando pagamento",
+    incomplete: isToConfirm ? "Falta confirmar no banco" : "Aguardando pagamento",
     upcoming: `Começa em ${subscription.startedAt === null ? "breve" : formatShortDay(subscription.startedAt)}`,
     trialing: `Período grátis · até ${until}`,
     active: `Ativa · renova em ${renews}`,

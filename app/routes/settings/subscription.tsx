@@ -67,7 +67,7 @@ export default function Subscription({ loaderData: subscription }: Route.Compone
         <div className="flex flex-wrap gap-2">
           {acts.map((act) => (
             <ButtonLink key={act} to={act === "pay" ? `/checkout/${subscription.openChargeId ?? ""}` : `/settings/subscriptions/${id}/${WAYS[act].path}`} variant={WAYS[act].variant}>
-              {WAYS[act].label}
+              {act === "pay" && subscription.isToConfirm ? "Confirmar no banco" : WAYS[act].label}
             </ButtonLink>
           ))}
           <ButtonLink to={`/space/${creatorUsername}`} variant="outline">

@@ -216,4 +216,5 @@ test("badges say the state and its date", () => {
     "Cancelada · termina em 12/03",
     "Expirada",
   ]);
+  expect(badgeOf({ ...dated, status: "incomplete", isToConfirm: true })).toBe("Falta confirmar no banco");
 });

@@ -1,14 +1,17 @@
 import { formatMoney } from "#app/domain/money.ts";
 import type { Told } from "#app/domain/notifications/schema.ts";
 import type { OutboxMessage } from "#app/domain/outbox.server.ts";
+import { formatMinute } from "#app/domain/time.ts";
 
-type ChargeMessage = Extract<OutboxMessage, { type: "charge.refunded" | "charge.refund_refused" | "refund.key_asked" | "refund.transferred" }>;
+type ChargeMessage = Extract<OutboxMessage, { type: "charge.to_confirm" | "charge.refunded" | "charge.refund_refused" | "refund.key_asked" | "refund.transferred" }>;
 
 /** What happened to a payment after it was made: its payer hears of its money. */
 export function chargeTold(message: ChargeMessage): Told {
   const money = formatMoney(message.amountCents);
   const told = { kind: message.type, path: `/settings/transactions/${message.chargeId}` };
   switch (message.type) {
+    case "charge.to_confirm":
+      return { ...told, path: `/checkout/${message.chargeId}`, personId: message.payerId, ...toConfirm(message, money) };
     case "charge.refunded":
       return { ...told, personId: message.payerId, body: `Devolvemos ${money}: ${message.description}.`, mail: { subject: `Devolvemos ${money}`, body: `${message.description}.\n\n${message.reason}` } };
     case "charge.refund_refused":
@@ -31,6 +34,17 @@ export function chargeTold(message: ChargeMessage): Told {
         mail: { subject: `Devolvemos ${money} por Pix`, body: `${message.description}.\n\nO Pix foi para a chave que você informou. Confira na conta em que ela está cadastrada.` },
       };
   }
+}
+
+/** Nothing was taken yet, and nothing has to be done by who gave it up. */
+function toConfirm({ chargeId, description, confirmUntil, appOrigin }: Extract<ChargeMessage, { type: "charge.to_confirm" }>, money: string): Pick<Told, "body" | "mail"> {
+  return {
+    body: `Falta confirmar no banco o pagamento de ${money}: ${description}.`,
+    mail: {
+      subject: `Falta confirmar o seu pagamento de ${money}`,
+      body: `${description}.\n\nO pagamento com cartão ficou pela metade: falta confirmar na página do banco, e nada foi cobrado ainda.\n\nContinue por aqui, até ${formatMinute(confirmUntil)}:\n${appOrigin}/checkout/${chargeId}\n\nSe você já confirmou, é só esperar. Se desistiu, não precisa fazer nada: nada é cobrado.`,
+    },
+  };
 }
 
 /** Said kindly: nobody did anything wrong, and nothing is lost while no key is given. */

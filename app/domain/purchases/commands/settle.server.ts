@@ -9,6 +9,7 @@ import { reconcileWith } from "#app/domain/payments/commands/request.server.ts";
 import { settleDisputeWith } from "#app/domain/payments/commands/settle-dispute.server.ts";
 import type { DisputeOutcome } from "#app/domain/payments/commands/settle-dispute.server.ts";
 import { settleWith } from "#app/domain/payments/commands/settle.server.ts";
+import { tellToConfirmWith } from "#app/domain/payments/commands/to-confirm.server.ts";
 import type { News } from "#app/domain/payments/commands/settle.server.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import type { ProviderRefund } from "#app/domain/payments/schema.ts";
@@ -60,6 +61,11 @@ export async function confirmCharge(ctx: Context, charge: { chargeId: string }):
 /** `reconcileWith` for a charge of any kind. */
 export async function reconcileCharge(ctx: Context, charge: { chargeId: string }): Promise<void> {
   await reconcileWith(ctx, purchaseKinds, charge);
+}
+
+/** `tellToConfirmWith` for a charge of any kind. */
+export async function tellToConfirm(ctx: Context, charge: { chargeId: string }): Promise<void> {
+  await tellToConfirmWith(ctx, purchaseKinds, charge);
 }
 
 /** `sendRefundWith` for a refund of any kind of charge. */

@@ -1,0 +1,66 @@
+import { and, eq } from "drizzle-orm";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import { startTip } from "#app/domain/purchases/commands/tips.server.ts";
+import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
+import { subscriptionsOf } from "#app/domain/subscriptions/queries.server.ts";
+import { HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
+import { localMails } from "#drizzle/schema/mail.ts";
+import { notifications } from "#drizzle/schema/notifications.ts";
+import { expectBooksToHold } from "#tests/support/books.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { cardToken, pay } from "#tests/support/money.ts";
+import { person, seller } from "#tests/support/people.ts";
+import type { Seller, TestPerson } from "#tests/support/people.ts";
+import { tipWish } from "#tests/support/tips.ts";
+
+const ASKS = "4000000000003220";
+
+let world: World;
+let ana: Seller;
+let bruno: TestPerson;
+beforeEach(async () => {
+  world = await testContext();
+  ana = await seller(world.ctx);
+  bruno = await person(world.ctx, "Bruno");
+});
+afterEach(() => expectBooksToHold(world.ctx));
+
+const lettersTo = async (to: TestPerson) => (await world.ctx.db.select().from(localMails).where(eq(localMails.recipient, to.email))).filter(({ subject }) => subject.startsWith("Falta confirmar o seu pagamento"));
+const toldTo = async (to: TestPerson) => await world.ctx.db.select({ path: notifications.path }).from(notifications).where(and(eq(notifications.personId, to.id), eq(notifications.kind, "charge.to_confirm")));
+const badge = async () => (await subscriptionsOf(world.ctx, { fanId: bruno.id, cursor: null, limit: 5 })).items[0]?.badge;
+const byCard = async () => ({ method: "card" as const, cardToken: await cardToken(world, ASKS) });
+const subscribe = async (fan: TestPerson) => await startSubscription(world.ctx, { memberId: fan.id, memberName: fan.name, planPriceId: ana.priceId, ...(await byCard()) });
+
+test("a first payment whose tab was closed at the bank has a badge and one letter, which leads back to it", async () => {
+  const { chargeId } = await subscribe(bruno);
+  expect(await badge()).toBe("Falta confirmar no banco");
+  // Whoever is at the bank's page is left alone.
+  await world.tick();
+  expect(await lettersTo(bruno)).toEqual([]);
+  await world.advance(6 * MINUTE_MS);
+  await world.tick();
+  await world.tick();
+  const [letter, ...more] = await lettersTo(bruno);
+  expect(more).toEqual([]);
+  expect(letter?.body).toContain(`/checkout/${chargeId}`);
+  expect(await toldTo(bruno)).toEqual([{ path: `/checkout/${chargeId}` }]);
+  await pay(world, { providerChargeId: (await chargeRow(world.ctx, { chargeId }))?.providerChargeId ?? "" });
+  await world.drain();
+  expect(await badge()).toContain("Ativa");
+});
+
+test("a tip is told of too; one that was confirmed, though nobody heard of it, or that ran out, is not", async () => {
+  const [carla, davi, elisa] = [await person(world.ctx, "Carla"), await person(world.ctx, "Davi"), await person(world.ctx, "Elisa")];
+  await subscribe(elisa);
+  await world.advance(HOUR_MS);
+  const { chargeId } = await startTip(world.ctx, tipWish(carla, ana, await byCard()));
+  const confirmed = await subscribe(davi);
+  await pay(world, { providerChargeId: (await chargeRow(world.ctx, confirmed))?.providerChargeId ?? "" });
+  await world.advance(6 * MINUTE_MS);
+  await world.tick();
+  expect(await toldTo(carla)).toEqual([{ path: `/checkout/${chargeId}` }]);
+  expect(await toldTo(davi)).toEqual([]);
+  expect(await toldTo(elisa)).toEqual([]);
+});
