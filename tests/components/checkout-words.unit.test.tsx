@@ -9,8 +9,8 @@ describe("a payment that nobody made", () => {
   test.each([
     ["expired", "pix", "O código expirou", "Ninguém pagou este código a tempo"],
     ["expired", "card", "O tempo acabou", "O pagamento com cartão não foi concluído a tempo"],
-    ["canceled", "pix", "Pagamento cancelado", "deixado de lado"],
-    ["canceled", "card", "Pagamento cancelado", "deixado de lado"],
+    ["canceled", "pix", "Pagamento cancelado", "não vale mais"],
+    ["canceled", "card", "Pagamento cancelado", "não vale mais"],
   ] as const)("%s by %s is told as it was", (status, method, title, sentence) => {
     const said = unpaidWords({ status, method });
     expect(said.title).toBe(title);
