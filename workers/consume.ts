@@ -48,11 +48,12 @@ function waitOf(error: unknown): { delaySeconds: number } | undefined {
 }
 
 /**
- * Runs `step` for each id of a row that is due; one that fails is logged and left for a later run of this `kind` (`setBack`), never in the way of the others: neither
- * of this page nor, failing again and again, of those behind it.
+ * Runs `step` for each id of a row that is due while there is room in the run; one that fails is logged and left for a later run of this `kind` (`setBack`), never in the way of
+ * the others: neither of this page nor, failing again and again, of those behind it.
  */
-export async function forEachQuietly(ctx: Context, event: `${string}.${string}`, ids: readonly string[], step: (id: string) => Promise<unknown>, kind?: SetbackKind): Promise<void> {
+export async function forEachQuietly(ctx: Context, event: `${string}.${string}`, ids: readonly string[], step: (id: string) => Promise<unknown>, { kind, hasRoom = () => true }: { kind?: SetbackKind | undefined; hasRoom?: (() => boolean) | undefined } = {}): Promise<void> {
   for (const id of ids) {
+    if (!hasRoom()) return;
     try {
       await step(id);
     } catch (error) {

@@ -6,7 +6,11 @@ import { withUniqueNames } from "#app/db/select-names.ts";
 import { RuleViolation, StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 
 type Binding = Pick<D1DatabaseSession, "prepare" | "batch">;
-export type Database = DrizzleD1Database & { $client: Binding };
+export type Database = DrizzleD1Database & {
+  $client: Binding;
+  /** How many calls crossed to D1 since it was opened; a batch is one. */
+  callsMade(): number;
+};
 export type Statement = BatchItem<"sqlite">;
 
 /** A statement that must change exactly one row, or the whole batch is refused as `StaleWrite`. */
@@ -15,12 +19,20 @@ export type Write = Statement | Conditional;
 
 /** Drizzle over D1, or over a D1 session, which speaks the same language. */
 export function openDatabase(binding: Binding): Database {
+  let calls = 0;
   const named = {
-    prepare: (query: string) => binding.prepare(withUniqueNames(query)),
-    batch: (statements: D1PreparedStatement[]) => binding.batch(statements),
+    // Whatever is prepared is asked once: by itself, or with a batch, which is one call for all of its statements.
+    prepare: (query: string) => {
+      calls += 1;
+      return binding.prepare(withUniqueNames(query));
+    },
+    batch: (statements: D1PreparedStatement[]) => {
+      calls += 1 - statements.length;
+      return binding.batch(statements);
+    },
   };
   // Drizzle uses nothing else of a D1Database.
-  return drizzle(named as unknown as D1Database);
+  return Object.assign(drizzle(named as unknown as D1Database), { callsMade: () => calls });
 }
 
 /** Marks `statement` as one that must match exactly one row. */

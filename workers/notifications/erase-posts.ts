@@ -5,6 +5,7 @@ import { erasedNoticesOfComments, eraseNotificationsOf } from "#app/domain/notif
 import { eraseDeletedPost, eraseReactions } from "#app/domain/posts/commands/erasure.server.ts";
 import { postsToErase } from "#app/domain/posts/queries/studio.server.ts";
 import { forEachQuietly } from "#workers/consume.ts";
+import type { HasRoom } from "#workers/steps.ts";
 
 const POSTS_A_RUN = 20;
 /** Pieces of one post in one run; the next minute goes on. */
@@ -17,8 +18,8 @@ const COMMENTS_AT_ONCE = 40;
  * Erases what is left of posts deleted thirty days ago: what others said and were told of them first, a bounded piece at a time, then
  * the posts. Everything may be cut anywhere and done again: nothing is left half-erased that a later run would not find.
  */
-export async function eraseDeletedPosts(ctx: Context): Promise<void> {
-  await forEachQuietly(ctx, "notifications.post_erasure_failed", await postsToErase(ctx, { limit: POSTS_A_RUN }), async (postId) => {
+export async function eraseDeletedPosts(ctx: Context, hasRoom?: HasRoom): Promise<void> {
+  const erasePost = async (postId: string) => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const erased = [
         await eraseCommentsOf(ctx, { postId, limit: COMMENTS_AT_ONCE, alongside: (ids) => erasedNoticesOfComments(ctx, ids) }),
@@ -27,5 +28,6 @@ export async function eraseDeletedPosts(ctx: Context): Promise<void> {
       ];
       if (erased.every((count) => count === 0)) return await eraseDeletedPost(ctx, { postId, alongside: [displacedStatement(ctx, { postId })] });
     }
-  });
+  };
+  await forEachQuietly(ctx, "notifications.post_erasure_failed", await postsToErase(ctx, { limit: POSTS_A_RUN }), erasePost, { hasRoom });
 }

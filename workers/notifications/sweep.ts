@@ -6,6 +6,8 @@ import { waitingOutbox } from "#app/domain/notifications/queries.server.ts";
 import { announceOpenings } from "#app/domain/posts/commands/openings.server.ts";
 import { postsDue } from "#app/domain/posts/queries/studio.server.ts";
 import { forEachQuietly } from "#workers/consume.ts";
+import { once, runSteps } from "#workers/steps.ts";
+import type { HasRoom, Step } from "#workers/steps.ts";
 import { eraseDeletedPosts } from "./erase-posts.ts";
 
 const SWEEP_LIMIT = 200;
@@ -13,9 +15,9 @@ const SWEEP_LIMIT = 200;
 const SWEEP_AGE_MS = 2_000;
 
 /** Tells what was announced and not told yet: most messages are never enqueued, and a queue may lose the rest. */
-export async function sweepOutbox(ctx: Context): Promise<void> {
+export async function sweepOutbox(ctx: Context, hasRoom?: HasRoom): Promise<void> {
   const ids = await waitingOutbox(ctx, { before: ctx.realNow() - SWEEP_AGE_MS, limit: SWEEP_LIMIT });
-  await forEachQuietly(ctx, "notifications.delivery_failed", ids, (outboxId) => deliverMessage(ctx, { outboxId }));
+  await forEachQuietly(ctx, "notifications.delivery_failed", ids, (outboxId) => deliverMessage(ctx, { outboxId }), { hasRoom });
 }
 
 /** Enqueues one by one the scheduled posts whose minute has come; one that its queue lost is found by the next minute. */
@@ -23,16 +25,17 @@ export async function enqueueDuePosts(ctx: Context): Promise<void> {
   for (const id of await postsDue(ctx, { limit: SWEEP_LIMIT })) await ctx.queues.notifications.send({ version: 1, type: "post.publish", id });
 }
 
+const STEPS: readonly Step[] = [
+  once("notifications.posts_failed", enqueueDuePosts),
+  once("notifications.openings_failed", (ctx) => announceOpenings(ctx, { limit: SWEEP_LIMIT })),
+  once("notifications.outbox_failed", sweepOutbox),
+  once("notifications.comments_failed", eraseRemovedComments),
+  once("notifications.erasure_failed", eraseDeletedPosts),
+  once("notifications.discovery_failed", refreshDiscovery),
+  once("notifications.registrations_failed", async (ctx) => await ctx.accounts.abandonedStatement(ctx.realNow())),
+];
+
 /** What the cron does: one failing half does not keep the other from its turn. */
 export async function everyMinute(ctx: Context): Promise<void> {
-  const steps = new Map([
-    ["posts", enqueueDuePosts],
-    ["openings", (context: Context) => announceOpenings(context, { limit: SWEEP_LIMIT })],
-    ["outbox", sweepOutbox],
-    ["comments", eraseRemovedComments],
-    ["erasure", eraseDeletedPosts],
-    ["discovery", refreshDiscovery],
-    ["registrations", async (context: Context) => void (await context.accounts.abandonedStatement(context.realNow()))],
-  ]);
-  await forEachQuietly(ctx, "notifications.cron_failed", [...steps.keys()], async (name) => steps.get(name)?.(ctx));
+  await runSteps(ctx, STEPS);
 }

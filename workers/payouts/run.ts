@@ -20,7 +20,8 @@ import { heldToGoOn, payoutsIn } from "#app/domain/payouts/queries.server.ts";
 import { reconcile } from "#app/domain/reconciliation/commands/run.server.ts";
 import { sha256Hex } from "#app/http/digest.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
-import { forEachQuietly } from "#workers/consume.ts";
+import { eachDue, once, runSteps } from "#workers/steps.ts";
+import type { Step } from "#workers/steps.ts";
 
 const RELEASES_PER_RUN = 500;
 const REFUNDS_PER_RUN = 100;
@@ -32,33 +33,36 @@ const ENQUEUED_FOR_MS = 20_000;
 /** A transfer that nobody spoke of for this long is asked about. */
 const SILENT_FOR_MS = 5 * MINUTE_MS;
 
+/** What a run shares: the same invocation looks at the books before, and closes months, invoices and reconciles after. */
+const CALLS_OF_PAYOUTS = 550;
+
+/** In the order of who waits for money: first what goes back and what leaves, then what ripens, then what is only told. */
+const STEPS: readonly Step[] = [
+  eachDue("payouts.refund_unclear", { due: (ctx) => refundsToSend(ctx, { limit: REFUNDS_PER_RUN }), each: (ctx, refundId) => sendRefund(ctx, { refundId }) }),
+  eachDue("payouts.refund_transfer_unclear", { due: (ctx) => refundTransfersToSend(ctx, { limit: REFUNDS_PER_RUN }), each: (ctx, transferId) => sendRefundTransfer(ctx, { transferId }) }),
+  eachDue("payouts.enqueue_failed", { due: (ctx, now) => payoutsIn(ctx, { statuses: ["requested"], before: now - ENQUEUED_FOR_MS, limit: PAYOUTS_PER_RUN }), each: enqueued("payout.claim") }),
+  eachDue("payouts.enqueue_failed", { due: (ctx, now) => heldToGoOn(ctx, { now, limit: PAYOUTS_PER_RUN }), each: enqueued("payout.claim") }),
+  eachDue("payouts.enqueue_failed", { due: (ctx, now) => payoutsIn(ctx, { statuses: ["claimed"], before: now - ENQUEUED_FOR_MS, limit: PAYOUTS_PER_RUN }), each: enqueued("payout.send") }),
+  eachDue("payouts.transfer_unclear", { due: (ctx, now) => payoutsIn(ctx, { statuses: ["sent"], before: now - SILENT_FOR_MS, limit: PAYOUTS_PER_RUN }), each: (ctx, payoutId) => settlePayout(ctx, { payoutId }) }),
+  eachDue("payouts.answer_unclear", { due: (ctx) => answersToSend(ctx, { limit: ANSWERS_PER_RUN }), each: (ctx, disputeId) => sendAnswer(ctx, { disputeId }) }),
+  eachDue("payouts.release_failed", { due: (ctx, now) => releasesDue(ctx, { now, limit: RELEASES_PER_RUN }), each: (ctx, releaseId) => releaseOne(ctx, { releaseId }) }),
+  once("payouts.schedule_failed", requestScheduledPayouts),
+  eachDue("payouts.reminder_failed", { kind: "key_reminder", due: (ctx) => refundKeysToRemind(ctx, { limit: REMINDERS_PER_RUN }), each: (ctx, transferId) => remindOfKey(ctx, { transferId }) }),
+  eachDue("payouts.reminder_failed", { kind: "dispute_reminder", due: (ctx) => disputesToRemind(ctx, { limit: REMINDERS_PER_RUN }), each: (ctx, disputeId) => remindOfDispute(ctx, { disputeId }) }),
+  once("payouts.forgetting_failed", forgetPayerDigests),
+];
+
 /**
- * One run of the payouts cron: holds that ended are released, refunds and answers to disputes that wait are asked for again, what goes back by a Pix of ours is sent, payouts that schedules ask
- * for are opened, and every open payout is pushed one step. Each step is a command that is safe to run twice and to be killed.
+ * One run of the payouts cron: refunds and answers to disputes that wait are asked for again, what goes back by a Pix of ours is sent, every open payout is pushed one step,
+ * holds that ended are released, and payouts that schedules ask for are opened. Each step is a command that is safe to run twice and to be killed; see `runSteps` for what
+ * a step leaves to the others.
  */
 export async function runPayouts(ctx: Context): Promise<void> {
-  const now = ctx.now();
-  const releases = await releasesDue(ctx, { now, limit: RELEASES_PER_RUN });
-  await forEachQuietly(ctx, "payouts.release_failed", releases, (releaseId) => releaseOne(ctx, { releaseId }));
-  const refunds = await refundsToSend(ctx, { limit: REFUNDS_PER_RUN });
-  await forEachQuietly(ctx, "payouts.refund_unclear", refunds, (refundId) => sendRefund(ctx, { refundId }));
-  const transfers = await refundTransfersToSend(ctx, { limit: REFUNDS_PER_RUN });
-  await forEachQuietly(ctx, "payouts.refund_transfer_unclear", transfers, (transferId) => sendRefundTransfer(ctx, { transferId }));
-  await forgetPayerDigests(ctx);
-  const keys = await refundKeysToRemind(ctx, { limit: REMINDERS_PER_RUN });
-  await forEachQuietly(ctx, "payouts.reminder_failed", keys, (transferId) => remindOfKey(ctx, { transferId }), "key_reminder");
-  await forEachQuietly(ctx, "payouts.answer_unclear", await answersToSend(ctx, { limit: ANSWERS_PER_RUN }), (disputeId) => sendAnswer(ctx, { disputeId }));
-  await forEachQuietly(ctx, "payouts.reminder_failed", await disputesToRemind(ctx, { limit: REMINDERS_PER_RUN }), (disputeId) => remindOfDispute(ctx, { disputeId }), "dispute_reminder");
-  await requestScheduledPayouts(ctx);
-  const asked = await payoutsIn(ctx, { statuses: ["requested"], before: now - ENQUEUED_FOR_MS, limit: PAYOUTS_PER_RUN });
-  for (const id of [...asked, ...(await heldToGoOn(ctx, { now, limit: PAYOUTS_PER_RUN }))]) {
-    await ctx.queues.payouts.send({ version: 1, type: "payout.claim", id });
-  }
-  for (const id of await payoutsIn(ctx, { statuses: ["claimed"], before: now - ENQUEUED_FOR_MS, limit: PAYOUTS_PER_RUN })) {
-    await ctx.queues.payouts.send({ version: 1, type: "payout.send", id });
-  }
-  const silent = await payoutsIn(ctx, { statuses: ["sent"], before: now - SILENT_FOR_MS, limit: PAYOUTS_PER_RUN });
-  await forEachQuietly(ctx, "payouts.transfer_unclear", silent, (payoutId) => settlePayout(ctx, { payoutId }));
+  await runSteps(ctx, STEPS, { calls: CALLS_OF_PAYOUTS });
+}
+
+function enqueued(type: "payout.claim" | "payout.send") {
+  return (ctx: Context, id: string) => ctx.queues.payouts.send({ version: 1, type, id });
 }
 
 /** Claims a payout, then sends it: two commits with the provider's call after the first. */

@@ -33,9 +33,10 @@ import { remindPriceAsk, tellPriceAsk } from "#app/domain/subscriptions/commands
 import { priceAsksToRemind, priceAsksToTell } from "#app/domain/subscriptions/queries/price-asks.server.ts";
 import { planChangesDue } from "#app/domain/subscriptions/queries/plan-changes.server.ts";
 import { addDays, addMonths, DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
-import { forEachQuietly } from "#workers/consume.ts";
-import { runFalseAges } from "./false-ages.ts";
-import { runGifts } from "./gifts.ts";
+import { eachDue, once, runSteps } from "#workers/steps.ts";
+import type { Step } from "#workers/steps.ts";
+import { FALSE_AGE_STEPS } from "./false-ages.ts";
+import { GIFT_STEPS } from "./gifts.ts";
 
 const DUE_LIMIT = 500;
 const VACATIONS_LIMIT = 100;
@@ -58,60 +59,50 @@ const PAUSED_DAYS = 40;
 /** How long an answer of the provider may stay unknown before it is asked again. */
 const UNCLEAR_FOR_MS = MINUTE_MS;
 
-/** What the calendar asks for: deletions go on, plans that were paid for a period begin with it, subscribers of who is on vacation are moved page by page, renewals and expiries are enqueued one by one; courtesies end; gifts are delivered, and given back when nobody claims them; new prices are asked for, and discounts that end told; charges that ran out or went silent are asked about, as is Pix Automático; what was bought or subscribed and is gone is given back, as is what was paid to who told a false age; cards are named, and forgotten; of documents that wait long or end their owners are told. */
+/** Pix Automático: authorisations are asked about and ended, refused debits tried again, and those that nobody wants any more taken back. */
+const AUTOMATIC_STEPS: readonly Step[] = [
+  eachDue("renewals.authorisation_unclear", { due: (ctx, now) => authorisationsToAsk(ctx, { askedBefore: now - UNCLEAR_FOR_MS, quietSince: now - DAY_MS, now, limit: AUTOMATIC_LIMIT }), each: (ctx, authorisationId) => settleAuthorisation(ctx, { authorisationId }) }),
+  eachDue("renewals.debit_unclear", { due: (ctx, now) => debitsToTakeBack(ctx, { askedBefore: now - UNCLEAR_FOR_MS, limit: AUTOMATIC_LIMIT }), each: (ctx, chargeId) => takeDebitBack(ctx, { chargeId }) }),
+  eachDue("renewals.debit_unclear", { due: (ctx) => debitsToRetry(ctx, { limit: AUTOMATIC_LIMIT }), each: (ctx, chargeId) => retryDebit(ctx, { chargeId }) }),
+];
+
+/** Cards are named, and forgotten. */
+const CARD_STEPS: readonly Step[] = [
+  eachDue("renewals.trial_card_unclear", { due: (ctx) => trialCardsToForget(ctx, { limit: CARDS_LIMIT }), each: (ctx, setupId) => forgetTrialCard(ctx, { setupId }) }),
+  eachDue("renewals.card_unclear", { due: (ctx) => methodsToDescribe(ctx, { limit: CARDS_LIMIT }), each: (ctx, methodId) => describeSavedMethod(ctx, { methodId }) }),
+  eachDue("renewals.card_unclear", { due: (ctx, now) => cardAttemptsToClose(ctx, { before: now - DAY_MS, limit: CARDS_LIMIT }), each: (ctx, attemptId) => closeCardAttempt(ctx, { attemptId }) }),
+  eachDue("renewals.card_unclear", { due: (ctx) => methodsToForget(ctx, { limit: CARDS_LIMIT }), each: (ctx, methodId) => forgetSavedMethod(ctx, { methodId }) }),
+];
+
+const STEPS: readonly Step[] = [
+  eachDue("renewals.plan_change_failed", { due: (ctx, now) => planChangesDue(ctx, { now, limit: PLAN_CHANGES_LIMIT }), each: (ctx, planChangeId) => beginPaidPlan(ctx, { planChangeId }) }),
+  eachDue("renewals.enqueue_failed", { due: (ctx, now) => vacationsToSweep(ctx, { now, limit: VACATIONS_LIMIT }), each: enqueued("vacation.sweep") }),
+  eachDue("renewals.enqueue_failed", { due: (ctx, now) => subscriptionsDue(ctx, { now, limit: DUE_LIMIT }), each: enqueued("subscription.renew") }),
+  eachDue("renewals.charge_unclear", { due: (ctx, now) => chargesToAsk(ctx, { now, askedBefore: now - UNCLEAR_FOR_MS, limit: ASK_LIMIT }), each: (ctx, chargeId) => reconcileCharge(ctx, { chargeId }) }),
+  eachDue("renewals.charge_unclear", { due: (ctx, now) => chargesToConfirm(ctx, { now, since: now - LEFT_AT_BANK_MS, limit: ASK_LIMIT }), each: (ctx, chargeId) => tellToConfirm(ctx, { chargeId }) }),
+  ...AUTOMATIC_STEPS,
+  eachDue("renewals.trial_card_unclear", { due: (ctx, now) => trialSetupsToAsk(ctx, { askedBefore: now - UNCLEAR_FOR_MS, limit: CARDS_LIMIT }), each: (ctx, setupId) => advanceTrialSetup(ctx, { setupId }) }),
+  eachDue("renewals.purchase_close_failed", { due: (ctx, now) => purchasesToClose(ctx, { now, limit: CLOSINGS_LIMIT }), each: (ctx, purchaseId) => closePurchase(ctx, { purchaseId, because: "removed" }) }),
+  ...GIFT_STEPS,
+  ...FALSE_AGE_STEPS,
+  eachDue("renewals.subscription_close_failed", { kind: "seller_closed", due: (ctx, now) => subscriptionsOfBanned(ctx, { bannedBefore: now - DAY_MS, limit: CLOSINGS_LIMIT }), each: (ctx, subscriptionId) => closeSubscription(ctx, { subscriptionId, because: "creator_left" }) }),
+  eachDue("renewals.comp_end_failed", { due: (ctx, now) => compsDue(ctx, { now, limit: COMPS_LIMIT }), each: (ctx, subscriptionId) => expireComp(ctx, { subscriptionId }) }),
+  eachDue("renewals.full_price_failed", { kind: "full_price", due: (ctx, now) => fullPricesToTell(ctx, { from: addDays(now, -PAUSED_DAYS), until: addDays(now, FULL_PRICE_DAYS), limit: FULL_PRICES_LIMIT }), each: (ctx, subscriptionId) => tellFullPrice(ctx, { subscriptionId }) }),
+  eachDue("renewals.price_ask_failed", { due: (ctx) => priceAsksToTell(ctx, { limit: PRICE_ASKS_LIMIT }), each: (ctx, askId) => tellPriceAsk(ctx, { askId }) }),
+  eachDue("renewals.price_reminder_failed", { kind: "price_reminder", due: (ctx, now) => priceAsksToRemind(ctx, { now, limit: PRICE_REMINDERS_LIMIT }), each: (ctx, subscriptionId) => remindPriceAsk(ctx, { subscriptionId }) }),
+  ...CARD_STEPS,
+  eachDue("renewals.deletion_failed", { due: (ctx, now) => deletionsDue(ctx, { now, limit: DELETIONS_LIMIT }), each: (ctx, deletionId) => advanceDeletion(ctx, { deletionId }) }),
+  once("renewals.forgetting_failed", forgetRemovedMethods),
+  once("renewals.forgetting_failed", forgetSetbacks),
+  eachDue("renewals.documents_failed", { due: (ctx, now) => documentsDue(ctx, { now, limit: PAPERS_LIMIT }), each: (ctx, personId) => advanceDocuments(ctx, { personId }) }),
+  once("renewals.forgetting_failed", (ctx) => forgetArchivedDocuments(ctx, { before: addMonths(ctx.now(), -12 * FISCAL_YEARS), limit: FORGET_LIMIT })),
+];
+
+/** What the calendar asks for: plans that were paid for a period begin with it, subscribers of who is on vacation are moved page by page, renewals and expiries are enqueued one by one; charges that ran out or went silent are asked about, as is Pix Automático; what was bought or subscribed and is gone is given back, as is what was paid to who told a false age; gifts are delivered, and given back when nobody claims them; courtesies end; new prices are asked for, and discounts that end told; cards are named, and forgotten; deletions go on; of documents that wait long or end their owners are told. See `runSteps` for what a step leaves to the others. */
 export async function runRenewals(ctx: Context): Promise<void> {
-  const now = ctx.now();
-  const begun = await planChangesDue(ctx, { now, limit: PLAN_CHANGES_LIMIT });
-  await forEachQuietly(ctx, "renewals.plan_change_failed", begun, (planChangeId) => beginPaidPlan(ctx, { planChangeId }));
-  for (const id of await vacationsToSweep(ctx, { now, limit: VACATIONS_LIMIT })) await ctx.queues.renewals.send({ version: 1, type: "vacation.sweep", id });
-  for (const id of await subscriptionsDue(ctx, { now, limit: DUE_LIMIT })) {
-    await ctx.queues.renewals.send({ version: 1, type: "subscription.renew", id });
-  }
-  const fullPrices = await fullPricesToTell(ctx, { from: addDays(now, -PAUSED_DAYS), until: addDays(now, FULL_PRICE_DAYS), limit: FULL_PRICES_LIMIT });
-  await forEachQuietly(ctx, "renewals.full_price_failed", fullPrices, (subscriptionId) => tellFullPrice(ctx, { subscriptionId }), "full_price");
-  const asks = await priceAsksToTell(ctx, { limit: PRICE_ASKS_LIMIT });
-  await forEachQuietly(ctx, "renewals.price_ask_failed", asks, (askId) => tellPriceAsk(ctx, { askId }));
-  const unanswered = await priceAsksToRemind(ctx, { now, limit: PRICE_REMINDERS_LIMIT });
-  await forEachQuietly(ctx, "renewals.price_reminder_failed", unanswered, (subscriptionId) => remindPriceAsk(ctx, { subscriptionId }), "price_reminder");
-  const comps = await compsDue(ctx, { now, limit: COMPS_LIMIT });
-  await forEachQuietly(ctx, "renewals.comp_end_failed", comps, (subscriptionId) => expireComp(ctx, { subscriptionId }));
-  const setups = await trialSetupsToAsk(ctx, { askedBefore: now - UNCLEAR_FOR_MS, limit: CARDS_LIMIT });
-  await forEachQuietly(ctx, "renewals.trial_card_unclear", setups, (setupId) => advanceTrialSetup(ctx, { setupId }));
-  const unused = await trialCardsToForget(ctx, { limit: CARDS_LIMIT });
-  await forEachQuietly(ctx, "renewals.trial_card_unclear", unused, (setupId) => forgetTrialCard(ctx, { setupId }));
-  const overdue = await chargesToAsk(ctx, { now, askedBefore: now - UNCLEAR_FOR_MS, limit: ASK_LIMIT });
-  await forEachQuietly(ctx, "renewals.charge_unclear", overdue, (chargeId) => reconcileCharge(ctx, { chargeId }));
-  const waiting = await chargesToConfirm(ctx, { now, since: now - LEFT_AT_BANK_MS, limit: ASK_LIMIT });
-  await forEachQuietly(ctx, "renewals.charge_unclear", waiting, (chargeId) => tellToConfirm(ctx, { chargeId }));
-  await runAutomatic(ctx);
-  const gone = await purchasesToClose(ctx, { now, limit: CLOSINGS_LIMIT });
-  await forEachQuietly(ctx, "renewals.purchase_close_failed", gone, (purchaseId) => closePurchase(ctx, { purchaseId, because: "removed" }));
-  await runGifts(ctx);
-  await runFalseAges(ctx);
-  const shut = await subscriptionsOfBanned(ctx, { bannedBefore: now - DAY_MS, limit: CLOSINGS_LIMIT });
-  await forEachQuietly(ctx, "renewals.subscription_close_failed", shut, (subscriptionId) => closeSubscription(ctx, { subscriptionId, because: "creator_left" }), "seller_closed");
-  const unknown = await methodsToDescribe(ctx, { limit: CARDS_LIMIT });
-  await forEachQuietly(ctx, "renewals.card_unclear", unknown, (methodId) => describeSavedMethod(ctx, { methodId }));
-  const left = await cardAttemptsToClose(ctx, { before: now - DAY_MS, limit: CARDS_LIMIT });
-  await forEachQuietly(ctx, "renewals.card_unclear", left, (attemptId) => closeCardAttempt(ctx, { attemptId }));
-  const removed = await methodsToForget(ctx, { limit: CARDS_LIMIT });
-  await forEachQuietly(ctx, "renewals.card_unclear", removed, (methodId) => forgetSavedMethod(ctx, { methodId }));
-  const deletions = await deletionsDue(ctx, { now, limit: DELETIONS_LIMIT });
-  await forEachQuietly(ctx, "renewals.deletion_failed", deletions, (deletionId) => advanceDeletion(ctx, { deletionId }));
-  await forgetRemovedMethods(ctx);
-  await forgetSetbacks(ctx);
-  const papers = await documentsDue(ctx, { now, limit: PAPERS_LIMIT });
-  await forEachQuietly(ctx, "renewals.documents_failed", papers, (personId) => advanceDocuments(ctx, { personId }));
-  await forgetArchivedDocuments(ctx, { before: addMonths(now, -12 * FISCAL_YEARS), limit: FORGET_LIMIT });
+  await runSteps(ctx, STEPS);
 }
 
-/** Pix Automático: authorisations are asked about and ended, refused debits tried again, and those that nobody wants any more taken back. */
-async function runAutomatic(ctx: Context): Promise<void> {
-  const now = ctx.now();
-  const unclear = await authorisationsToAsk(ctx, { askedBefore: now - UNCLEAR_FOR_MS, quietSince: now - DAY_MS, now, limit: AUTOMATIC_LIMIT });
-  await forEachQuietly(ctx, "renewals.authorisation_unclear", unclear, (authorisationId) => settleAuthorisation(ctx, { authorisationId }));
-  const unwanted = await debitsToTakeBack(ctx, { askedBefore: now - UNCLEAR_FOR_MS, limit: AUTOMATIC_LIMIT });
-  await forEachQuietly(ctx, "renewals.debit_unclear", unwanted, (chargeId) => takeDebitBack(ctx, { chargeId }));
-  const refused = await debitsToRetry(ctx, { limit: AUTOMATIC_LIMIT });
-  await forEachQuietly(ctx, "renewals.debit_unclear", refused, (chargeId) => retryDebit(ctx, { chargeId }));
+function enqueued(type: "subscription.renew" | "vacation.sweep") {
+  return (ctx: Context, id: string) => ctx.queues.renewals.send({ version: 1, type, id });
 }

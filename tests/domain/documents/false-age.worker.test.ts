@@ -28,7 +28,8 @@ import { moderator, person, seller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { lettersTo } from "#tests/support/refund-transfers.ts";
 import { tipped } from "#tests/support/tips.ts";
-import { runFalseAges } from "#workers/renewals/false-ages.ts";
+import { FALSE_AGE_STEPS } from "#workers/renewals/false-ages.ts";
+import { runSteps } from "#workers/steps.ts";
 
 const SIXTEEN = "2010-06-01";
 
@@ -106,7 +107,7 @@ test("a crash at any point of giving back, and two runs at once, give every char
     const paid = [await subscribed(world, await person(world.ctx, "Bruno"), ana), (await tipped(world, await person(world.ctx, "Clara"), ana)).charge];
     await rejected(world, ana.id);
     points.arm(at);
-    const end = await survives(points, async () => await runFalseAges(world.ctx));
+    const end = await survives(points, async () => await runSteps(world.ctx, FALSE_AGE_STEPS));
     points.disarm();
     await Promise.all(paid.map(async ({ id: chargeId }) => await giveFalseAgeBack(world.ctx, { chargeId })));
     await recover(world);

@@ -25,29 +25,34 @@ const CREATORS_PER_PAGE = 50;
 const PAGES_PER_RUN = 200;
 
 /**
- * Opens the payouts that schedules ask for, a page of creators at a time, and goes on at the next run where this one stops. Safe to run twice and to be
+ * Opens the payouts that schedules ask for, a page of creators at a time while there is room in the run, and goes on at the next run where this one stops. Safe to run twice and to be
  * killed: the open payout of a creator is unique, and whoever was paid on or after the batch's day is not asked again. Gives how many it opened.
  */
-export async function requestScheduledPayouts(ctx: Context): Promise<number> {
+export async function requestScheduledPayouts(ctx: Context, hasRoom: () => boolean = () => true): Promise<number> {
   const now = ctx.now();
   const days = scheduledDays(now);
   if (days.length === 0) return 0;
   const known = await batchesKnown(ctx);
   let opened = 0;
-  for (const day of days.filter((one) => isToRun(one, known, now))) opened += await passOver(ctx, day);
+  for (const day of days.filter((one) => isToRun(one, known, now))) opened += await passOver(ctx, day, hasRoom);
   return opened;
 }
 
-async function passOver(ctx: Context, { day, startsAt, schedules }: ScheduledDay): Promise<number> {
+async function passOver(ctx: Context, { day, startsAt, schedules }: ScheduledDay, hasRoom: () => boolean): Promise<number> {
   const now = ctx.now();
   const { batchId, cursor } = await begun(ctx, day);
   let after = cursor ?? "";
   let opened = 0;
-  for (let page = 0; page < PAGES_PER_RUN; page += 1) {
+  for (let page = 0; page < PAGES_PER_RUN && hasRoom(); page += 1) {
     const due = await creatorsToPayOut(ctx, { afterCreatorId: after, schedules, now, since: startsAt, limit: CREATORS_PER_PAGE });
-    for (const creatorId of due) if (await requestedQuietly(ctx, { creatorId, batchId })) opened += 1;
-    const last = due.at(-1);
-    const isOver = last === undefined || due.length < CREATORS_PER_PAGE;
+    let asked = 0;
+    for (const creatorId of due) {
+      if (!hasRoom()) break;
+      if (await requestedQuietly(ctx, { creatorId, batchId })) opened += 1;
+      asked += 1;
+    }
+    const isOver = asked === due.length && due.length < CREATORS_PER_PAGE;
+    const last = due[asked - 1] ?? after;
     await commit(ctx.db, [ctx.db.update(payoutBatches).set(isOver ? { cursor: null, finishedAt: now } : { cursor: last, finishedAt: null }).where(eq(payoutBatches.id, batchId))]);
     if (isOver) break;
     after = last;

@@ -1,0 +1,91 @@
+import { and, eq, isNotNull, sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { commit } from "#app/db/client.server.ts";
+import { refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
+import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import { chargeReleases } from "#drizzle/schema/payments.ts";
+import { subscriptions } from "#drizzle/schema/subscriptions.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { tappedDatabase } from "#tests/support/d1-tap.ts";
+import { subscribed } from "#tests/support/money.ts";
+import { person, seller } from "#tests/support/people.ts";
+import { runPayouts } from "#workers/payouts/run.ts";
+import { runRenewals } from "#workers/renewals/run.ts";
+import { CALLS_PER_INVOCATION, eachDue, once, runSteps } from "#workers/steps.ts";
+
+const released = (world: World, chargeId: string) => world.ctx.db.$count(chargeReleases, and(eq(chargeReleases.chargeId, chargeId), isNotNull(chargeReleases.releasedAt)));
+
+test.each([
+  ["of the payouts'", /from "refunds"/, runPayouts, "payouts.refund_unclear"],
+  ["of the calendar's", /from "plan_changes"/, runRenewals, "renewals.plan_change_failed"],
+] as const)("the first step %s run that fails stops no other", async (_, failing, run, event) => {
+  const broken: { is: boolean } = { is: false };
+  const world = await testContext({
+    database: (binding) => ({
+      prepare: (query: string) => {
+        if (broken.is && failing.test(query)) throw new Error("D1 is down");
+        return binding.prepare(query);
+      },
+      batch: (statements: D1PreparedStatement[]) => binding.batch(statements),
+    }) as unknown as D1Database,
+  });
+  const ana = await seller(world.ctx);
+  const charge = await subscribed(world, await person(world.ctx, "Bruno"), ana);
+  await world.ctx.db.update(chargeReleases).set({ releaseAt: 1 }).where(eq(chargeReleases.chargeId, charge.id));
+  await world.ctx.db.update(subscriptions).set({ calendarAt: 1 }).where(eq(subscriptions.id, charge.purchaseId));
+  broken.is = true;
+  await run(world.ctx);
+  broken.is = false;
+  expect(world.logged.map((line) => line.event)).toContain(event);
+  if (run === runPayouts) expect(await released(world, charge.id)).toBe(1);
+  else expect(world.queued).toContainEqual({ version: 1, type: "subscription.renew", id: charge.purchaseId });
+});
+
+test("steps share what there is: none takes what those behind need to begin, and the last has the rest", async () => {
+  const { ctx, logged } = await testContext();
+  const done = { first: 0, second: 0, last: 0 };
+  const many = Array.from({ length: 500 }, (_, at) => String(at));
+  const greedy = (name: keyof typeof done) =>
+    eachDue("run.step_failed", {
+      due: async () => many,
+      each: async () => {
+        done[name] += 1;
+        await ctx.db.all(sql`SELECT 1`);
+      },
+    });
+  const before = ctx.db.callsMade();
+  await runSteps(ctx, [greedy("first"), once("run.broken", () => Promise.reject(new Error("no"))), greedy("second"), greedy("last")], { calls: 200 });
+  expect(ctx.db.callsMade() - before).toBe(200);
+  expect(done.first).toBeGreaterThan(done.second);
+  expect(done.second).toBeGreaterThan(20);
+  expect(done.last).toBeGreaterThan(20);
+  expect(logged.map(({ event }) => event)).toEqual(["run.broken"]);
+});
+
+// Last: what it leaves due is no run's of another test.
+test("a run over more than D1 would answer stays within it, does something of each step, and the next goes on", async () => {
+  let calls = 0;
+  const world = await testContext({ database: (binding) => tappedDatabase(binding, () => (calls += 1)) });
+  const { ctx } = world;
+  const [ana, bruno] = [await seller(ctx), await person(ctx, "Bruno")];
+  const ripe = await subscribed(world, bruno, ana);
+  const parts = 300;
+  // As many parts as no charge has, which cost a run as much as so many charges.
+  for (let from = 0; from < parts; from += 10) {
+    await ctx.db.insert(chargeReleases).values(Array.from({ length: 10 }, (_, at) => ({ id: ctx.newId(), chargeId: ripe.id, creatorId: ana.id, position: from + at + 1, netCents: 1, releaseAt: 1 })));
+  }
+  const back = await subscribed(world, await person(ctx, "Clara"), ana);
+  await commit(ctx.db, [refundStatement(ctx, back, { id: ctx.newId(), amountCents: back.amountCents, reason: "De volta" })]);
+  const before = { tapped: calls, counted: ctx.db.callsMade() };
+  await runPayouts(ctx);
+  const made = calls - before.tapped;
+  expect(made).toBe(ctx.db.callsMade() - before.counted);
+  expect(made).toBeLessThan(CALLS_PER_INVOCATION * 0.65);
+  expect((await chargeRow(ctx, { chargeId: back.id }))?.status).toBe("refunded");
+  const first = await released(world, ripe.id);
+  expect(first).toBeGreaterThan(40);
+  expect(first).toBeLessThan(parts);
+  await runPayouts(ctx);
+  expect(await released(world, ripe.id)).toBeGreaterThan(first + 40);
+});

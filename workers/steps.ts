@@ -1,0 +1,55 @@
+import type { Context } from "#app/domain/context.ts";
+import type { SetbackKind } from "#app/domain/setbacks/rules.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { faultText, forEachQuietly } from "./consume.ts";
+
+/** What D1 answers one invocation of a Worker on the paid plan; a batch is one call. Source: Cloudflare's docs, "D1: Limits" (queries per Worker invocation). */
+export const CALLS_PER_INVOCATION = 1_000;
+/** What a run leaves of it for the one row that is at work as its room ends. */
+const ONE_ROW = 100;
+/** What those of a run share when nothing else shares its invocation. */
+export const CALLS_PER_RUN = CALLS_PER_INVOCATION - ONE_ROW;
+/** What no step in front takes from a step behind it: to look what is due, and do the first of it. */
+const LEAST = 15;
+
+/** Whether the step may begin another row. */
+export type HasRoom = () => boolean;
+/** A step of a cron's run, named by the event of its failure. */
+export type Step = { event: `${string}.${string}`; run(ctx: Context, hasRoom: HasRoom): Promise<unknown> };
+
+type Due = {
+  /** What is kept of a row that fails, where several steps look at the same rows. */
+  kind?: SetbackKind;
+  due(ctx: Context, now: Instant): Promise<readonly string[]>;
+  each(ctx: Context, id: string): Promise<unknown>;
+};
+
+/** A step that does one thing for each row that is due. */
+export function eachDue(event: Step["event"], { kind, due, each }: Due): Step {
+  return { event, run: async (ctx, hasRoom) => await forEachQuietly(ctx, event, await due(ctx, ctx.now()), (id) => each(ctx, id), { kind, hasRoom }) };
+}
+
+/** A step that is one thing. */
+export const once = (event: Step["event"], run: Step["run"]): Step => ({ event, run });
+
+/**
+ * Runs a cron's steps in their order. No step's failure is another's: it is logged, and the next has its turn. Together they make at most `calls` calls to D1, and
+ * one row's more: of what is left each takes at most half, beyond what those behind need to begin, and the last all of it. What has no room waits for the next run.
+ */
+export async function runSteps(ctx: Context, steps: readonly Step[], { calls = CALLS_PER_RUN }: { calls?: number } = {}): Promise<void> {
+  const end = ctx.db.callsMade() + calls;
+  for (const [index, { event, run }] of steps.entries()) {
+    const until = ctx.db.callsMade() + shareOf(end - ctx.db.callsMade(), steps.length - index);
+    try {
+      await run(ctx, () => ctx.db.callsMade() < until);
+    } catch (error) {
+      ctx.log(event, { error: faultText(error) });
+    }
+  }
+}
+
+/** How many of the `left` calls the first of `steps` steps may make. */
+export function shareOf(left: number, steps: number): number {
+  const spare = Math.max(0, left - LEAST * steps);
+  return Math.min(left, LEAST + (steps === 1 ? spare : Math.floor(spare / 2)));
+}
