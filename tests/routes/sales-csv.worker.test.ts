@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { saveBillingDetails } from "#app/domain/billing/commands/details.server.ts";
 import { salesToInvoice } from "#app/domain/billing/queries/sales.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { instantOfIsoDay } from "#app/domain/time.ts";
+import { DAY_MS, instantOfIsoDay } from "#app/domain/time.ts";
 import * as details from "#app/routes/settings/billing-details.tsx";
 import * as salesFile from "#app/routes/settings/papers/sales-csv.ts";
 import { doorsAs, outcome } from "#tests/support/acting.ts";
@@ -12,6 +12,8 @@ import { person, seller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { team, teammate } from "#tests/support/teams.ts";
 import { sales } from "#tests/support/transactions.ts";
+import { charges } from "#drizzle/schema/payments.ts";
+import { eq } from "drizzle-orm";
 
 const HERE = "/settings/transactions/vendas.csv";
 const doors = doorsAs([
@@ -32,7 +34,7 @@ beforeAll(async () => {
   ({ ctx } = await testContext());
   ana = await seller(ctx);
   [bruno, clara] = [await person(ctx, "=Bruno"), await person(ctx, "Clara")];
-  await saveBillingDetails(ctx, { personId: bruno.id, details: { taxKind: "cnpj", taxId: "12ABC34501DE35", name: "+Bruno; Reis ME", ...address }, wantsInvoice: true });
+  await saveBillingDetails({ ...ctx, now: () => noon("2026-03-01") }, { personId: bruno.id, details: { taxKind: "cnpj", taxId: "12ABC34501DE35", name: "+Bruno; Reis ME", ...address }, wantsInvoice: true });
   await saveBillingDetails(ctx, { personId: clara.id, details: { taxKind: "cpf", taxId: "52998224725", name: "Clara Prado", ...address }, wantsInvoice: false });
   await sales(ctx, [
     { payerId: bruno.id, creatorId: ana.id, amountCents: 10_000, at: noon("2026-03-02") },
@@ -60,6 +62,14 @@ describe("the sales for who issues their invoices", () => {
     expect(second).not.toMatch(/Prado|529/);
   });
 
+  test("are not what its own creator paid of what they owe", async () => {
+    const before = await linesAt();
+    const [id = ""] = await sales(ctx, [{ payerId: bruno.id, creatorId: ana.id, amountCents: 3_333, at: noon("2026-03-04") }]);
+    expect(await linesAt()).toHaveLength(before.length + 1);
+    await ctx.db.update(charges).set({ purchaseKind: "debt" }).where(eq(charges.id, id));
+    expect(await linesAt()).toEqual(before);
+  });
+
   test("are of the days that are asked for", async () => {
     expect(await linesAt("?from=2026-03-03&until=2026-03-31")).toHaveLength(1);
     expect(await linesAt("?from=2027-01-01")).toHaveLength(0);
@@ -80,12 +90,16 @@ describe("the sales for who issues their invoices", () => {
 
 test("who pays asks for invoices in their billing details, and takes it back there", async () => {
   const dora = await person(ctx, "Dora");
-  await sales(ctx, [{ payerId: dora.id, creatorId: ana.id, amountCents: 1_500, at: noon("2026-05-02") }]);
+  const before = noon("2026-05-02");
+  const [today, tomorrow] = [ctx.now() - 60_000, ctx.now() + DAY_MS];
+  await sales(ctx, [before, today, tomorrow].map((at) => ({ payerId: dora.id, creatorId: ana.id, amountCents: 1_500, at })));
+  const dorasLines = async () => (await linesAt("?from=2026-05-01")).filter((line) => line.includes(";Dora;"));
   const fields = { taxId: "390.533.447-05", name: "Dora Lima", ...address };
   const save = (more: Record<string, string>) => doors.post({ person: dora }, "/settings/billing/details", { ...fields, ...more });
   expect(await outcome(save({ wantsInvoice: "yes" }))).toBe("302");
-  expect((await linesAt("?from=2026-05-01"))[0]).toContain("Dora Lima;390.533.447-05");
+  // Who was paid before it keeps seeing what they saw.
+  expect((await dorasLines()).map((line) => line.includes("Dora Lima;390.533.447-05"))).toEqual([false, false, true]);
   expect(await (await doors.get({ person: dora }, "/settings/billing/details")).json()).toMatchObject({ wantsInvoice: true });
   expect(await outcome(save({}))).toBe("302");
-  expect((await linesAt("?from=2026-05-01"))[0]).not.toContain("390");
+  expect((await dorasLines()).map((line) => line.includes("390"))).toEqual([false, false, false]);
 });

@@ -15,8 +15,9 @@ const HAPPENINGS: Record<string, string> = {
   "payout.returned": "Saque devolvido pelo banco",
   "provider.moved": "Movido entre provedores",
   "provider.cost": "Custo do provedor",
-  "debt.paid": "Dívida quitada com Pix",
-  "debt.written_off": "Dívida baixada",
+  "debt.paid": "Valor a descontar quitado com Pix",
+  "debt.written_off": "Valor a descontar dispensado",
 };
 
-export const happeningWord = (kind: string): string => HAPPENINGS[kind] ?? kind;
+/** What became of a payment of a debt (`debt.dispute.opened`) is said as of any other: its description tells which it is. */
+export const happeningWord = (kind: string): string => HAPPENINGS[kind] ?? HAPPENINGS[kind.replace(/^debt\./, "")] ?? kind;

@@ -20,7 +20,7 @@ export async function invoicingFacts(ctx: Context): Promise<{ lastInvoiced: Mont
   return { lastInvoiced: last[0]?.month ?? null, firstSealed: sealed[0]?.first ?? null, lastSealed: sealed[0]?.last ?? null };
 }
 
-/** The rows of a month's fees, as `fiscal_fees` takes them: what the book says of each creator, what the month before left, and the next numbers in order. */
+/** The rows of a month's fees, as `fiscal_fees` takes them: what the book says of each creator, what the month before left, and the next numbers in order. Only approved papers name a taker: whoever has none waits for the next month. */
 export function monthFees(month: Month): SQL {
   const { from, until } = boundsOf(month);
   return sql`
@@ -37,7 +37,7 @@ export function monthFees(month: Month): SQL {
           WHERE e.account_id = 'platform_fees' AND e.posted_at >= ${from} AND e.posted_at < ${until}
           UNION ALL SELECT creator_id, 0, left_cents FROM fiscal_fees WHERE month = ${monthBefore(month)} AND left_cents <> 0)
         GROUP BY creator_id HAVING SUM(fee_cents) <> 0 OR SUM(carried_cents) <> 0) s
-      LEFT JOIN documents d ON d.person_id = s.creator_id)
+      LEFT JOIN documents d ON d.person_id = s.creator_id AND d.status = 'approved')
     ORDER BY invoiced_cents > 0, creator_id`;
 }
 

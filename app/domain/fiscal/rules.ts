@@ -22,7 +22,7 @@ export function monthToInvoice({ lastInvoiced, firstSealed, lastSealed }: { last
 }
 
 /**
- * What is invoiced to one creator, and what is left for the next month, in centavos. More returned than charged, or nobody known to invoice, leaves it all:
+ * What is invoiced to one creator, and what is left for the next month, in centavos. More returned than charged, or no approved papers, leave it all:
  * an invoice is never of nothing or less. `fee + carried = invoiced + left`. The SQL of `monthFees` says the same; a test holds them equal.
  */
 export function invoicedOf({ feeCents, carriedCents, hasTaxId }: { feeCents: Cents; carriedCents: Cents; hasTaxId: boolean }): { invoicedCents: Cents; leftCents: Cents } {

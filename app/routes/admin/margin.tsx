@@ -42,7 +42,7 @@ export default function Margin({ loaderData: { lines, month, before, after } }: 
         </div>
         {lines.length === 0 ? <p className="text-muted">Nada foi vendido nem custou neste mês.</p> : <MarginTable month={month} monthWords={monthWords(month)} lines={lines} />}
         <p className="text-small text-muted">
-          Bruto é o que foi pago no mês. Da taxa já saiu o que foi devolvido ou contestado no mês, mesmo de vendas de antes. O custo é o que o provedor informou: vai para a conta do Coreto, nunca para a de quem cria.
+          Bruto é o que foi vendido no mês: o que alguém paga do próprio valor a descontar não é venda. Da taxa já saiu o que foi devolvido ou perdido em contestação no mês, mesmo de vendas de antes. O custo é o que o provedor informou: vai para a conta do Coreto, nunca para a de quem cria.
         </p>
       </section>
     </>

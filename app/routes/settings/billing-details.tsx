@@ -66,7 +66,7 @@ export default function BillingDetailsPage({ loaderData: { isNew, wantsInvoice, 
             legend="Nota fiscal"
             name="wantsInvoice"
             type="checkbox"
-            options={[{ value: "yes", label: "Quero nota fiscal do que eu pago", hint: "Quem vende para você, e quem cuida do dinheiro da página, vê este nome e este CPF ou CNPJ, para emitir a nota. Nunca o endereço. Desmarque quando quiser." }]}
+            options={[{ value: "yes", label: "Quero nota fiscal do que eu pago", hint: "Quem vende para você, e quem cuida do dinheiro da página, vê este nome e este CPF ou CNPJ, para emitir a nota do que você pagar a partir de agora. Nunca o endereço. Desmarque quando quiser." }]}
             defaultValue={(actionData ? actionData.values.wantsInvoice === "yes" : wantsInvoice) ? "yes" : undefined}
           />
           <div className="flex flex-wrap gap-2">

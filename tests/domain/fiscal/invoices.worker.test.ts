@@ -31,9 +31,9 @@ async function sealUntil(ctx: Context, day: string): Promise<void> {
   while ((await sealNextMonth(on(ctx, day), { digest: sha256Hex })) !== null);
 }
 
-async function known(ctx: Context, creatorId: string, taxId: string): Promise<string> {
+async function known(ctx: Context, creatorId: string, taxId: string, status: "approved" | "submitted" | "rejected" = "approved"): Promise<string> {
   const paper = taxId.length === 11 ? { cpf: taxId } : { cpf: "52998224725", cnpj: taxId, companyName: "Lira & Filhos Ltda" };
-  await ctx.db.insert(documents).values({ personId: creatorId, status: "approved", fullName: "Ana Maria Lira", birthDate: "1990-01-31", submittedAt: 1, ...paper });
+  await ctx.db.insert(documents).values({ personId: creatorId, status, fullName: "Ana Maria Lira", birthDate: "1990-01-31", submittedAt: 1, ...paper });
   return creatorId;
 }
 
@@ -93,6 +93,23 @@ describe.sequential("the platform's fee", () => {
     const { results } = await testEnv.DB.prepare("SELECT number FROM fiscal_fees WHERE number IS NOT NULL ORDER BY number").all<{ number: number }>();
     expect(results.map(({ number }) => number)).toEqual(results.map((_, index) => index + 1));
     expect((await batchesOf(ctx)).every(({ feesCents, bookCents }) => feesCents === bookCents)).toBe(true);
+  });
+
+  test("waits while the papers are not approved: a number that was refused is no invoice's", async () => {
+    const { ctx } = await testContext();
+    const y = freshYear();
+    const [refused, unread] = [await known(ctx, `refused-${y}`, "15350946056", "rejected"), await known(ctx, `unread-${y}`, "12345678909", "submitted")];
+    await sales(ctx, [sale(refused, `${y}-01-05`, 10_000), sale(unread, `${y}-01-06`, 2_000)]);
+    await sealUntil(ctx, `${y}-02-02`);
+    await invoiceAll(on(ctx, `${y}-02-02`));
+    const fee = (creatorId: string, month: string) => feeOfMonth(ctx, { month: `${y}-${month}`, creatorId });
+    expect([await fee(refused, "01"), await fee(unread, "01")]).toMatchObject([{ invoicedCents: 0, leftCents: 500, number: null }, { invoicedCents: 0, leftCents: 100, number: null }]);
+    expect((await feesOfMonth(ctx, { month: `${y}-01`, after: "", limit: 100 })).map(({ name }) => name)).not.toContain("Ana Maria Lira");
+    await ctx.db.delete(documents).where(eq(documents.personId, refused));
+    await known(ctx, refused, "15350946056");
+    await sealUntil(ctx, `${y}-03-02`);
+    await invoiceAll(on(ctx, `${y}-03-02`));
+    expect([await fee(refused, "02"), await fee(unread, "02")]).toMatchObject([{ carriedCents: 500, invoicedCents: 500, leftCents: 0 }, { carriedCents: 100, invoicedCents: 0, leftCents: 100 }]);
   });
 
   test("by SQL and by the rule is split alike", async () => {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { askedYear, byBucket, changeOf, figureNamed, figuresOf, partOf, summed } from "#app/domain/ledger/rules/earnings.ts";
 
-const kinds = ["charge.succeeded", "charge.released", "charge.refunded", "dispute.opened", "dispute.lost", "dispute.won", "payout.claimed", "payout.paid", "payout.failed", "payout.returned", "provider.moved", "owed.settled"];
+const kinds = ["charge.succeeded", "charge.released", "charge.refunded", "dispute.opened", "dispute.lost", "dispute.won", "payout.claimed", "payout.paid", "payout.failed", "payout.returned", "provider.moved", "owed.settled", "debt.paid", "debt.dispute.opened", "debt.dispute.won"];
 const effect = fc.record({ bucket: fc.constantFrom("2026-01", "2026-02", "2026-03"), kind: fc.constantFrom(...kinds), count: fc.constant(1), feeCents: fc.integer({ min: -1_000_000, max: 1_000_000 }), heldCents: fc.integer({ min: -1_000_000, max: 1_000_000 }) });
 
 test.each([
@@ -15,6 +15,9 @@ test.each([
   ["payout.returned", "paid"],
   ["charge.released", "other"],
   ["something.new", "other"],
+  ["debt.paid", "other"],
+  ["debt.dispute.opened", "other"],
+  ["debt.charge.refunded", "other"],
 ])("%s is %s on a paper", (kind, part) => {
   expect(partOf(kind)).toBe(part);
 });

@@ -3,6 +3,10 @@ import type { MiddlewareFunction } from "react-router";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { refundCharge } from "#app/domain/billing/commands/refund.server.ts";
 import { TransactionNotFound } from "#app/domain/billing/errors.ts";
+import { behindFigure, earningsOf } from "#app/domain/ledger/queries/earnings.server.ts";
+import { marginLines } from "#app/domain/ledger/queries/margin.server.ts";
+import { figureNames, summed } from "#app/domain/ledger/rules/earnings.ts";
+import { sumOf } from "#app/domain/ledger/rules/margin.ts";
 import { startDebtPayment, writeDebtOff } from "#app/domain/payments/commands/debts.server.ts";
 import { DebtAmountRefused, DebtMoved, DebtNotOldEnough, NothingOwed, OwnDebt } from "#app/domain/payments/errors.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
@@ -51,6 +55,17 @@ async function debtor(): Promise<Seller> {
   return owing;
 }
 
+/** The taxable figures of Ana's papers, each equal to what is behind it. */
+async function figures() {
+  const asked = { creatorId: ana.id, from: 0, until: world.ctx.now() + DAY_MS };
+  const sum = summed((await earningsOf(world.ctx, { ...asked, by: "month" })).effects);
+  for (const figure of figureNames) {
+    const { items } = await behindFigure(world.ctx, { ...asked, figure, cursor: null, limit: 100 });
+    expect([figure, items.reduce((total, { cents }) => total + cents, 0)]).toEqual([figure, sum[figure]]);
+  }
+  return sum;
+}
+
 const money = () => balancesOf(world.ctx, { creatorId: ana.id });
 const wish = (amountCents: number) => startDebtPayment(world.ctx, { creatorId: ana.id, amountCents });
 
@@ -68,6 +83,9 @@ test("paid by Pix it is owed no more, once, without a fee, and it is nobody's sa
   await Promise.all([settleCharge(world.ctx, code), settleCharge(world.ctx, code)]);
   expect(await money()).toMatchObject({ availableCents: 0, pendingCents: 0, owedCents: 0 });
   expect(await chargeRow(world.ctx, code)).toMatchObject({ status: "succeeded", feeCents: 0, netCents: 1_890, pendingCents: 0, costCents: 19 });
+  const lines = await marginLines(world.ctx, { from: 0, until: world.ctx.now() + DAY_MS });
+  expect(lines.find(({ group }) => group.of === "debts")).toMatchObject({ count: 1, grossCents: 0, feeCents: 0, costCents: 19 });
+  expect(sumOf(lines)).toMatchObject({ grossCents: 1_990 });
   const totals = await world.ctx.db.all<{ amount: number }>(sql`SELECT amount_cents AS amount FROM transaction_totals WHERE person_id = ${ana.id} AND count <> 0`);
   expect(totals.map(({ amount }) => amount)).toEqual([1_990]);
   await expect(refundCharge(world.ctx, { sellerId: ana.id, decidedBy: ana.id, chargeId: code.chargeId, refundId: world.ctx.newId(), amountCents: 1_890, reason: "" })).rejects.toBeInstanceOf(TransactionNotFound);
@@ -107,8 +125,12 @@ test("a MED on it puts the debt back: reserved while the bank decides, gone when
   const opened = await world.console(`/sandbox/charges/${code.providerChargeId}/dispute`);
   await world.drain();
   expect(await money()).toMatchObject({ availableCents: 0, reservedCents: 1_890, owedCents: 1_890 });
+  // What was sold and went back is what it was: the debt is no sale, and its dispute takes nothing from the net.
+  const asSold = { gross: 1_990, returned: 1_990, fee: 0, net: 0, paid: 1_890 };
+  expect(await figures()).toEqual({ ...asSold, other: 0 });
   await world.console(`/sandbox/disputes/${String(opened.body.id)}/lose`);
   await world.drain();
+  expect(await figures()).toEqual({ ...asSold, other: 0 });
   expect(await money()).toMatchObject({ availableCents: 0, reservedCents: 0, owedCents: 1_890 });
 });
 

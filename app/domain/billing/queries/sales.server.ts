@@ -1,4 +1,5 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
+import { isSale } from "#app/domain/billing/queries/statement.server.ts";
 import { startOfDay } from "#app/domain/billing/rules/statement.ts";
 import type { Counted } from "#app/domain/billing/rules/statement.ts";
 import type { TransactionKind } from "#app/domain/billing/schema.ts";
@@ -18,7 +19,7 @@ export type SaleRow = Counted & {
   kind: TransactionKind;
   status: ChargeStatus;
   payerName: string;
-  /** Who asked for invoices in their billing details; null for everybody else, whose name and number no seller sees (LGPD, art. 6, III). */
+  /** Who had asked for invoices in their billing details when they paid, and did not take it back; null for everybody else, whose name and number no seller sees (LGPD, art. 6, III). */
   taker: ({ name: string } & TaxId) | null;
 };
 
@@ -57,10 +58,11 @@ async function pageOfSales(ctx: Context, { creatorId, from, until, after, limit 
     })
     .from(charges)
     .innerJoin(profiles, eq(profiles.personId, charges.payerId))
-    .leftJoin(billingDetails, and(eq(billingDetails.personId, charges.payerId), isNotNull(billingDetails.forInvoicesAt)))
+    .leftJoin(billingDetails, and(eq(billingDetails.personId, charges.payerId), sql`${billingDetails.forInvoicesAt} <= ${at}`))
     .where(
       and(
         eq(charges.creatorId, creatorId),
+        isSale,
         isNotNull(charges.succeededAt),
         from === null ? undefined : sql`${at} >= ${startOfDay(from)}`,
         until === null ? undefined : sql`${at} < ${startOfDay(until + 1)}`,

@@ -117,7 +117,7 @@ const within = (at: SQL, { from, until }: TransactionFilter) =>
 const personCalled = (username: string): SQL => sql`(SELECT called.person_id FROM profiles called WHERE called.username = ${username})`;
 
 /** What a creator pays of what they owe is neither bought nor sold. */
-const isSale = sql`+${charges.purchaseKind} <> 'debt'`;
+export const isSale = sql`+${charges.purchaseKind} <> 'debt'`;
 
 /** A person pays as often as people do: one index, and the rest is looked at. */
 function paidBy(personId: string, { state, method, kind, person }: TransactionFilter) {

@@ -33,6 +33,9 @@ function moved(asked: Asked): SQL {
     WHERE c.creator_id = ${asked.creatorId} AND c.succeeded_at IS NOT NULL AND +e.account_id = 'platform_fees' AND ${inRange(asked, sql`t.posted_at`)}`;
 }
 
+/** What happened, as `partOf` reads it: a refund or a dispute of a payment of a debt says so. */
+const KIND = sql.raw("CASE WHEN t.kind NOT LIKE 'debt.%' AND (SELECT c.purchase_kind FROM charges c WHERE c.id = t.charge_id) = 'debt' THEN 'debt.' || t.kind ELSE t.kind END");
+
 function heldSince(ctx: Context, creatorId: string, at: Instant) {
   return ctx.db.select({ cents: sql<Cents>`COALESCE(-SUM(e.amount_cents), 0)`.as("cents") }).from(sql`ledger_entries e`).where(sql`${ownAccounts(creatorId, sql`e.account_id`)} AND e.posted_at >= ${at}`);
 }
@@ -50,7 +53,7 @@ export async function earningsOf(ctx: Context, { by, ...asked }: Asked & { by: k
     ctx.db
       .select({
         bucket: bucket.as("bucket"),
-        kind: sql<string>`t.kind`.as("kind"),
+        kind: sql<string>`${KIND}`.as("kind"),
         count: sql<number>`COUNT(DISTINCT t.id)`.as("happenings"),
         feeCents: sql<Cents>`SUM(m.fee_cents)`.as("fee"),
         heldCents: sql<Cents>`SUM(m.held_cents)`.as("held"),
@@ -88,7 +91,7 @@ export async function behindFigure(ctx: Context, { figure, cursor, limit, ...ask
       feeCents: sql<Cents>`fee`.as("fee"),
       heldCents: sql<Cents>`held`.as("held"),
     })
-    .from(sql`(SELECT t.id, t.posted_at, t.kind, t.charge_id, SUM(m.fee_cents) AS fee, SUM(m.held_cents) AS held FROM (${moved(asked)}) m JOIN ledger_transactions t ON t.id = m.transaction_id GROUP BY t.id)`)
+    .from(sql`(SELECT t.id, t.posted_at, ${KIND} AS kind, t.charge_id, SUM(m.fee_cents) AS fee, SUM(m.held_cents) AS held FROM (${moved(asked)}) m JOIN ledger_transactions t ON t.id = m.transaction_id GROUP BY t.id)`)
     .where(after ? sql`${BEHIND[figure]} AND (posted_at, id) < (${after.at}, ${after.id})` : BEHIND[figure])
     .orderBy(sql`posted_at DESC`, sql`id DESC`)
     .limit(limit + 1);

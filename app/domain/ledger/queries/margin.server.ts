@@ -14,9 +14,11 @@ const BAND = sql.raw(`CASE ${[...PRICE_BANDS_CENTS.entries()].toReversed().map((
 const GROUP: SQL = sql`CASE WHEN t.source_key LIKE 'cost:transfer:%' THEN 'transfers' WHEN c.id IS NULL THEN 'rest' WHEN c.purchase_kind = 'debt' THEN 'debts' ELSE c.method || '-' || ${BAND} END`;
 
 const IS_TAKEN = sql.raw("a.kind = 'provider_clearing' AND t.kind IN ('charge.succeeded', 'debt.paid')");
+/** What a creator pays of what they owe is counted, and is no sale: shares are of sales. */
+const IS_SOLD = sql.raw("a.kind = 'provider_clearing' AND t.kind = 'charge.succeeded'");
 const SUMS = sql`
   SUM(CASE WHEN ${IS_TAKEN} THEN 1 ELSE 0 END) AS count,
-  SUM(CASE WHEN ${IS_TAKEN} THEN e.amount_cents ELSE 0 END) AS gross,
+  SUM(CASE WHEN ${IS_SOLD} THEN e.amount_cents ELSE 0 END) AS gross,
   SUM(CASE WHEN a.kind IN ('platform_fees', 'fees_reserved') THEN -e.amount_cents ELSE 0 END) AS fee,
   SUM(CASE WHEN a.kind = 'provider_costs' THEN e.amount_cents ELSE 0 END) AS cost`;
 

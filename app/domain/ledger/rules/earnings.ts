@@ -23,7 +23,10 @@ export type Figures = Record<FigureName, Cents>;
 
 type Part = "sold" | "returned" | "paid" | "other";
 
-/** What a happening is on a paper. What nobody thought of here is not lost: it is `other`. */
+/**
+ * What a happening is on a paper. What nobody thought of here is not lost: it is `other`. So is all that happens to what a creator pays of what they owe
+ * (`debt.paid`, and `debt.dispute.opened` as `earningsOf` tells it): it was never sold, and its way back lowers no taxable net.
+ */
 export function partOf(kind: string): Part {
   if (kind === "charge.succeeded") return "sold";
   if (kind === "charge.refunded" || kind.startsWith("dispute.")) return "returned";

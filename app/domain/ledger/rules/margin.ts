@@ -16,7 +16,7 @@ export function groupNamed(name: string | undefined): MarginGroup | null {
   return (method === "pix" || method === "card") && Number(band) < PRICE_BANDS_CENTS.length ? { of: "sales", method, band: Number(band) } : null;
 }
 
-/** What was taken from payers, what the platform kept of it and what providers took (centavos). What went back is taken off the fee, never off the gross. */
+/** What was sold (a payment of a debt is counted, and has no gross), what the platform kept of it and what providers took (centavos). What went back is taken off the fee, never off the gross. */
 export type MarginSums = { count: number; grossCents: Cents; feeCents: Cents; costCents: Cents };
 
 /** What is left to the platform; below zero it pays to sell. Source: domain rules, "Fee". */

@@ -101,7 +101,7 @@ function Shared() {
     <>
       <h2>2. Com quem dividimos</h2>
       <ul>
-        <li>Quem cria vê o nome e o usuário de quem segue, assina ou compra. Não vê e-mail, CPF nem dados de pagamento. Se você pedir nota fiscal, nos seus dados de cobrança, quem vende para você vê também o nome e o CPF ou CNPJ de lá, até você desmarcar.</li>
+        <li>Quem cria vê o nome e o usuário de quem segue, assina ou compra. Não vê e-mail, CPF nem dados de pagamento. Se você pedir nota fiscal, nos seus dados de cobrança, quem vende para você, e quem da equipe cuida do dinheiro da página, vê também o nome e o CPF ou CNPJ de lá, nos pagamentos que você fizer dali em diante, até você desmarcar.</li>
         <li>Quem assina vê o nome e o CPF ou CNPJ de quem vende, porque a lei do comércio eletrônico exige.</li>
         <li>A instituição de pagamento recebe o necessário para cobrar e pagar; o provedor de infraestrutura guarda os dados cifrados, parte deles fora do Brasil, com as garantias do art. 33.</li>
         <li>Autoridades, por ordem judicial ou quando a lei obriga.</li>
