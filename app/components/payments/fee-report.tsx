@@ -1,11 +1,11 @@
 import { Link } from "react-router";
-import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { Table, Td, Th } from "#app/components/ui/table.tsx";
 import type { FeeLine } from "#app/domain/ledger/queries/fees.server.ts";
 import { monthWords } from "#app/domain/ledger/rules/months.ts";
 import type { Month } from "#app/domain/ledger/rules/months.ts";
 import { happeningWord } from "./ledger-words.ts";
+import { MonthHeading } from "./month-heading.tsx";
 
 const ACCOUNT_WORDS: Record<FeeLine["accountId"], string> = { platform_fees: "Taxas", fees_reserved: "Taxas bloqueadas" };
 
@@ -13,21 +13,9 @@ const ACCOUNT_WORDS: Record<FeeLine["accountId"], string> = { platform_fees: "Ta
 export function FeeReport({ month, before, after, lines, costCents }: { month: Month; before: Month; /** Null after the present one. */ after: Month | null; lines: FeeLine[]; /** What providers took in that time. */ costCents: number }) {
   return (
     <section aria-labelledby="fees" className="flex flex-col gap-3">
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <h2 id="fees" className="text-heading">
-          Taxas de {monthWords(month)}
-        </h2>
-        <div className="flex gap-2">
-          <ButtonLink to={`?month=${before}`} variant="outline" size="sm">
-            {monthWords(before)}
-          </ButtonLink>
-          {after === null ? null : (
-            <ButtonLink to={`?month=${after}`} variant="outline" size="sm">
-              {monthWords(after)}
-            </ButtonLink>
-          )}
-        </div>
-      </div>
+      <MonthHeading id="fees" before={before} after={after}>
+        Taxas de {monthWords(month)}
+      </MonthHeading>
       {lines.length === 0 ? (
         <p className="text-muted">Nada entrou nem saiu das taxas neste mês.</p>
       ) : (

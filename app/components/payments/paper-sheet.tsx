@@ -1,18 +1,15 @@
-import { Download, Printer } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { Facts } from "#app/components/payments/facts.tsx";
+import { PaperActions } from "#app/components/payments/paper-actions.tsx";
 import type { Paper, PaperCell, PaperTable } from "#app/components/payments/paper.ts";
-import { useHydrated } from "#app/components/shell/use-hydrated.ts";
 import { Bandeirinhas } from "#app/components/ui/bandeirinhas.tsx";
-import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Table, Td, Th } from "#app/components/ui/table.tsx";
 
 type SheetProps = { paper: Paper; pdf: string; back: string; /** Other papers of its kind. */ children?: ReactNode };
 
 /** A paper of amounts on its page: read, printed, or taken as a PDF. */
 export function PaperSheet({ paper, pdf, back, children }: SheetProps) {
-  const isHydrated = useHydrated();
   return (
     <article className="mx-auto w-full max-w-[920px] overflow-hidden rounded-card border border-line bg-card print:border-0 print:bg-transparent">
       <Bandeirinhas seed={paper.seed} columns={44} rows={2} className="h-14 w-full" />
@@ -37,21 +34,7 @@ export function PaperSheet({ paper, pdf, back, children }: SheetProps) {
             <p key={words}>{words}</p>
           ))}
         </div>
-        <div className="flex flex-wrap gap-2 print:hidden">
-          <ButtonLink to={pdf} reloadDocument>
-            <Download aria-hidden="true" className="size-4.5" />
-            Baixar PDF
-          </ButtonLink>
-          {isHydrated ? (
-            <Button type="button" variant="outline" onClick={() => window.print()}>
-              <Printer aria-hidden="true" className="size-4.5" />
-              Imprimir
-            </Button>
-          ) : null}
-          <ButtonLink to={back} variant="ghost">
-            Voltar
-          </ButtonLink>
-        </div>
+        <PaperActions pdf={pdf} back={back} />
       </div>
     </article>
   );

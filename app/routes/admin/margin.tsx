@@ -1,4 +1,5 @@
 import { MarginTable } from "#app/components/payments/margin-table.tsx";
+import { MonthHeading } from "#app/components/payments/month-heading.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { marginLines } from "#app/domain/ledger/queries/margin.server.ts";
@@ -25,21 +26,9 @@ export default function Margin({ loaderData: { lines, month, before, after } }: 
         ) : null}
       </PageHeader>
       <section aria-labelledby="month" className="flex flex-col gap-3">
-        <div className="flex flex-wrap items-center justify-between gap-3">
-          <h2 id="month" className="text-heading">
-            {monthWords(month)}
-          </h2>
-          <div className="flex gap-2">
-            <ButtonLink to={`?month=${before}`} variant="outline" size="sm">
-              {monthWords(before)}
-            </ButtonLink>
-            {after === null ? null : (
-              <ButtonLink to={`?month=${after}`} variant="outline" size="sm">
-                {monthWords(after)}
-              </ButtonLink>
-            )}
-          </div>
-        </div>
+        <MonthHeading id="month" before={before} after={after}>
+          {monthWords(month)}
+        </MonthHeading>
         {lines.length === 0 ? <p className="text-muted">Nada foi vendido nem custou neste mês.</p> : <MarginTable month={month} monthWords={monthWords(month)} lines={lines} />}
         <p className="text-small text-muted">
           Bruto é o que foi vendido no mês: o que alguém paga do próprio valor a descontar não é venda. Da taxa já saiu o que foi devolvido ou perdido em contestação no mês, mesmo de vendas de antes. O custo é o que o provedor informou: vai para a conta do Coreto, nunca para a de quem cria.

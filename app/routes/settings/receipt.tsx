@@ -1,9 +1,7 @@
-import { Download, Printer } from "lucide-react";
 import { receiptOf } from "#app/components/payments/receipt-words.ts";
-import { useHydrated } from "#app/components/shell/use-hydrated.ts";
 import { Bandeirinhas } from "#app/components/ui/bandeirinhas.tsx";
-import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Facts } from "#app/components/payments/facts.tsx";
+import { PaperActions } from "#app/components/payments/paper-actions.tsx";
 import { receiptSource } from "#app/http/transaction.server.ts";
 import type { Route } from "./+types/receipt.ts";
 
@@ -16,7 +14,6 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 }
 
 export default function ReceiptPage({ loaderData: { id, receipt } }: Route.ComponentProps) {
-  const isHydrated = useHydrated();
   return (
     <article className="mx-auto w-full max-w-[640px] overflow-hidden rounded-card border border-line bg-card print:border-0 print:bg-transparent">
       <Bandeirinhas seed={receipt.number} columns={30} rows={2} className="h-14 w-full" />
@@ -39,21 +36,7 @@ export default function ReceiptPage({ loaderData: { id, receipt } }: Route.Compo
           </section>
         ))}
         <p className="text-small text-muted">{receipt.foot}</p>
-        <div className="flex flex-wrap gap-2 print:hidden">
-          <ButtonLink to={`/settings/transactions/${id}/recibo.pdf`} reloadDocument>
-            <Download aria-hidden="true" className="size-4.5" />
-            Baixar PDF
-          </ButtonLink>
-          {isHydrated ? (
-            <Button type="button" variant="outline" onClick={() => window.print()}>
-              <Printer aria-hidden="true" className="size-4.5" />
-              Imprimir
-            </Button>
-          ) : null}
-          <ButtonLink to={`/settings/transactions/${id}`} variant="ghost">
-            Voltar
-          </ButtonLink>
-        </div>
+        <PaperActions pdf={`/settings/transactions/${id}/recibo.pdf`} back={`/settings/transactions/${id}`} />
       </div>
     </article>
   );

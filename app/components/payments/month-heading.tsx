@@ -1,0 +1,25 @@
+import type { ReactNode } from "react";
+import { ButtonLink } from "#app/components/ui/button.tsx";
+import { monthWords } from "#app/domain/ledger/rules/months.ts";
+import type { Month } from "#app/domain/ledger/rules/months.ts";
+
+/** The heading of a report of one month, with the ways to the months beside it; `after` is null in the present one. */
+export function MonthHeading({ id, before, after, children }: { id: string; before: Month; after: Month | null; children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3">
+      <h2 id={id} className="text-heading">
+        {children}
+      </h2>
+      <div className="flex gap-2">
+        <ButtonLink to={`?month=${before}`} variant="outline" size="sm">
+          {monthWords(before)}
+        </ButtonLink>
+        {after === null ? null : (
+          <ButtonLink to={`?month=${after}`} variant="outline" size="sm">
+            {monthWords(after)}
+          </ButtonLink>
+        )}
+      </div>
+    </div>
+  );
+}
