@@ -247,7 +247,7 @@ describe("billing details", () => {
     return parsed.success ? null : parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`)[0];
   };
   test("are kept bare, with the kind of number that it is", () => {
-    expect(billingDetailsSchema.parse(typed)).toEqual({ ...typed, taxId: { taxKind: "cpf", taxId: "52998224725" }, name: "Bruno Paz", cep: "50050000" });
+    expect(billingDetailsSchema.parse(typed)).toEqual({ ...typed, taxId: { taxKind: "cpf", taxId: "52998224725" }, name: "Bruno Paz", cep: "50050000", wantsInvoice: false });
     expect(billingDetailsSchema.parse({ ...typed, taxId: "11.222.333/0001-81" }).taxId).toEqual({ taxKind: "cnpj", taxId: "11222333000181" });
     expect(billingDetailsSchema.parse({ ...typed, taxId: "12.abc.345/01de-35" }).taxId).toEqual({ taxKind: "cnpj", taxId: "12ABC34501DE35" });
   });

@@ -4,9 +4,11 @@ import type { Attempt } from "#app/domain/payments/rules.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
 import { decidePurchase, descriptionOf, regretProblem } from "#app/domain/purchases/rules.ts";
 import type { PurchaseFacts } from "#app/domain/purchases/rules.ts";
-import { addDays, DAY_MS, instantOf, MINUTE_MS } from "#app/domain/time.ts";
+import { DAY_MS, instantOf, MINUTE_MS } from "#app/domain/time.ts";
 
 const NOW = instantOf({ year: 2026, month: 11, day: 21 }, 12 * 60 * MINUTE_MS);
+/** Bought on the 21st: the 22nd is the first day, the 28th the seventh. */
+const REGRET_OVER = instantOf({ year: 2026, month: 11, day: 29 });
 
 const said = (status: ProviderCharge["status"], more: Partial<ProviderCharge> = {}): ProviderCharge => ({
   id: "p1",
@@ -109,8 +111,8 @@ describe("the right of regret", () => {
   const paid = { boughtAt: NOW, endedAt: null };
   test.each([
     ["at once", NOW, paid, "succeeded", null],
-    ["in the last millisecond of the seventh day", addDays(NOW, 7) - 1, paid, "succeeded", null],
-    ["when seven days are over", addDays(NOW, 7), paid, "succeeded", "too_late"],
+    ["in the last millisecond of the seventh day", REGRET_OVER - 1, paid, "succeeded", null],
+    ["when seven days are over", REGRET_OVER, paid, "succeeded", "too_late"],
     ["after a part went back", NOW + DAY_MS, paid, "partially_refunded", null],
     ["after a dispute was won", NOW + DAY_MS, paid, "dispute_won", null],
     ["while the bank decides", NOW + DAY_MS, paid, "disputed", "disputed"],
