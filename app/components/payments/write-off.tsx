@@ -50,6 +50,7 @@ function WriteOffForm({ owedCents, writableCents, isOwn, problem }: Omit<WriteOf
           De <Money cents={owedCents} className="font-semibold text-ink" />, <Money cents={writableCents} className="font-semibold text-ink" /> são devidos há mais de {WRITE_OFF_DAYS} dias. O Coreto assume o valor da baixa, e ela não se desfaz.
         </p>
         <FormMessage message={problem?.message} />
+        <input type="hidden" name="owed" value={owedCents} />
         <TextField label="Valor da baixa" name="amount" prefix="R$" inputMode="decimal" autoComplete="off" required defaultValue={problem?.values["amount"] ?? typedReais(writableCents)} error={problem?.errors["amount"]} />
         <TextArea label="Motivo, para a equipe" name="reason" rows={2} maxLength={500} required defaultValue={problem?.values["reason"]} error={problem?.errors["reason"]} />
         <Button disabled={isBusy} className="self-start">

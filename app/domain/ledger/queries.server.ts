@@ -5,6 +5,7 @@ import type { Cents } from "#app/domain/money.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
 import { ledgerAccounts, ledgerEntries, ledgerTransactions } from "#drizzle/schema/ledger.ts";
 import { accountId } from "./rules.ts";
+import { looksInvariants } from "./queries/checks.server.ts";
 import { fiscalInvariants } from "./queries/fiscal.server.ts";
 import { everything, movedSince } from "./queries/moved.server.ts";
 import type { Moved } from "./queries/moved.server.ts";
@@ -20,7 +21,7 @@ import type { AccountKind } from "./schema.ts";
 /** `isWhole`: all of what it is about was looked at. */
 export type InvariantFinding = { name: string; title: string; isWhole: boolean; rows: Record<string, unknown>[] };
 
-type Invariant = { name: string; title: string; sql(ctx: Context, moved: Moved): SQL };
+export type Invariant = { name: string; title: string; sql(ctx: Context, moved: Moved): SQL };
 
 const WAITING_LIMIT_MS = 15 * MINUTE_MS;
 const REFUND_SILENCE_MS = 3 * 24 * 60 * MINUTE_MS;
@@ -33,7 +34,7 @@ const vacationMs = sql`COALESCE((SELECT SUM(x.moved_ms) FROM vacation_shifts x W
  * Each is a query that returns no row while the books are right, over what `moved` lets through. A plus before an account keeps SQLite from finding one
  * entry of a transaction among all entries of an account of everybody. Source: domain rules, "Ledger".
  */
-const invariants: Invariant[] = [
+export const invariants: Invariant[] = [
   {
     name: "transactions_balance",
     title: "Cada lançamento soma zero",
@@ -250,6 +251,7 @@ const invariants: Invariant[] = [
       UNION ALL
       SELECT id, 'outbox' AS box FROM outbox WHERE handled_at IS NULL AND quarantined_at IS NULL AND created_at < ${ctx.realNow() - WAITING_LIMIT_MS}`,
   },
+  ...looksInvariants,
 ];
 
 const FINDINGS_SHOWN = 20;
@@ -257,20 +259,15 @@ const FINDINGS_SHOWN = 20;
 /** What each invariant says, in the words of the staff, in the order in which they are shown. */
 export const invariantTitles: readonly { name: string; title: string }[] = invariants.map(({ name, title }) => ({ name, title }));
 
-/**
- * Every invariant that `lookOf` asks about with the rows that break it (at most 20 of each); all `rows` are empty while the books are right. Of one that
- * is asked since a moment, what moved before it is not looked at; without `lookOf` all is.
- */
-export async function invariantFindings(ctx: Context, lookOf: (name: string) => Look = () => ({ kind: "whole" })): Promise<InvariantFinding[]> {
-  const looks = invariants.map((invariant) => ({ invariant, look: lookOf(invariant.name) })).filter(({ look }) => look.kind !== "none");
-  return await Promise.all(
-    looks.map(async ({ invariant, look }) => ({
-      name: invariant.name,
-      title: invariant.title,
-      isWhole: look.kind === "whole",
-      rows: await ctx.db.all<Record<string, unknown>>(sql`${invariant.sql(ctx, look.kind === "since" ? movedSince(look.since) : everything)} LIMIT ${FINDINGS_SHOWN}`),
-    })),
-  );
+/** Every invariant with the rows that break it (at most 20 of each); all `rows` are empty while the books are right. */
+export async function invariantFindings(ctx: Context): Promise<InvariantFinding[]> {
+  return await Promise.all(invariants.map((invariant) => invariantFinding(ctx, invariant, { kind: "whole" })));
+}
+
+/** What breaks one invariant. Of one that is asked since a moment, what moved before it is not looked at. */
+export async function invariantFinding(ctx: Context, { name, title, sql: query }: Invariant, look: Exclude<Look, { kind: "none" }>): Promise<InvariantFinding> {
+  const asked = query(ctx, look.kind === "since" ? movedSince(look.since) : everything);
+  return { name, title, isWhole: look.kind === "whole", rows: await ctx.db.all<Record<string, unknown>>(sql`${asked} LIMIT ${FINDINGS_SHOWN}`) };
 }
 
 /** `sourceKey` is what made its transaction, such as `refund:<id>:succeeded`. */

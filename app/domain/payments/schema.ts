@@ -62,7 +62,8 @@ const reaisSchema = z
 export const debtPaymentSchema = z.object({ amount: reaisSchema });
 
 /** What a moderator gives up of a debt, and why. */
-export const writeOffSchema = z.object({ amount: reaisSchema, reason: z.string({ error: "Escreva o motivo" }).trim().min(10, "Escreva um pouco mais: quem ler depois precisa entender").max(500, "Use até 500 letras") });
+/** `owed` is what was owed in the eyes of who decided (centavos): a form that is sent twice finds another debt. */
+export const writeOffSchema = z.object({ owed: z.coerce.number({ error: "Abra a página de novo" }).int("Abra a página de novo"), amount: reaisSchema, reason: z.string({ error: "Escreva o motivo" }).trim().min(10, "Escreva um pouco mais: quem ler depois precisa entender").max(500, "Use até 500 letras") });
 
 /** A creator's fee as the staff types it: "4,5", or nothing for the platform's own. */
 export const feeChangeSchema = z.object({

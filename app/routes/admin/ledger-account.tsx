@@ -45,8 +45,8 @@ async function debtShown(ctx: Context, { kind, ownerId }: Account, moderatorId: 
 export async function action({ request, params, context }: Route.ActionArgs) {
   const account = found(accountNamed(params.accountId), "Esta conta não existe.");
   const creatorId = found(account.kind === "creator_owed" ? account.ownerId : null, "Nesta conta não há o que dar baixa.");
-  return await submitted(request, writeOffSchema, async ({ amount, reason }) => {
-    await writeDebtOff(context.get(domainContext), { creatorId, amountCents: amount, reason, moderatorId: context.get(memberContext).id });
+  return await submitted(request, writeOffSchema, async ({ amount, reason, owed }) => {
+    await writeDebtOff(context.get(domainContext), { creatorId, amountCents: amount, seenOwedCents: owed, reason, moderatorId: context.get(memberContext).id });
     return await redirectWithToast(request, `/admin/ledger/accounts/${encodeURIComponent(params.accountId)}`, { kind: "success", message: `Baixa de ${formatMoney(amount)} lançada.` });
   });
 }

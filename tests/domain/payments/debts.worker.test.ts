@@ -147,7 +147,7 @@ test("won, what it paid is paid again", async () => {
 
 test("a moderator writes off what is owed for 180 days: not earlier, not more, not twice, not their own", async () => {
   const carla = await moderator(world.ctx);
-  const off = (amountCents: number, moderatorId = carla.id) => writeDebtOff(world.ctx, { creatorId: ana.id, amountCents, reason: "Conta parada, sem vendas.", moderatorId });
+  const off = (amountCents: number, moderatorId = carla.id, seenOwedCents = 1_890) => writeDebtOff(world.ctx, { creatorId: ana.id, amountCents, seenOwedCents, reason: "Conta parada, sem vendas.", moderatorId });
   await world.advance(179 * DAY_MS);
   await expect(off(1)).rejects.toBeInstanceOf(DebtNotOldEnough);
   await world.advance(2 * DAY_MS);
@@ -158,6 +158,10 @@ test("a moderator writes off what is owed for 180 days: not earlier, not more, n
   expect(refused.every((reason) => reason instanceof DebtMoved || reason instanceof DebtNotOldEnough)).toBe(true);
   expect(refused).toHaveLength(1);
   expect(await money()).toMatchObject({ availableCents: 0, owedCents: 890 });
+  // The same form once more, of a part that would still fit.
+  await expect(off(500)).rejects.toBeInstanceOf(DebtMoved);
+  await off(500, carla.id, 890);
+  expect(await money()).toMatchObject({ availableCents: 0, owedCents: 390 });
 });
 
 test("the pages: what is owed and why, a code with its page, and the desk of the staff", async () => {
@@ -180,7 +184,7 @@ test("the pages: what is owed and why, a code with its page, and the desk of the
   const account = `/admin/ledger/accounts/${encodeURIComponent(`creator_owed:${ana.id}`)}`;
   const staff = { person: carla, isModerator: true };
   expect(await (await doors.get(staff, account)).json()).toMatchObject({ debt: { owedCents: 1_890, writableCents: 0, isOwn: false } });
-  const early = await doors.post(staff, account, { amount: "18,90", reason: "Conta parada, sem vendas." });
+  const early = await doors.post(staff, account, { owed: "1890", amount: "18,90", reason: "Conta parada, sem vendas." });
   expect([early.status, await early.json()]).toMatchObject([400, { errors: { amount: "Nada aqui é devido há mais de 180 dias." } }]);
-  expect((await doors.post(own, account, { amount: "18,90", reason: "Conta parada, sem vendas." })).status).toBe(404);
+  expect((await doors.post(own, account, { owed: "1890", amount: "18,90", reason: "Conta parada, sem vendas." })).status).toBe(404);
 });

@@ -51,5 +51,5 @@ test("what does not exist is a 404 with a code", async () => {
 test("the docs list the cards and keys", async () => {
   const docs: { cards: { number: string }[]; pix_keys: { key: string }[] } = await (await sandbox.call("/v1/docs")).json();
   expect(docs.cards.map(({ number }) => number)).toContain("4242424242424242");
-  expect(docs.pix_keys.map(({ key }) => key)).toEqual(["falha@coreto.test", "devolve@coreto.test", "98765432100", "39053344705", "001 0001 999999-9"]);
+  expect(docs.pix_keys.map(({ key }) => key)).toEqual(["falha@coreto.test", "devolve@coreto.test", "98765432100", "39053344705", "001 0001 999999-9", "001 0001 888888-8"]);
 });

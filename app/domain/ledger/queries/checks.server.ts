@@ -1,5 +1,7 @@
-import { and, eq, gt } from "drizzle-orm";
+import { and, eq, gt, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
+import type { Invariant } from "#app/domain/ledger/queries.server.ts";
+import { HOUR_MS } from "#app/domain/time.ts";
 import { ledgerChecks } from "#drizzle/schema/ledger.ts";
 
 export type Check = typeof ledgerChecks.$inferSelect;
@@ -21,3 +23,16 @@ export function brokenBooksStatement(ctx: Context) {
     .where(and(eq(ledgerChecks.holdsPayouts, true), gt(ledgerChecks.brokenCount, 0)))
     .limit(1);
 }
+
+/** A day, and the hours that a night may come later. */
+const WHOLE_LIMIT_MS = 26 * HOUR_MS;
+
+/** Where looks go on and one at everything does not succeed, people are told: by day only what moved is looked at. */
+export const looksInvariants: readonly Invariant[] = [
+  {
+    name: "looked_at_whole",
+    title: "Cada regra foi conferida inteira desde ontem",
+    sql: (ctx) => sql`
+      SELECT name, whole_at FROM ledger_checks WHERE whole_at > 0 AND whole_at < ${ctx.realNow() - WHOLE_LIMIT_MS} AND EXISTS (SELECT 1 FROM ledger_checks other WHERE other.checked_at > ${ctx.realNow() - HOUR_MS})`,
+  },
+];

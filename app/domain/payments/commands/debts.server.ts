@@ -53,12 +53,13 @@ const asOpen = (open: Awaited<ReturnType<typeof debtToPay>>["open"]) => open && 
 
 /**
  * A moderator gives up what a creator owes for more than 180 days: the platform bears it, and the creator is told nothing that changes what they have. Refuses
- * OwnDebt, NothingOwed, DebtNotOldEnough (earlier, or beyond what is that old), and DebtMoved when a sale recovered some meanwhile. Decision 0217.
+ * OwnDebt, NothingOwed, DebtMoved where it is not `seenOwedCents` any more (a sale recovered some, or the same form came before), and DebtNotOldEnough (earlier, or beyond what is that old). Decision 0217.
  */
-export async function writeDebtOff(ctx: Context, { creatorId, amountCents, reason, moderatorId }: { creatorId: string; amountCents: Cents; reason: string; moderatorId: string }): Promise<void> {
+export async function writeDebtOff(ctx: Context, { creatorId, amountCents, seenOwedCents, reason, moderatorId }: { creatorId: string; amountCents: Cents; seenOwedCents: Cents; reason: string; moderatorId: string }): Promise<void> {
   if (creatorId === moderatorId) throw new OwnDebt();
   const age = await debtAge(ctx, { creatorId });
   if (age.owedCents === 0) throw new NothingOwed();
+  if (age.owedCents !== seenOwedCents) throw new DebtMoved();
   const mostCents = writableCents(age);
   if (!Number.isSafeInteger(amountCents) || amountCents <= 0 || amountCents > mostCents) throw new DebtNotOldEnough(mostCents);
   const id = ctx.newId();

@@ -61,14 +61,14 @@ export async function owedCentsOf(ctx: Context, { creatorId }: { creatorId: stri
   return balanceOf(await creatorBalanceRows(ctx, { creatorId }), "creator_owed");
 }
 
-/** Of what was paid of a debt, what was not owed any more and became its creator's own (centavos). */
+/** Of what was paid of a debt, what was not owed any more and became its creator's own, less what already went back of that (centavos, never below zero). */
 export async function restOfDebtCents(ctx: Context, { id, creatorId }: { id: string; creatorId: string }): Promise<Cents> {
   const [row] = await ctx.db
     .select({ cents: sql<Cents>`COALESCE(-SUM(${ledgerEntries.amountCents}), 0)` })
     .from(ledgerTransactions)
     .innerJoin(ledgerEntries, and(eq(ledgerEntries.transactionId, ledgerTransactions.id), eq(ledgerEntries.accountId, `creator_available:${creatorId}`)))
-    .where(eq(ledgerTransactions.sourceKey, `charge:${id}:succeeded`));
-  return row?.cents ?? 0;
+    .where(eq(ledgerTransactions.chargeId, id));
+  return Math.max(0, row?.cents ?? 0);
 }
 
 /** How old what a creator owes is, for `writableCents`. */
