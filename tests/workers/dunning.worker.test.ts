@@ -212,7 +212,7 @@ describe("a card of which the bank says nothing, whose owner moves to Pix", () =
     expect(await letters("não pagou")).toEqual([]);
     await pay(world, { providerChargeId: pix?.providerChargeId ?? "" });
     await world.drain();
-    await world.ctx.payments.createCardCharge({ chargeId: card?.id ?? "", amountCents: card?.amountCents ?? 0, description: "d", payerName: "Bruno", cardToken: null, savedMethodId, saveMethod: false, returnUrl: world.ctx.settings.appOrigin });
+    await world.ctx.payments.createCardCharge({ chargeId: card?.id ?? "", amountCents: card?.amountCents ?? 0, description: "d", payerName: "Bruno", cardToken: null, savedMethodId, saveMethod: false, expiresAt: card?.expiresAt ?? 0, returnUrl: world.ctx.settings.appOrigin });
     await world.drain();
     await world.tick();
     expect((await attempts()).map(({ method, status }) => [method, status])).toEqual([["card", "refunded"], ["pix", "succeeded"]]);

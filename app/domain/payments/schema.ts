@@ -291,7 +291,7 @@ export type PaymentProvider = {
   createPixCharge(request: ChargeRequest & { expiresAt: Instant }): Promise<ProviderCharge>;
   /** With `cardToken` of the hosted field the card is charged now; with `savedMethodId` the saved one is; with neither the payer types it at `nextActionUrl`. */
   createCardCharge(
-    request: ChargeRequest & { cardToken: string | null; savedMethodId: string | null; saveMethod: boolean; returnUrl: string; /** Whoever owns a saved card waits in front of the page, and may confirm it (3DS). */ isPayerThere?: boolean },
+    request: ChargeRequest & { cardToken: string | null; savedMethodId: string | null; saveMethod: boolean; returnUrl: string; /** When nobody may pay it any more. */ expiresAt: Instant; /** Whoever owns a saved card waits in front of the page, and may confirm it (3DS). */ isPayerThere?: boolean },
   ): Promise<ProviderCharge>;
   /** Takes up a charge that waits for its payer's confirmation (3DS), also from another browser: gives it with a fresh `nextActionUrl`, or as it is now. */
   confirmCharge(request: { id: string; returnUrl: string }): Promise<ProviderCharge>;

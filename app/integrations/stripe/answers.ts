@@ -10,7 +10,11 @@ const failure = z.object({ code: z.string().optional(), decline_code: z.string()
 /** Some objects come by their id unless they were asked for whole. */
 const idOf = z.union([id, z.object({ id }).transform((whole) => whole.id)]);
 
-const balanceTransaction = z.object({ id, fee: z.int(), available_on: seconds });
+/** Three lower-case letters. All that is booked is reais: what another one's cents are worth here nobody said. */
+const currency = z.string();
+export const isInReais = (said: { currency: string | null }): boolean => said.currency === "brl";
+
+const balanceTransaction = z.object({ id, fee: z.int(), currency, available_on: seconds });
 
 const latestCharge = z.object({ id, amount_refunded: cents, balance_transaction: z.union([balanceTransaction, id]).nullish() });
 
@@ -19,6 +23,7 @@ export const paymentIntent = z.object({
   object: z.literal("payment_intent"),
   amount: cents,
   amount_received: cents,
+  currency,
   status: z.string(),
   cancellation_reason: z.string().nullish(),
   customer: idOf.nullish(),
@@ -35,6 +40,8 @@ export const paymentIntent = z.object({
     })
     .nullish(),
 });
+/** What we have just asked for is in reais, or the answer is not to be believed. */
+export const paymentIntentMade = paymentIntent.refine(isInReais);
 export type PaymentIntentAnswer = z.infer<typeof paymentIntent>;
 
 export const checkoutSession = z.object({
@@ -43,10 +50,12 @@ export const checkoutSession = z.object({
   status: z.enum(["open", "complete", "expired"]).nullable(),
   url: z.url().nullable(),
   amount_total: cents.nullable(),
-  expires_at: seconds,
+  currency: currency.nullable(),
   metadata,
   payment_intent: z.union([paymentIntent, id]).nullish(),
 });
+
+export const checkoutSessionMade = checkoutSession.refine(isInReais);
 
 export const setupIntent = z.object({
   id,
@@ -67,12 +76,14 @@ export const paymentMethod = z.object({
 
 export const customer = z.object({ id, object: z.literal("customer") });
 
-export const refund = z.object({ id, object: z.literal("refund"), amount: cents, status: z.string().nullable(), payment_intent: idOf.nullish(), balance_transaction: z.union([balanceTransaction, id]).nullish(), metadata: metadata.nullish() });
+export const refund = z.object({ id, object: z.literal("refund"), amount: cents, currency, status: z.string().nullable(), payment_intent: idOf.nullish(), balance_transaction: z.union([balanceTransaction, id]).nullish(), metadata: metadata.nullish() });
+export const refundMade = refund.refine(isInReais);
 
 export const dispute = z.object({
   id,
   object: z.literal("dispute"),
   amount: cents,
+  currency,
   status: z.string(),
   payment_intent: idOf.nullish(),
   payment_method_details: z.object({ type: z.string() }).nullish(),
@@ -84,8 +95,8 @@ export const file = z.object({ id, object: z.literal("file") });
 
 export const balance = z.object({
   object: z.literal("balance"),
-  available: z.array(z.object({ amount: z.int(), currency: z.string() })),
-  pending: z.array(z.object({ amount: z.int(), currency: z.string() })),
+  available: z.array(z.object({ amount: z.int(), currency })),
+  pending: z.array(z.object({ amount: z.int(), currency })),
 });
 
 export const listOf = <Item extends z.ZodType>(item: Item) => z.object({ data: z.array(item), has_more: z.boolean() });

@@ -1,13 +1,19 @@
 import type Stripe from "stripe";
 import { ProviderRefused } from "#app/domain/payments/errors.ts";
 import type { ChargeRequest, PaymentProvider, ProviderCharge } from "#app/domain/payments/schema.ts";
-import { checkoutSession, listOf, paymentIntent } from "./answers.ts";
+import { MINUTE_MS } from "#app/domain/time.ts";
+import { checkoutSession, checkoutSessionMade, isInReais, listOf, paymentIntent, paymentIntentMade } from "./answers.ts";
 import { orDeclined } from "./client.server.ts";
 import type { StripeApi } from "./client.server.ts";
 import { CHARGE_KEY, toCharge, toHostedCharge } from "./from-answers.ts";
 import { keeperOf, resolvedMethod } from "./saved-cards.server.ts";
 
 const LIST_LIMIT = 100;
+/**
+ * How much later than ours Stripe's own page ends: it takes no end sooner than thirty minutes from when it hears of it, which is as long as a checkout
+ * lives from its row on. Ours counts: what ran out is expired there. Source: Stripe's API reference, "Create a Checkout Session" (expires_at).
+ */
+const PAGE_OUTLIVES_MS = 15 * MINUTE_MS;
 /** What is read of a charge: its refunds, its cost and when it settles. */
 const EXPAND = ["latest_charge.balance_transaction"];
 
@@ -44,7 +50,7 @@ export function charging(api: StripeApi) {
           ...(cursor ? { starting_after: cursor } : {}),
         }),
       );
-      return { items: list.data.map(toCharge), next: list.has_more ? (list.data.at(-1)?.id ?? null) : null };
+      return { items: list.data.filter(isInReais).map(toCharge), next: list.has_more ? (list.data.at(-1)?.id ?? null) : null };
     },
     cancelCharge: (id) => canceled(api, id),
   } satisfies Partial<PaymentProvider>;
@@ -63,7 +69,7 @@ async function made(api: StripeApi, request: ChargeRequest, how: Partial<Stripe.
     expand: EXPAND,
     ...how,
   };
-  return toCharge(await api.ask(paymentIntent, "create payment_intent", (sdk) => orDeclined("payment_intent", sdk.paymentIntents.create(params, chargeKey(request)))));
+  return toCharge(await api.ask(paymentIntentMade, "create payment_intent", (sdk) => orDeclined("payment_intent", sdk.paymentIntents.create(params, chargeKey(request)))));
 }
 
 /** `token` is a ConfirmationToken of the Payment Element, or the id of a PaymentMethod. */
@@ -85,6 +91,7 @@ async function savedCardCharge(api: StripeApi, request: CardRequest, savedMethod
 async function hostedCharge(api: StripeApi, request: CardRequest): Promise<ProviderCharge> {
   const params: Stripe.Checkout.SessionCreateParams = {
     mode: "payment",
+    expires_at: Math.ceil((request.expiresAt + PAGE_OUTLIVES_MS) / 1_000),
     ui_mode: "hosted_page",
     locale: "pt-BR",
     allowed_payment_method_types: ["card"],
@@ -100,7 +107,7 @@ async function hostedCharge(api: StripeApi, request: CardRequest): Promise<Provi
     success_url: request.returnUrl,
     cancel_url: request.returnUrl,
   };
-  return toHostedCharge(await api.ask(checkoutSession, "create session", (sdk) => sdk.checkout.sessions.create(params, chargeKey(request))));
+  return toHostedCharge(await api.ask(checkoutSessionMade, "create session", (sdk) => sdk.checkout.sessions.create(params, chargeKey(request))));
 }
 
 const isSession = (id: string) => id.startsWith("cs_");

@@ -1,5 +1,7 @@
 import type { z } from "zod";
+import { ProviderRefused } from "#app/domain/payments/errors.ts";
 import type { ProviderCharge, ProviderDispute, ProviderRefund } from "#app/domain/payments/schema.ts";
+import { isInReais } from "./answers.ts";
 import type { checkoutSession, dispute, PaymentIntentAnswer, refund } from "./answers.ts";
 
 /** Our ids, in the metadata of Stripe's objects. */
@@ -9,7 +11,16 @@ export const REFUND_KEY = "coreto_refund";
 /** The code of a Pix that nobody paid in time. Source: Stripe's "Error codes". */
 const PIX_EXPIRED_CODES = new Set(["payment_intent_payment_attempt_expired"]);
 
+/** Nothing of another currency is booked: a delivery about it is set aside for a human. */
+function refuseForeign(said: { currency: string | null }): void {
+  if (!isInReais(said)) throw new ProviderRefused("foreign_currency");
+}
+
+/** In centavos; null while it is not known, or is taken in another currency. */
+const feeOf = (transaction: { fee: number; currency: string } | null | undefined): number | null => (transaction && isInReais(transaction) ? transaction.fee : null);
+
 export function toCharge(intent: PaymentIntentAnswer): ProviderCharge {
+  refuseForeign(intent);
   const status = statusOf(intent);
   const charge = typeof intent.latest_charge === "object" ? intent.latest_charge : null;
   const settled = typeof charge?.balance_transaction === "object" ? charge.balance_transaction : null;
@@ -27,7 +38,7 @@ export function toCharge(intent: PaymentIntentAnswer): ProviderCharge {
     failureCode: status === "failed" ? (failure?.decline_code ?? failure?.code ?? "payment_failed") : null,
     settlesAt: settled ? settled.available_on * 1_000 : null,
     savedMethodId: status === "succeeded" && intent.customer && intent.payment_method ? savedId(intent.customer, intent.payment_method) : null,
-    costCents: settled ? settled.fee : null,
+    costCents: feeOf(settled),
     recurringPixId: null,
   };
 }
@@ -59,6 +70,7 @@ function endOf(isPix: boolean, code: string | undefined): ProviderCharge["status
 /** A session whose page is still open can be paid, whatever an attempt at it came to. */
 export function toHostedCharge(session: z.infer<typeof checkoutSession>): ProviderCharge {
   if (session.status !== "open" && typeof session.payment_intent === "object" && session.payment_intent !== null) return toCharge(session.payment_intent);
+  refuseForeign(session);
   return {
     id: session.id,
     reference: session.metadata[CHARGE_KEY] ?? null,
@@ -67,7 +79,8 @@ export function toHostedCharge(session: z.infer<typeof checkoutSession>): Provid
     refundedCents: 0,
     pixCode: null,
     nextActionUrl: session.status === "open" ? session.url : null,
-    expiresAt: session.expires_at * 1_000,
+    // Ours is earlier, and counts.
+    expiresAt: null,
     failureCode: null,
     settlesAt: null,
     savedMethodId: null,
@@ -80,6 +93,7 @@ export function toHostedCharge(session: z.infer<typeof checkoutSession>): Provid
 export const savedId = (customer: string, paymentMethod: string) => `${customer}/${paymentMethod}`;
 
 export function toRefund(answer: z.infer<typeof refund>): ProviderRefund {
+  refuseForeign(answer);
   const isOver = answer.status === "succeeded" || answer.status === "failed";
   return {
     id: answer.id,
@@ -87,7 +101,7 @@ export function toRefund(answer: z.infer<typeof refund>): ProviderRefund {
     chargeId: answer.payment_intent ?? "",
     status: answer.status === "canceled" ? "failed" : isOver ? (answer.status === "succeeded" ? "succeeded" : "failed") : "processing",
     amountCents: answer.amount,
-    costCents: typeof answer.balance_transaction === "object" ? (answer.balance_transaction?.fee ?? null) : null,
+    costCents: typeof answer.balance_transaction === "object" ? feeOf(answer.balance_transaction) : null,
   };
 }
 
@@ -96,6 +110,7 @@ const UNDER_REVIEW = new Set(["under_review", "warning_under_review"]);
 const WON = new Set(["won", "warning_closed", "prevented"]);
 
 export function toDispute(answer: z.infer<typeof dispute>): ProviderDispute {
+  refuseForeign(answer);
   return {
     id: answer.id,
     chargeId: answer.payment_intent ?? "",
@@ -104,6 +119,6 @@ export function toDispute(answer: z.infer<typeof dispute>): ProviderDispute {
     amountCents: answer.amount,
     respondBy: answer.evidence_details?.due_by ? answer.evidence_details.due_by * 1_000 : null,
     // Taken as it opens; an inquiry, and what was prevented, took nothing.
-    costCents: answer.balance_transactions?.[0]?.fee ?? null,
+    costCents: feeOf(answer.balance_transactions?.[0]),
   };
 }

@@ -1,6 +1,6 @@
 import { ProviderLacks } from "#app/domain/payments/errors.ts";
 import type { Capability, ListRequest, PaymentProvider } from "#app/domain/payments/schema.ts";
-import { balance, dispute, listOf, refund } from "./answers.ts";
+import { balance, dispute, isInReais, listOf, refund, refundMade } from "./answers.ts";
 import { charging } from "./charges.server.ts";
 import { stripeApi } from "./client.server.ts";
 import type { StripeApi, StripeOptions } from "./client.server.ts";
@@ -39,7 +39,7 @@ function givingBack(api: StripeApi) {
   return {
     refund: async ({ refundId, providerChargeId, amountCents }) =>
       toRefund(
-        await api.ask(refund, "create refund", (sdk) =>
+        await api.ask(refundMade, "create refund", (sdk) =>
           sdk.refunds.create(
             { payment_intent: providerChargeId, amount: amountCents, metadata: { [REFUND_KEY]: refundId } },
             { idempotencyKey: `refund-${refundId}` },
@@ -67,8 +67,9 @@ function givingBack(api: StripeApi) {
 /** A page of a list, newest first: what was made since, after the last one of the page before. Source: Stripe's API reference, "Pagination". */
 const pageAsked = ({ since, cursor }: ListRequest) => ({ created: { gte: Math.floor(since / 1_000) }, limit: LIST_LIMIT, ...(cursor ? { starting_after: cursor } : {}) });
 
-const pageAnswered = <Answer extends { id: string }, Item>(list: { data: Answer[]; has_more: boolean }, item: (answer: Answer) => Item) => ({
-  items: list.data.map(item),
+/** What is in another currency is not ours. */
+const pageAnswered = <Answer extends { id: string; currency: string }, Item>(list: { data: Answer[]; has_more: boolean }, item: (answer: Answer) => Item) => ({
+  items: list.data.filter(isInReais).map(item),
   next: list.has_more ? (list.data.at(-1)?.id ?? null) : null,
 });
 

@@ -67,11 +67,12 @@ const sale = (amountCents: number) => ({
 
 export const pixSale = ({ now }: PaymentHarness, amountCents = 1_990) => ({ ...sale(amountCents), expiresAt: now() + 30 * 60_000 });
 
-export const cardSale = ({ returnUrl }: PaymentHarness, card: { cardToken?: string; savedMethodId?: string } = {}, amountCents = 1_990) => ({
+export const cardSale = ({ returnUrl, now }: PaymentHarness, card: { cardToken?: string; savedMethodId?: string } = {}, amountCents = 1_990) => ({
   ...sale(amountCents),
   cardToken: card.cardToken ?? null,
   savedMethodId: card.savedMethodId ?? null,
   saveMethod: true,
+  expiresAt: now() + 30 * 60_000,
   returnUrl,
 });
 

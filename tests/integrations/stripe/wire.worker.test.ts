@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ProviderRefused, ProviderUnclear, WebhookRefused } from "#app/domain/payments/errors.ts";
 import { stripeProvider } from "#app/integrations/stripe/provider.server.ts";
 import { cardSale, payer, pixSale, testId } from "#tests/contracts/payment-provider/harness.ts";
@@ -111,8 +111,60 @@ test("a card typed at Stripe's page is a Checkout Session, in Portuguese, whose 
       "line_items[0][price_data][currency]": "brl",
       "payment_intent_data[metadata][coreto_charge]": request.chargeId,
       client_reference_id: request.chargeId,
+      // Stripe takes no end sooner than thirty minutes from now.
+      expires_at: String(Math.ceil((request.expiresAt + 15 * 60_000) / 1_000)),
       success_url: request.returnUrl,
     },
+  });
+});
+
+test("Stripe's page ends later than the charge, whose own end stands: a seat is held for no day", async () => {
+  const hosted = await provider.createCardCharge(cardSale(harness));
+  expect(hosted).toMatchObject({ status: "requires_action", expiresAt: null });
+  expect(await provider.chargeById(hosted.id)).toMatchObject({ status: "requires_action", expiresAt: null });
+  expect((await provider.cancelCharge(hosted.id)).status).toBe("expired");
+});
+
+describe("an amount in another currency", () => {
+  const foreign = (on: string) => account.break("another currency", 0, on);
+
+  test("is no charge, refund or dispute of ours: a reading is refused, for a human", async () => {
+    const charge = await provider.createPixCharge(pixSale(harness));
+    const hosted = await provider.createCardCharge(cardSale(harness));
+    await harness.pay(charge.id);
+    const refund = await provider.refund({ refundId: testId(), providerChargeId: charge.id, amountCents: 100 });
+    const disputeId = await harness.dispute(charge.id);
+    const readings: [string, () => Promise<unknown>][] = [
+      [`/v1/payment_intents/${charge.id}`, () => provider.chargeById(charge.id)],
+      [`/v1/checkout/sessions/${hosted.id}`, () => provider.chargeById(hosted.id)],
+      [`/v1/refunds/${refund.id}`, () => provider.refundById(refund.id)],
+      [`/v1/disputes/${disputeId}`, () => provider.disputeById(disputeId)],
+    ];
+    for (const [on, reading] of readings) {
+      await foreign(on);
+      await expect(reading(), on).rejects.toEqual(new ProviderRefused("foreign_currency"));
+    }
+  });
+
+  test("in answer to a write is unclear: it says nothing of what was made", async () => {
+    const [pix, card] = [pixSale(harness), cardSale(harness)];
+    await foreign("POST /v1/payment_intents");
+    await expect(provider.createPixCharge(pix)).rejects.toBeInstanceOf(ProviderUnclear);
+    await foreign("POST /v1/checkout/sessions");
+    await expect(provider.createCardCharge(card)).rejects.toBeInstanceOf(ProviderUnclear);
+    const charge = await provider.createPixCharge(pix);
+    await harness.pay(charge.id);
+    await foreign("POST /v1/refunds");
+    await expect(provider.refund({ refundId: testId(), providerChargeId: charge.id, amountCents: 100 })).rejects.toBeInstanceOf(ProviderUnclear);
+  });
+
+  test("in a list is passed over, and stops no page", async () => {
+    const page = { since: Date.now() - 5_000, cursor: null };
+    await provider.createPixCharge(pixSale(harness));
+    for (const [on, list] of [["GET /v1/payment_intents", provider.chargesSince], ["GET /v1/refunds", provider.refundsSince], ["GET /v1/disputes", provider.disputesSince]] as const) {
+      await foreign(on);
+      expect((await list(page)).items).toEqual([]);
+    }
   });
 });
 

@@ -97,6 +97,10 @@ async function faulty({ fault, seconds }: Fault, answer: () => Answer, isStripe:
       return { status: 500, body: says("api_error") };
     case "503":
       return { status: 503, body: "<html>busy</html>" };
+    case "another currency": {
+      const said = answer();
+      return { ...said, body: JSON.stringify(said.body).replaceAll('"currency":"brl"', '"currency":"usd"') };
+    }
     case "another shape":
       return { status: 200, body: { object: "payment_intent", id: 7 } };
     case "a redirect":

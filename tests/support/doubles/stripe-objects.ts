@@ -22,7 +22,7 @@ export type Intent = {
 export type Setup = { id: string; status: string; customer: string | null; method: string | null; failure: Failure | null };
 export type Method = { id: string; customer: string | null; card: Card };
 export type Refund = { id: string; object: "refund"; created: number; amount: number; currency: "brl"; status: string; payment_intent: string; metadata: Record<string, string> };
-export type Dispute = { id: string; object: "dispute"; created: number; amount: number; currency: "brl"; status: string; payment_intent: string; payment_method_details: { type: string }; balance_transactions: { id: string; fee: number; available_on: number }[]; evidence: Record<string, string>; evidence_details: { due_by: number | null; has_evidence: boolean; submission_count: number } };
+export type Dispute = { id: string; object: "dispute"; created: number; amount: number; currency: "brl"; status: string; payment_intent: string; payment_method_details: { type: string }; balance_transactions: { id: string; fee: number; currency: "brl"; available_on: number }[]; evidence: Record<string, string>; evidence_details: { due_by: number | null; has_evidence: boolean; submission_count: number } };
 export type File = { id: string; object: "file"; purpose: string; size: number };
 export type Session = {
   id: string;
@@ -30,6 +30,7 @@ export type Session = {
   status: "open" | "complete" | "expired";
   url: string | null;
   amount_total: number;
+  currency: "brl";
   expires_at: number;
   metadata: Record<string, string>;
   payment_intent: unknown;
@@ -75,8 +76,9 @@ function chargeAnswer(intent: Intent, refundedCents: number) {
     id: intent.id.replace("pi_", "ch_"),
     object: "charge",
     amount: intent.amount,
+    currency: "brl",
     amount_refunded: refundedCents,
-    balance_transaction: { id: intent.id.replace("pi_", "txn_"), object: "balance_transaction", amount: intent.amount, fee: feeCents, available_on: intent.created + 86_400 },
+    balance_transaction: { id: intent.id.replace("pi_", "txn_"), object: "balance_transaction", amount: intent.amount, fee: feeCents, currency: "brl", available_on: intent.created + 86_400 },
   };
 }
 

@@ -124,13 +124,16 @@ export function stripeDouble(pages: string): Double {
 
   function createSession(form: Form): Answer {
     const id = newId("cs_test_");
+    const expiresAt = Number(form.get("expires_at") ?? now() + 86_400);
+    if (expiresAt < now() + 1_800 || expiresAt > now() + 86_400) refuse(400, "parameter_invalid_integer");
     const session: Session = {
       id,
       object: "checkout.session",
       status: "open",
       url: `${pages}/checkout?of=${id}`,
       amount_total: Number(form.get("line_items[0][price_data][unit_amount]")),
-      expires_at: now() + 86_400,
+      currency: "brl",
+      expires_at: expiresAt,
       metadata: { coreto_charge: form.get("metadata[coreto_charge]") ?? "" },
       payment_intent: null,
     };
@@ -259,7 +262,7 @@ export function stripeDouble(pages: string): Double {
           return void Object.assign(found(intents, id), { status: "requires_payment_method", failure: { code: "payment_intent_payment_attempt_expired" } });
         case "dispute": {
           const intent = found(intents, id);
-          const dispute: Dispute = { id: newId("du_"), object: "dispute", created: now(), amount: intent.amount - refundedOf(id), currency: "brl", status: "needs_response", payment_intent: id, payment_method_details: { type: intent.isPix ? "pix" : "card" }, balance_transactions: [{ id: newId("txn_"), fee: intent.isPix ? 0 : 5_500, available_on: now() }], evidence: {}, evidence_details: { due_by: now() + 9 * 86_400, has_evidence: false, submission_count: 0 } };
+          const dispute: Dispute = { id: newId("du_"), object: "dispute", created: now(), amount: intent.amount - refundedOf(id), currency: "brl", status: "needs_response", payment_intent: id, payment_method_details: { type: intent.isPix ? "pix" : "card" }, balance_transactions: [{ id: newId("txn_"), fee: intent.isPix ? 0 : 5_500, currency: "brl", available_on: now() }], evidence: {}, evidence_details: { due_by: now() + 9 * 86_400, has_evidence: false, submission_count: 0 } };
           disputes.set(dispute.id, dispute);
           return { id: dispute.id };
         }

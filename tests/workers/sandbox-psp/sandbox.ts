@@ -86,6 +86,7 @@ export function cardRequest(cardToken: string | null, savedMethodId: string | nu
     description: "Camarim, de Ana Lira",
     payerName: "Bruno Teste",
     cardToken,
+    expiresAt: Date.now() + 30 * 60_000,
     savedMethodId,
     saveMethod: true,
     returnUrl: `${appOrigin}/checkout/${chargeId}`,

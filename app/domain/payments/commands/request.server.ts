@@ -82,7 +82,7 @@ async function ask(ctx: Context, asking: Request): Promise<ProviderCharge> {
   const request = { chargeId, amountCents, description, payerName, payerTaxId };
   await noteAsked(ctx, chargeId, { payerName, payerTaxId, savedMethodId, saveMethod, isPayerThere });
   if (method === "pix") return await provider.createPixCharge({ ...request, expiresAt });
-  return await provider.createCardCharge({ ...request, cardToken, savedMethodId, saveMethod, isPayerThere, returnUrl: `${ctx.settings.appOrigin}/checkout/${chargeId}` });
+  return await provider.createCardCharge({ ...request, expiresAt, cardToken, savedMethodId, saveMethod, isPayerThere, returnUrl: `${ctx.settings.appOrigin}/checkout/${chargeId}` });
 }
 
 /**
