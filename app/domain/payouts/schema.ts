@@ -8,7 +8,7 @@ import type { PixKeyKind } from "#app/domain/payments/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { isOthersDocument } from "./rules.ts";
 import { accountLine } from "./rules/accounts.ts";
-import { findBank } from "./rules/banks.ts";
+import { bankLabel, findBank } from "./rules/banks.ts";
 import { isDigitDoubtful } from "./rules/check-digits.ts";
 
 export const payoutStatuses = ["requested", "held", "claimed", "sent", "paid", "failed", "returned", "canceled"] as const;
@@ -60,14 +60,14 @@ const accountFormSchema = z
   .object({
     form: z.literal("account"),
     bank: z.string({ error: "Escolha o banco" }).trim().min(1, "Escolha o banco").max(120, "Escolha o banco da lista").transform((typed, check) => {
-      const bank = findBank(typed);
-      if (bank) return bank.code;
-      check.addIssue({ code: "custom", message: "Escolha o banco da lista, pelo nome ou pelo número" });
+      const found = findBank(typed);
+      if ("bank" in found) return found.bank.code;
+      check.addIssue({ code: "custom", message: found.candidates.length > 0 ? `Qual destes? ${found.candidates.map(bankLabel).join(", ")}. Escreva o número.` : "Escolha o banco da lista, pelo nome ou pelo número" });
       return z.NEVER;
     }),
     branch: z.string({ error: "Informe a agência" }).trim().min(1, "Informe a agência").regex(/^\d{1,4}(-[\dxX])?$/, "A agência tem até 4 números").transform((typed) => typed.replace(/-.$/, "")),
     account: z.string({ error: "Informe a conta" }).trim().min(1, "Informe a conta").transform((typed) => typed.replace(/[.\s]/g, "")).pipe(z.string().regex(/^\d{1,13}$/, "Só os números da conta; o dígito vai ao lado")),
-    accountDigit: z.string({ error: "Informe o dígito" }).trim().min(1, "Informe o dígito").toUpperCase().regex(/^[\dXP]$/, "Um número, ou X"),
+    accountDigit: z.string({ error: "Informe o dígito" }).trim().min(1, "Informe o dígito").toUpperCase().regex(/^[\dXP]$/, "Um número, X ou P"),
     accountKind: z.enum(accountKinds, { error: "Escolha o tipo de conta" }),
     digitSure: z.string().optional(),
   })

@@ -33,7 +33,8 @@ const HERE = "/settings/withdrawal-method";
 export async function loader({ request, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const { method, owner } = await payoutStanding(ctx, { creatorId: actorWhoMay({ context }, "billing:manage").space.personId });
-  if (!method) return { method: null };
+  const takesAccounts = payerBy(ctx.payments, "transfer_to_bank_account") !== null;
+  if (!method) return { method: null, takesAccounts };
   await confirmFirst({ env: context.get(cloudflareContext).env, ctx, request }, HERE);
   const { pixKeyKind, pixKey, schedule, holdUntil } = method;
   const heldUntil = holdUntil !== null && holdUntil > ctx.now() ? holdUntil : null;
@@ -41,7 +42,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return {
     method: { label: labelOf(pixKeyKind, pixKey), isAccount: pixKeyKind === "bank_account", masked: maskDestination(pixKeyKind, pixKey), schedule, heldUntil },
     arrivesAt: scheduledAt === null ? null : leavesAt(pixKeyKind, scheduledAt),
-    takesAccounts: payerBy(ctx.payments, "transfer_to_bank_account") !== null,
+    takesAccounts,
     ownerMasked: owner === null ? null : owner.taxKind === "cpf" ? `CPF ${maskCpf(owner.taxId)}` : `CNPJ ${formatCnpj(owner.taxId)}`,
   };
 }
@@ -55,7 +56,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     }
     await confirmFirst({ env: context.get(cloudflareContext).env, ctx, request }, HERE);
     await changeWithdrawalMethod(ctx, { creatorId: space.personId, to: input.to });
-    return await redirectWithToast(request, HERE, { kind: "success", message: input.form === "key" ? "Chave Pix salva." : "Conta salva." });
+    return await redirectWithToast(request, HERE, { kind: "success", message: input.form === "key" ? "Chave Pix salva." : `Conta salva: ${maskDestination(input.to.kind, input.to.key)}.` });
   });
 }
 
@@ -71,20 +72,20 @@ const SCHEDULES: Record<PayoutSchedule, { label: string; hint: string }> = {
 export default function WithdrawalMethod({ loaderData, actionData }: Route.ComponentProps) {
   useFirstError(actionData);
   const isBusy = useNavigation().state !== "idle";
-  const { method } = loaderData;
+  const { method, takesAccounts } = loaderData;
   if (method === null) {
     return (
       <>
         <PageHeader title="Para onde vai o dinheiro" />
         <EmptyState title="Para onde vai o seu dinheiro?" action={<ButtonLink to="/settings/check-documents">Enviar documentos e chave</ButtonLink>}>
-          A chave Pix vai junto com os documentos: o dinheiro só sai para quem foi reconhecido. Depois dá para trocar por uma conta bancária.
+          A chave Pix vai junto com os documentos: o dinheiro só sai para quem foi reconhecido.{takesAccounts ? " Depois dá para trocar por uma conta bancária." : ""}
         </EmptyState>
       </>
     );
   }
   return (
     <>
-      <PageHeader title="Para onde vai o dinheiro" lead="Uma chave Pix ou uma conta sua, e quando sacar." />
+      <PageHeader title="Para onde vai o dinheiro" lead={`${takesAccounts || method.isAccount ? "Uma chave Pix ou uma conta sua" : "Uma chave Pix sua"}, e quando sacar.`} />
       <div className="flex flex-col gap-6">
         <Card className="p-5 sm:p-6">
           <Facts
@@ -106,7 +107,7 @@ export default function WithdrawalMethod({ loaderData, actionData }: Route.Compo
           </Form>
         </Card>
         <Card className="p-5 sm:p-6">
-          <DestinationForm problem={actionData} way={method.isAccount ? "account" : "pix"} takesAccounts={loaderData.takesAccounts} ownerMasked={loaderData.ownerMasked} />
+          <DestinationForm problem={actionData} way={method.isAccount ? "account" : "pix"} takesAccounts={takesAccounts} ownerMasked={loaderData.ownerMasked} />
         </Card>
       </div>
     </>

@@ -9,6 +9,12 @@ import { zodProblem } from "#app/http/form.ts";
 
 const digits = (min: number, max: number) => fc.string({ unit: fc.constantFrom(..."0123456789"), minLength: min, maxLength: max });
 
+/** The code of the bank that was found, or those of who may be meant. */
+const found = (typed: string): string | string[] => {
+  const answer = findBank(typed);
+  return "bank" in answer ? answer.bank.code : answer.candidates.map(({ code }) => code);
+};
+
 describe("the list of banks", () => {
   test("has each code and each label once, in the shape of the Banco Central", () => {
     expect(new Set(banks.map(({ code }) => code)).size).toBe(banks.length);
@@ -27,17 +33,41 @@ describe("the list of banks", () => {
     ["NUBANK", "260"],
     ["18236120", "260"],
     ["99pay", "769"],
+    ["99 Pay", "769"],
+    ["099", "099"],
     ["c6", "336"],
-    ["Banco", null],
-    ["000", null],
-    ["um banco que não há", null],
-    ["", null],
+    ["Itaú Unibanco", "341"],
+    ["Itaú Unibanco S.A.", "341"],
+    ["Banco Inter", "077"],
+    ["inter", "077"],
+    ["banco bradesco s/a", "237"],
+    ["60746948 Bradesco", "237"],
   ])("finds %j", (typed, code) => {
-    expect(findBank(typed)?.code ?? null).toBe(code);
+    expect(found(typed)).toBe(code);
+  });
+
+  test.each([
+    ["99", ["099", "769"]],
+    ["99 Bradesco", ["099", "237"]],
+    ["237 Itaú", ["237", "341"]],
+    ["ame", ["755"]],
+    ["iti", []],
+    ["america", ["755"]],
+    ["cred", ["010", "089", "097", "098", "159"]],
+    ["000", []],
+    ["um banco que não há", []],
+    ["", []],
+  ])("does not guess %j, and offers those that may be meant", (typed, codes) => {
+    expect(found(typed)).toEqual(codes);
+  });
+
+  test("asks whom of many is meant by a common word, and never for more than five", () => {
+    expect(found("brasil")).toEqual(expect.arrayContaining(["001"]));
+    for (const word of ["brasil", "pay", "credito", "ip"]) expect(found(word)).toHaveLength(5);
   });
 
   test("finds each by what the list offers", () => {
-    for (const bank of banks) expect([findBank(bankLabel(bank)), findBank(bank.code), findBank(bank.ispb)]).toEqual([bank, bank, bank]);
+    for (const bank of banks) for (const typed of [bankLabel(bank), bank.code, bank.ispb, bank.name, bank.name.toUpperCase()]) expect([typed, found(typed)]).toEqual([typed, bank.code]);
   });
 });
 
@@ -101,10 +131,11 @@ describe("the form", () => {
 
   test("says what is missing beside each field", () => {
     expect(Object.keys(problems({ way: "account" })).toSorted()).toEqual(["account", "accountDigit", "accountKind", "bank", "branch"]);
-    expect(problems({ ...typed, bank: "banco" })).toEqual({ bank: "Escolha o banco da lista, pelo nome ou pelo número" });
+    expect(problems({ ...typed, bank: "zz" })).toEqual({ bank: "Escolha o banco da lista, pelo nome ou pelo número" });
+    expect(problems({ ...typed, bank: "99" })).toEqual({ bank: "Qual destes? 099 · Uniprime, 769 · 99Pay. Escreva o número." });
     expect(problems({ ...typed, branch: "14257" })).toEqual({ branch: "A agência tem até 4 números" });
     expect(problems({ ...typed, account: "238069-2" })).toEqual({ account: "Só os números da conta; o dígito vai ao lado" });
-    expect(problems({ ...typed, accountDigit: "?" })).toEqual({ accountDigit: "Um número, ou X" });
+    expect(problems({ ...typed, accountDigit: "?" })).toEqual({ accountDigit: "Um número, X ou P" });
   });
 
   test("asks once about a digit that the bank's rule does not give", () => {

@@ -65,19 +65,55 @@ export const bankName = (code: string): string => bankOf(code)?.name ?? `Banco $
 
 const plain = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replace(/[^a-z0-9]+/g, " ").trim();
 
+/** What people call a bank besides the name in the list. */
+const ALSO: Record<string, readonly string[]> = {
+  "001": ["BB"],
+  "033": ["Santander Brasil"],
+  "104": ["Caixa", "CEF"],
+  "208": ["BTG"],
+  "260": ["Nu Pagamentos"],
+  "290": ["PagSeguro"],
+  "336": ["C6", "Banco C6"],
+  "341": ["Itaú Unibanco"],
+};
+
+/** A name without what does not tell one bank from another: "Banco Inter S.A." and "inter" are one; "Banco do Brasil" keeps its first word. */
+const bare = (name: string): string => plain(name).replace(/ (s a|sa|ltda)$/, "").replace(/^banco (?!d[aeo]( |$))/, "");
+const joined = (text: string): string => text.replaceAll(" ", "");
+const namesOf = ({ code, name }: Bank): string[] => [name, ...(ALSO[code] ?? [])].map(bare);
+
+const isCalled = (bank: Bank, text: string): boolean => namesOf(bank).some((name) => joined(name) === text);
+const begins = (bank: Bank, text: string): boolean => namesOf(bank).some((name) => joined(name).startsWith(text));
+const hasWord = (bank: Bank, text: string): boolean => namesOf(bank).some((name) => name.split(" ").some((_, index, words) => words.slice(index).join("").startsWith(text)));
+
+/** How many letters make the beginning of a name enough. */
+const ENOUGH_LETTERS = 4;
+const MOST_CANDIDATES = 5;
+
+export type FoundBank = { bank: Bank } | { /** Those that may be meant, at most five; none where nothing is like it. */ candidates: Bank[] };
+
 /**
- * The bank that somebody typed or chose: "237 · Bradesco", "237", the ISPB, "bradesco", "caixa economica". A part of a name is taken where a single bank
- * has it, or begins with it; null where none does, or several do: nobody's bank is guessed.
+ * The bank that somebody typed or chose: its COMPE number or ISPB, its whole name (accents, case, "Banco" and "S.A." apart), both together when they
+ * agree, or at least four letters that begin the name of one bank and no word of another's. Anything else gives those that may be meant.
+ * Invariant: nobody's bank is guessed, since money would go to an account there.
  */
-export function findBank(typed: string): Bank | null {
+export function findBank(typed: string): FoundBank {
   const text = plain(typed);
-  const number = /^\d+/.exec(text)?.[0] ?? "";
-  const named = banks.find(({ name }) => plain(name) === text);
-  if (named) return named;
-  if (number.length === 8) return banks.find(({ ispb }) => ispb === number) ?? null;
-  if (number.length > 0 && number.length <= 3 && (text === number || text.startsWith(`${number} `))) return bankOf(number.padStart(3, "0"));
-  if (text.length < 2) return null;
-  return only(banks.filter(({ name }) => plain(name).startsWith(text))) ?? only(banks.filter(({ name }) => plain(name).includes(text)));
+  const whole = joined(bare(text));
+  const called = only(banks.filter((bank) => isCalled(bank, whole)));
+  if (called) return { bank: called };
+  const [, number = "", rest = ""] = /^(\d{1,3}|\d{8})(?: (.*))?$/.exec(text) ?? [];
+  const numbered = numberedBank(number);
+  const name = joined(bare(rest));
+  if (numbered && name.length >= 2 && begins(numbered, name)) return { bank: numbered };
+  const alike = whole.length >= 2 ? banks.filter((bank) => hasWord(bank, name || whole)) : [];
+  if (numbered) return name === "" && alike.length === 0 ? { bank: numbered } : { candidates: some([numbered, ...alike]) };
+  const one = only(alike);
+  const isEnough = whole.replace(/\d/g, "").length >= ENOUGH_LETTERS;
+  return one && isEnough && begins(one, whole) ? { bank: one } : { candidates: some(alike) };
 }
 
+/** "1" and "001" are one number; the list has none twice. */
+const numberedBank = (number: string): Bank | null => (number.length === 8 ? (banks.find(({ ispb }) => ispb === number) ?? null) : number === "" ? null : bankOf(number.padStart(3, "0")));
 const only = (found: Bank[]): Bank | null => (found.length === 1 ? (found[0] ?? null) : null);
+const some = (found: Bank[]): Bank[] => [...new Set(found)].slice(0, MOST_CANDIDATES);
