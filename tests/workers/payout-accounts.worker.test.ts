@@ -125,6 +125,47 @@ describe("to a bank account", () => {
     expect([await stateOf(payoutId), await availableOf()]).toEqual(["returned null 1890", 1_890]);
   });
 
+  test("one that waits for money until the banks close leaves at their next opening, and its page says that day", async () => {
+    await paidTo(GOOD);
+    await goTo(opening());
+    const { payoutId } = await requestPayout(world.ctx, { creatorId: ana.id });
+    world.queued.splice(0);
+    await claimPayout(world.ctx, { payoutId });
+    await world.console("/sandbox/chaos", { no_balance: true });
+    await sendPayout(world.ctx, { payoutId });
+    expect(await stateOf(payoutId)).toBe("claimed balance 1890");
+    await world.console("/sandbox/chaos", {});
+    await goTo(saturday());
+    await sendPayout(world.ctx, { payoutId });
+    expect([await stateOf(payoutId), await transfersOf(payoutId)]).toEqual(["claimed business_day 1890", []]);
+    const [shown] = (await payoutHistory(world.ctx, { creatorId: ana.id, cursor: null, limit: 1 })).items;
+    expect(shown).toMatchObject({ waitsUntil: opening(), arrivesAt: opening() });
+    // By the hour it is asked about, and not sent.
+    const inLine = async () => (await payoutsIn(world.ctx, { statuses: ["claimed"], before: world.ctx.now(), limit: 99 })).includes(payoutId);
+    expect(await inLine()).toBe(false);
+    await goTo(world.ctx.now() + HOUR_MS);
+    expect(await inLine()).toBe(true);
+    await goTo(opening());
+    await aWhile(0);
+    await aWhile();
+    expect([await stateOf(payoutId), (await transfersOf(payoutId)).length]).toEqual(["paid null 1890", 1]);
+  });
+
+  test("one that left before the banks closed, and whose answer was lost, is found there on a Saturday", async () => {
+    await paidTo(GOOD);
+    await goTo(opening());
+    const { payoutId } = await requestPayout(world.ctx, { creatorId: ana.id });
+    world.queued.splice(0);
+    await claimPayout(world.ctx, { payoutId });
+    await world.console("/sandbox/chaos", { timeouts: 1 });
+    await expect(sendPayout(world.ctx, { payoutId })).rejects.toThrow(ProviderUnclear);
+    await world.console("/sandbox/chaos", {});
+    await goTo(saturday());
+    await sendPayout(world.ctx, { payoutId });
+    expect((await payoutRow(world.ctx, { payoutId }))?.waitsFor).toBeNull();
+    expect([(await payoutRow(world.ctx, { payoutId }))?.status === "claimed", (await transfersOf(payoutId)).length]).toEqual([false, 1]);
+  });
+
   test("an answer that was lost is asked about under the same words, whoever owns the account by then", async () => {
     await paidTo(GOOD);
     await goTo(opening());

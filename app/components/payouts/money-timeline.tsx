@@ -77,7 +77,7 @@ function wordsOf(row: TimelineRow, { heldWords, mayAct }: { heldWords: string | 
       // What is to be done is done by whose money it is.
       return { ...availableWords(row.wait, { words: heldWords }), ...(mayAct ? {} : { todo: undefined }) };
     case "reserved":
-      return disputeWords(row.dispute, { mayAct });
+      return disputeWords(row.dispute, { mayAct, isTooLate: row.isTooLate });
     case "pending":
       return saleWords(row.sale, row.why);
     case "owed":

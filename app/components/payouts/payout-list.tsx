@@ -16,7 +16,7 @@ type PayoutView = {
   to: string;
   isToAccount: boolean;
   requestedAt: number;
-  claimedAt: number | null;
+  arrivesAt: number | null;
   settledAt: number | null;
   failureCode: string | null;
   heldReason: HeldReason | null;
@@ -33,7 +33,8 @@ const AFTER: Partial<Record<PayoutStatus, string>> = {
 
 function sentenceOf({ status, failureCode, heldReason, heldUntil, ...payout }: PayoutView, heldWords: string | null): string | undefined {
   if (payout.waitsFor !== null) return waitingSentence({ ...payout, waitsFor: payout.waitsFor });
-  if (payout.isToAccount && payout.claimedAt !== null && (status === "claimed" || status === "sent")) return `A caminho da conta: chega em ${formatDay(payout.claimedAt)}.`;
+  if (payout.arrivesAt !== null) return `A caminho da conta: chega em ${formatDay(payout.arrivesAt)}.`;
+  if (payout.isToAccount && status === "sent") return "Enviado para a conta: falta o banco confirmar.";
   if (status === "held") return heldSentence({ reason: heldReason, until: heldUntil, words: heldWords });
   return status === "canceled" ? canceledSentence(failureCode) : AFTER[status];
 }

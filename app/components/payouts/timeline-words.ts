@@ -5,6 +5,7 @@ import { heldSentence, waitingSentence } from "./payout-words.ts";
 export type Words = { title: string; why: string; todo?: { to: string; label: string } | undefined };
 
 const SALE_WORDS: Record<SaleWait, (sale: WaitingSale) => string> = {
+  going_back: () => "Volta para quem pagou: os seus documentos mostram menos de 18 anos, e para vender é preciso ter.",
   leaving_now: () => "O prazo acabou: entra no disponível nos próximos minutos.",
   gift: () => "É um presente que ninguém resgatou ainda. O prazo começa quando alguém resgatar; sem resgate em um ano, volta para quem deu.",
   paid_ahead: ({ at, beginsAt }) => `Foi pago adiantado: fica livre em ${formatDay(at)}, um dia depois de começar o período que paga${beginsAt === null ? "" : ` (${formatDay(beginsAt)})`}.`,
@@ -18,17 +19,19 @@ const SALE_WORDS: Record<SaleWait, (sale: WaitingSale) => string> = {
 export const saleWords = (sale: WaitingSale, why: SaleWait): Words => ({ title: sale.description, why: SALE_WORDS[why](sale) });
 
 /** What the bank fights over, and what its seller can do. */
-export function disputeWords({ id, description, disputeKind, respondBy, underReviewAt }: WaitingDispute, { mayAct }: { mayAct: boolean }): Words {
+export function disputeWords({ id, description, disputeKind, respondBy, underReviewAt }: WaitingDispute, { mayAct, isTooLate }: { mayAct: boolean; isTooLate: boolean }): Words {
   const title = `${description}: ${disputeKind === "med" ? "devolução especial do Pix (MED)" : "contestação no cartão"}`;
   const to = `/settings/transactions/disputes/${id}`;
   if (underReviewAt !== null) return { title, why: "O banco está analisando. Ganha, o valor volta para você; perdida, volta para quem pagou.", todo: { to, label: "Ver contestação" } };
+  if (isTooLate && respondBy !== null) return { title, why: `Quem pagou contestou no banco. O prazo para responder acabou em ${formatMinute(respondBy)}; falta o banco decidir.`, todo: { to, label: "Ver contestação" } };
   const until = respondBy === null ? "" : ` até ${formatMinute(respondBy)}`;
   return { title, why: `Quem pagou contestou no banco. Dá para responder${until}; sem resposta, o banco costuma devolver a quem pagou.`, todo: { to, label: mayAct ? "Responder" : "Ver contestação" } };
 }
 
 /** A payout that left, in its two states. */
-export function transitWords({ status, sentAt, requestedAt }: OpenPayout): Words {
+export function transitWords({ status, sentAt, requestedAt, waitsFor = null, waitsUntil = null }: OpenPayout): Words {
   const title = `Saque pedido em ${formatMinute(requestedAt)}`;
+  if (status === "claimed" && waitsFor !== null) return { title, why: `O valor já está separado. ${waitingSentence({ waitsFor, waitsUntil })}` };
   if (status === "claimed") return { title, why: "Em envio: o valor já está separado e sai para o banco nos próximos minutos." };
   return { title, why: `Enviado${sentAt === null ? "" : ` em ${formatMinute(sentAt)}`}: falta o banco confirmar. Quase sempre são minutos; se ele recusar, o valor volta para o disponível.` };
 }
@@ -45,6 +48,8 @@ export function availableWords(wait: AvailableWait, { words }: { words: string |
   switch (wait.why) {
     case "banned":
       return { title: "Conta suspensa", why: "Enquanto a conta estiver suspensa, nada sai. Fale com o suporte." };
+    case "underage":
+      return { title: "Volta para quem pagou", why: "Os seus documentos mostram que você ainda não tem 18 anos, e para vender é preciso ter. O que ainda não saiu volta para quem pagou.", todo: DOCUMENTS };
     case "leaving":
       return { title: "A conta vai ser excluída", why: "O saldo é pago no fim do prazo da exclusão, sem valor mínimo." };
     case "books":
@@ -68,7 +73,7 @@ export function availableWords(wait: AvailableWait, { words }: { words: string |
     case "method_on_hold":
       return { title: "O destino mudou há pouco", why: `Por segurança, os saques voltam ${wait.until === null ? "24 horas depois da mudança" : `depois de ${formatMinute(wait.until)}`}.` };
     case "below_minimum":
-      return { title: "Abaixo do mínimo", why: `O saque mínimo é R$\u00a010,00. ${wait.until === null ? "O que fica parado por 30 dias sai em qualquer valor." : `A partir de ${formatDay(wait.until)} sai em qualquer valor.`}` };
+      return { title: "Abaixo do mínimo", why: `O saque mínimo é R$\u00a010,00. ${wait.until === null ? "O que fica parado por 30 dias pode ser sacado em qualquer valor." : `A partir de ${formatDay(wait.until)} pode ser sacado em qualquer valor.`}` };
     case "asked_by_hand":
       return { title: "Espera você pedir", why: "Os seus saques são manuais: o dinheiro sai quando você pedir.", todo: TRANSFERS };
     case "scheduled":

@@ -4,6 +4,7 @@ import type { Write } from "#app/db/client.server.ts";
 import { StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import {
+  AgeToConfirm,
   DocumentsAlreadyApproved,
   DocumentsChanged,
   DocumentsIncomplete,
@@ -15,14 +16,16 @@ import {
   PaperEnded,
   TaxIdInUse,
   Underage,
+  UnlikelyBirthDate,
 } from "#app/domain/documents/errors.ts";
 import { documentsOf, documentsUnderDecision, isCpfBanned, isModerator, isTaxIdTaken } from "#app/domain/documents/queries.server.ts";
 import type { DocumentsUnderDecision } from "#app/domain/documents/queries.server.ts";
-import { isOfAge, taxIdOf } from "#app/domain/documents/rules.ts";
+import { isLikelyUnderage, isOfAge, taxIdOf } from "#app/domain/documents/rules.ts";
 import { missingFiles } from "#app/domain/documents/rules/files.ts";
 import { REJECTIONS, rejectionWords } from "#app/domain/documents/rules/reasons.ts";
 import type { RejectionCode } from "#app/domain/documents/rules/reasons.ts";
 import type { Company, Documents, FileKind } from "#app/domain/documents/schema.ts";
+import { yearsOld } from "#app/domain/identity/rules/age.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { isoDay } from "#app/domain/time.ts";
 import { documents } from "#drizzle/schema/documents.ts";
@@ -106,19 +109,27 @@ export async function approveDocuments(ctx: Context, { expiresOn = null, ...deci
   await decide(ctx, { ...decider, current, set: { status: "approved", rejectionReason: null, rejectionCode: null, expiresOn }, drops: [] });
 }
 
-type Rejection = { code: RejectionCode; note?: string; /** ISO date: the day of birth that the paper shows, for `underage`. */ bornOn?: string | null };
+type Rejection = { code: RejectionCode; note?: string; /** ISO date: the day of birth that the paper shows, for `underage`. */ bornOn?: string | null; /** The same day, from who read the age that it makes; left out where nobody is asked again. */ confirmedBornOn?: string | null };
 
 /**
  * Sends documents back with one of our reasons, which the person reads with what to do; files that it speaks of have to come again. Whose paper shows less than
- * 18 years sells nothing more, and the renewals worker gives back what was not paid out to them. Refuses as `approveDocuments` does, and NotUnderage.
+ * 18 years sells nothing more, and the renewals worker gives back what was not paid out to them. Refuses as `approveDocuments` does, and
+ * NotUnderage, UnlikelyBirthDate, AgeToConfirm.
  */
-export async function rejectDocuments(ctx: Context, { code, note = "", bornOn = null, ...decider }: Decider & Rejection): Promise<void> {
+export async function rejectDocuments(ctx: Context, { code, note = "", bornOn = null, confirmedBornOn = bornOn, ...decider }: Decider & Rejection): Promise<void> {
   const current = await pending(ctx, decider);
-  if (code === "underage" && (bornOn === null || isOfAge(bornOn, ctx.now()))) throw new NotUnderage();
-  const shown = code === "underage" && bornOn !== null ? { birthDate: bornOn } : {};
+  const shown = code === "underage" ? { birthDate: underageDate(ctx, { bornOn, confirmedBornOn }) } : {};
   const reason = rejectionWords(code, note);
   await decide(ctx, { ...decider, current, set: { status: "rejected", rejectionReason: reason, rejectionCode: code, expiresOn: null, ...shown }, drops: REJECTIONS[code].drops });
   await clearRemovedFiles(ctx, decider);
+}
+
+function underageDate(ctx: Context, { bornOn, confirmedBornOn }: Required<Pick<Rejection, "bornOn" | "confirmedBornOn">>): string {
+  const now = ctx.now();
+  if (!bornOn || isOfAge(bornOn, now)) throw new NotUnderage();
+  if (!isLikelyUnderage(bornOn, now)) throw new UnlikelyBirthDate();
+  if (confirmedBornOn !== bornOn) throw new AgeToConfirm(yearsOld(bornOn, now));
+  return bornOn;
 }
 
 async function pending(ctx: Context, { moderatorId, personId, seenAt }: Decider): Promise<DocumentsUnderDecision> {

@@ -15,6 +15,19 @@ export class NotUnderage extends Refusal {
   }
 }
 
+export class UnlikelyBirthDate extends Refusal {
+  constructor() {
+    super("invalid", "Confira o ano: quem vende não nasceu nesse dia.", "bornOn");
+  }
+}
+
+/** What it does cannot be taken back: the age is read once more before. */
+export class AgeToConfirm extends Refusal {
+  constructor(years: number) {
+    super("conflict", `Por esta data, a pessoa tem ${years} anos. Confira e confirme: não dá para desfazer.`, "confirmedBornOn");
+  }
+}
+
 /** Says nothing of whose account it is. */
 export class TaxIdInUse extends Refusal {
   constructor(taxKind: TaxKind) {

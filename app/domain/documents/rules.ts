@@ -17,6 +17,17 @@ export function isOfAge(birthDate: string, now: Instant): boolean {
   return hasTurned(ADULT_YEARS, birthDate, now);
 }
 
+/** Nobody younger sends papers to sell: such a year was mistyped. */
+const LEAST_LIKELY_YEARS = 10;
+
+/**
+ * Whether a day of birth (ISO) that a moderator read may be that of somebody under 18 at `now`: not one to come, nor of a child.
+ * Invariant: nobody's sales are undone by a date that cannot be of who sells. Source: domain rules, "Documents"; decision 0254.
+ */
+export function isLikelyUnderage(birthDate: string, now: Instant): boolean {
+  return !isOfAge(birthDate, now) && hasTurned(LEAST_LIKELY_YEARS, birthDate, now);
+}
+
 export function statusOf(documents: Pick<Documents, "status"> | null): DocumentsStatus {
   return documents?.status ?? "missing";
 }

@@ -106,6 +106,9 @@ export const rejectionSchema = z
       .refine((text) => Array.from(text).length <= NOTE_MAX, `Use até ${NOTE_MAX} letras`),
     /** The day of birth that the paper shows, where that is the reason. */
     bornOn: dayAheadSchema,
+    /** The same day, once the age that it makes was read. */
+    confirmedBornOn: dayAheadSchema,
   })
+  .refine(({ code, bornOn }) => code === "underage" || bornOn === null, { path: ["bornOn"], error: "O nascimento só vale com o motivo “Tem menos de 18 anos”. Apague a data ou troque o motivo." })
   .refine(({ code, bornOn }) => code !== "underage" || bornOn !== null, { path: ["bornOn"], error: "Diga o nascimento que está no documento" })
   .refine(({ code, note }) => code !== "other" || note.length >= 5, { path: ["note"], error: "Diga o motivo, para a pessoa saber o que corrigir" });

@@ -19,9 +19,9 @@ import { payoutCostStatements } from "./commands/costs.server.ts";
 import { BelowMinimum, DocumentsNotApproved, HeldByStaff, LeavingIsPaidAtTheEnd, MethodOnHold, NobodyPaysAccounts, NobodyPaysOut, NotYourKey, NoWithdrawalMethod, PayoutAlreadyOpen } from "./errors.ts";
 import { payoutRow, payoutStanding, withdrawalMethodOf } from "./queries.server.ts";
 import type { PayoutStanding } from "./queries.server.ts";
-import { waitForBalanceStatement } from "./commands/waits.server.ts";
+import { waitForBalanceStatement, waitForHoursStatement } from "./commands/waits.server.ts";
 import { isOthersDocument, METHOD_HOLD_MS, payoutProblem, payoutStatesBefore } from "./rules.ts";
-import { isSamePlace, maskDestination, transferTo, wayTo } from "./rules/destinations.ts";
+import { isSamePlace, leavesAt, maskDestination, transferTo, wayTo } from "./rules/destinations.ts";
 import type { Destination, DestinationKind, Payout, PixKey } from "./schema.ts";
 
 /** Who sells tells who they are and where their money goes, in one batch; of another key than before they are told. Source: domain rules, "Documents". */
@@ -147,7 +147,7 @@ function refuse(ctx: Context, standing: PayoutStanding, isClosing: boolean): voi
 /**
  * Sends a claimed payout under its own id: asking twice moves money once. An unclear answer (ProviderUnclear) is thrown, the
  * money stays in transit, and the next run asks under the same key. What a provider refuses while it holds too little is no failure: it waits, and is asked
- * for again under the same key. While the books are broken nothing new is sent: the money waits in transit, and what
+ * for again under the same key. To a bank account nothing new is sent outside the hours of banks. While the books are broken nothing new is sent: the money waits in transit, and what
  * the provider has already is only asked about. Source: domain rules, "Ledger"; decision 0169.
  */
 export async function sendPayout(ctx: Context, { payoutId }: { payoutId: string }): Promise<void> {
@@ -156,6 +156,12 @@ export async function sendPayout(ctx: Context, { payoutId }: { payoutId: string 
   if ((await payoutStanding(ctx, payout)).isHeldByBooks) {
     ctx.log("payouts.held_by_books", { payoutId });
     return await settlePayout(ctx, { payoutId });
+  }
+  // Claimed within the hours of banks, and sent after them: what the provider has already is asked about, nothing new leaves before they open.
+  const leaves = leavesAt(payout.pixKeyKind, ctx.now());
+  if (leaves > ctx.now()) {
+    await settlePayout(ctx, { payoutId });
+    return await commit(ctx.db, [waitForHoursStatement(ctx, payout, leaves)]);
   }
   const isShort = async () => (await madeBy(ctx, payout).balance()).availableCents < payout.amountCents;
   if (payout.waitsFor === "balance" && (await isShort())) return await commit(ctx.db, [waitForBalanceStatement(ctx, payout)]);

@@ -11,6 +11,7 @@ import { payerBy } from "#app/domain/payments/rules/providers.ts";
 import { HELD_BACK } from "#app/domain/payments/rules/hold-back.ts";
 import type { TaxId } from "#app/domain/identity/rules/tax-ids.ts";
 import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
+import { HOUR_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { documents } from "#drizzle/schema/documents.ts";
 import { people } from "#drizzle/schema/identity.ts";
@@ -20,7 +21,7 @@ import { payoutHolds, payouts, withdrawalMethods } from "#drizzle/schema/payouts
 import { profiles } from "#drizzle/schema/profiles.ts";
 import { availableSinceStatement, isWorthPaying } from "./queries/available.server.ts";
 import { payoutLabel } from "./rules.ts";
-import { destinationWords, wayTo } from "./rules/destinations.ts";
+import { arrivesAt, destinationWords, wayTo } from "./rules/destinations.ts";
 import type { DestinationKind, HeldReason, Payout, PayoutSchedule, PayoutStatus, WaitsFor, WithdrawalMethod } from "./schema.ts";
 
 const RELEASES_SHOWN = 20;
@@ -84,7 +85,8 @@ export type PayoutView = {
   to: string;
   isToAccount: boolean;
   requestedAt: Instant;
-  claimedAt: Instant | null;
+  /** The day on which it reaches a bank account; null of a Pix key, and once that day is over. */
+  arrivesAt: Instant | null;
   settledAt: Instant | null;
   failureCode: string | null;
   heldReason: HeldReason | null;
@@ -116,7 +118,7 @@ export async function payoutHistory(
     to: destinationWords(row.pixKeyKind, row.pixKey),
     isToAccount: row.pixKeyKind === "bank_account",
     requestedAt: row.requestedAt,
-    claimedAt: row.claimedAt,
+    arrivesAt: arrivesAt(row, ctx.now()),
     settledAt: row.settledAt,
     failureCode: row.failureCode,
     heldReason: row.heldReason,
@@ -164,6 +166,8 @@ function withdrawalMethodStatement(ctx: Context, { creatorId }: { creatorId: str
 export type PayoutStanding = {
   method: WithdrawalMethod | null;
   documentsApproved: boolean;
+  /** They showed less than 18 years: what was not paid out goes back to who paid. */
+  isUnderage: boolean;
   /** Whose the money is, by the documents that were sent last. */
   owner: TaxId | null;
   ownerName: string | null;
@@ -201,6 +205,7 @@ export async function payoutStanding(ctx: Context, { creatorId }: { creatorId: s
   return {
     method: methods[0] ?? null,
     documentsApproved: papers[0]?.status === "approved",
+    isUnderage: papers[0]?.rejectionCode === "underage",
     owner: papers[0] ? { taxKind: papers[0].taxKind, taxId: papers[0].taxId } : null,
     ownerName: papers[0]?.sellerName ?? null,
     hasOpenPayout: open.length > 0,
@@ -263,6 +268,9 @@ export async function heldToGoOn(ctx: Context, { now, limit }: { now: Instant; l
   return rows.map(({ id }) => id);
 }
 
+/** A claimed payout that waits for the banks may have left before they closed, with an answer that was lost: it is asked about by the hour. */
+const mayBeThere = (ctx: Context) => sql`(${payouts.status} = 'claimed' AND ${payouts.waitsFor} = 'business_day' AND ${payouts.askedAt} <= ${ctx.now() - HOUR_MS})`;
+
 /** Payouts in `status` that nobody touched since `before` and that wait for nothing more, oldest first. */
 export async function payoutsIn(
   ctx: Context,
@@ -271,7 +279,7 @@ export async function payoutsIn(
   const rows = await ctx.db
     .select({ id: payouts.id })
     .from(payouts)
-    .where(and(inArray(payouts.status, statuses), lt(sql`COALESCE(${payouts.askedAt}, ${payouts.requestedAt})`, before), sql`(${payouts.waitsUntil} IS NULL OR ${payouts.waitsUntil} <= ${ctx.now()})`, hasTurn(ctx, payouts.id)))
+    .where(and(inArray(payouts.status, statuses), lt(sql`COALESCE(${payouts.askedAt}, ${payouts.requestedAt})`, before), sql`(${payouts.waitsUntil} IS NULL OR ${payouts.waitsUntil} <= ${ctx.now()} OR ${mayBeThere(ctx)})`, hasTurn(ctx, payouts.id)))
     .orderBy(payouts.requestedAt)
     .limit(limit);
   return rows.map((row) => row.id);

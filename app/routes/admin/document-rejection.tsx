@@ -2,7 +2,7 @@ import { Form, useNavigation } from "react-router";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { Choices } from "#app/components/ui/choice.tsx";
-import { TextArea, TextField } from "#app/components/ui/field.tsx";
+import { CheckboxField, TextArea, TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
@@ -26,8 +26,8 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 
 export async function action({ request, params, context }: Route.ActionArgs) {
   const moderatorId = context.get(memberContext).id;
-  return await submitted(request, rejectionSchema, async ({ code, note, bornOn }) => {
-    await rejectDocuments(context.get(domainContext), { moderatorId, personId: params.personId, code, note, bornOn });
+  return await submitted(request, rejectionSchema, async ({ code, note, bornOn, confirmedBornOn }) => {
+    await rejectDocuments(context.get(domainContext), { moderatorId, personId: params.personId, code, note, bornOn, confirmedBornOn });
     return await redirectWithToast(request, "/admin/documents", { kind: "success", message: "Documentos recusados. A pessoa foi avisada." });
   });
 }
@@ -38,7 +38,7 @@ export default function DocumentRejection({ loaderData: { personId, sellerName, 
   const codes = rejectionCodes.filter((code) => isCompany || (code !== "company_card" && code !== "not_representative"));
   return (
     <>
-      <PageHeader title="Recusar documentos" lead={`De ${sellerName}. A pessoa lê o motivo e o que fazer, e pode mandar de novo.`} />
+      <PageHeader title="Recusar documentos" lead={`De ${sellerName}. A pessoa lê o motivo e o que fazer, e pode mandar de novo; quem tem menos de 18 anos, só quando fizer 18.`} />
       <Card className="p-5 sm:p-6">
         <Form method="post" className="flex flex-col gap-5" noValidate>
           <FormMessage message={actionData?.message} />
@@ -59,6 +59,14 @@ export default function DocumentRejection({ loaderData: { personId, sellerName, 
             defaultValue={actionData?.values.bornOn}
             error={actionData?.errors.bornOn}
           />
+          {actionData?.errors.confirmedBornOn ? (
+            <CheckboxField
+              label={`Conferi no documento: nasceu em ${actionData.values.bornOn}`}
+              name="confirmedBornOn"
+              value={actionData.values.bornOn}
+              error={actionData.errors.confirmedBornOn}
+            />
+          ) : null}
           <TextArea label="O que mais a pessoa precisa saber" name="note" rows={3} maxLength={300} required={false} defaultValue={actionData?.values.note} error={actionData?.errors.note} />
           <div className="flex flex-wrap gap-2">
             <Button variant="danger" disabled={isBusy}>

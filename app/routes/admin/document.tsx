@@ -73,6 +73,9 @@ export default function Document({ loaderData: documents, actionData }: Route.Co
         <Files {...documents} />
         {documents.status === "submitted" ? <Decision documents={documents} problem={actionData} /> : null}
         <Views views={documents.views} />
+        <ButtonLink to={`/admin/payouts/people/${documents.personId}`} variant="outline" className="self-start">
+          Ver o dinheiro desta pessoa
+        </ButtonLink>
         <ButtonLink to="/admin/documents" variant="ghost" className="-ml-5 self-start">
           Voltar para a fila
         </ButtonLink>

@@ -100,7 +100,7 @@ export default function WithdrawalMethod({ loaderData, actionData }: Route.Compo
           <Form method="post" className="flex flex-col gap-5">
             <ActingField />
             <Choices key={method.schedule} legend="Sacar sozinho" name="schedule" defaultValue={method.schedule} error={actionData?.errors.schedule} options={SHOWN.map((value) => ({ value, ...SCHEDULES[value] }))} />
-            <p className="text-small text-muted">O saque mínimo é R$&nbsp;10,00; o que fica parado por 30 dias sai em qualquer valor.</p>
+            <p className="text-small text-muted">O saque mínimo é R$&nbsp;10,00; o que fica parado por 30 dias pode ser sacado em qualquer valor.</p>
             <Button variant="outline" disabled={isBusy} className="self-start">
               Salvar agenda
             </Button>

@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { rejectDocuments, submitDocumentsStatements } from "#app/domain/documents/commands.server.ts";
-import { NotUnderage, Underage } from "#app/domain/documents/errors.ts";
+import { AgeToConfirm, NotUnderage, Underage, UnlikelyBirthDate } from "#app/domain/documents/errors.ts";
 import { documentsOf } from "#app/domain/documents/queries.server.ts";
 import { maySell } from "#app/domain/documents/rules.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
@@ -95,7 +95,9 @@ test("a date of somebody of age is no such reason, and who was shown to be young
   const ana = await seller(ctx, { approved: false });
   const moderatorId = (await moderator(ctx)).id;
   for (const bornOn of ["1990-01-01", null]) await expect(rejectDocuments(ctx, { moderatorId, personId: ana.id, code: "underage", bornOn })).rejects.toThrow(NotUnderage);
-  await rejectDocuments(ctx, { moderatorId, personId: ana.id, code: "underage", bornOn: SIXTEEN });
+  for (const bornOn of ["2090-06-01", "2026-06-01", "2020-01-01"]) await expect(rejectDocuments(ctx, { moderatorId, personId: ana.id, code: "underage", bornOn })).rejects.toThrow(UnlikelyBirthDate);
+  for (const confirmedBornOn of [null, "2010-06-02"]) await expect(rejectDocuments(ctx, { moderatorId, personId: ana.id, code: "underage", bornOn: SIXTEEN, confirmedBornOn })).rejects.toThrow(AgeToConfirm);
+  await rejectDocuments(ctx, { moderatorId, personId: ana.id, code: "underage", bornOn: SIXTEEN, confirmedBornOn: SIXTEEN });
   const again = { personId: ana.id, fullName: "Ana Lira", cpf: "52998224725", birthDate: "1990-01-01" };
   await expect(submitDocumentsStatements(ctx, again)).rejects.toThrow(Underage);
 });

@@ -96,7 +96,7 @@ describe("a refusal", () => {
 
   test("of another reason needs words; of ours may have some", () => {
     expect(rejectionSchema.safeParse({ code: "other", note: "" }).error?.issues[0]?.path).toEqual(["note"]);
-    expect(rejectionSchema.parse({ code: "selfie" })).toEqual({ code: "selfie", note: "", bornOn: null });
+    expect(rejectionSchema.parse({ code: "selfie" })).toEqual({ code: "selfie", note: "", bornOn: null, confirmedBornOn: null });
     expect(rejectionWords("selfie", "O rosto está na sombra.")).toBe("A selfie não deixa ver bem o rosto, ou parece de outra pessoa. O rosto está na sombra. Tire outra de frente, sem óculos escuros nem boné, num lugar claro.");
   });
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { feeOf, feeShareOfRefund } from "#app/domain/payments/rules.ts";
+import { falseAgeWords } from "#app/domain/purchases/rules/false-age.ts";
 import { goesBackCents } from "#app/domain/payments/rules/not-paid-out.ts";
 
 const sale = fc
@@ -36,4 +37,9 @@ test("of what was not paid out at all everything goes back, the fee too", () => 
   );
   const whole = { amountCents: 1_990, feeCents: 100, netCents: 1_890, refundedCents: 0, refundedFeeCents: 0 };
   expect([goesBackCents(whole, 1_890), goesBackCents(whole, 945), goesBackCents(whole, 0)]).toEqual([1_990, 995, 0]);
+});
+
+test("who paid reads that all comes back only where it does, and else how much", () => {
+  expect(falseAgeWords({ amountCents: 1_990, leftCents: 1_990 })).toContain("devolve o que você pagou.");
+  expect(falseAgeWords({ amountCents: 663, leftCents: 1_990 }).replaceAll("\u00a0", " ")).toContain("devolve R$ 6,63, a parte do que você pagou");
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { HELD_BACK } from "#app/domain/payments/rules/hold-back.ts";
+import { availableWords, disputeWords, transitWords } from "#app/components/payouts/timeline-words.ts";
 import { availableWait, moneyTimeline, nextRun, notPaidOutCents, saleWait } from "#app/domain/payouts/rules/timeline.ts";
 import type { AvailableFacts, OpenPayout, Waiting } from "#app/domain/payouts/rules/timeline.ts";
 import { DAY_MS, formatDay, instantOf } from "#app/domain/time.ts";
@@ -9,7 +10,7 @@ import { DAY_MS, formatDay, instantOf } from "#app/domain/time.ts";
 const NOW = instantOf({ year: 2026, month: 11, day: 22 }, 12 * 3_600_000);
 
 const payout = (status: OpenPayout["status"], more: Partial<OpenPayout> = {}): OpenPayout => ({ id: "p1", status, amountCents: 0, requestedAt: NOW, sentAt: null, heldReason: null, heldUntil: null, ...more });
-const FREE: AvailableFacts = { openPayout: null, hasMethod: true, documentsApproved: true, canPayOut: true, availableCents: 5_000, availableSince: NOW, holdUntil: null, isHeldByStaff: false, isBanned: false, isLeaving: false, isHeldByBooks: false, schedule: "weekly", lastRequestedAt: null, now: NOW };
+const FREE: AvailableFacts = { openPayout: null, hasMethod: true, methodKind: "email", isUnderage: false, documentsApproved: true, canPayOut: true, availableCents: 5_000, availableSince: NOW, holdUntil: null, isHeldByStaff: false, isBanned: false, isLeaving: false, isHeldByBooks: false, schedule: "weekly", lastRequestedAt: null, now: NOW };
 
 describe("why what was paid waits", () => {
   const sold = { at: NOW + DAY_MS, method: "pix" as const, beginsAt: null, succeededAt: NOW };
@@ -43,6 +44,9 @@ describe("why what is available did not leave", () => {
     ["a changed key", { holdUntil: NOW + 1 }, { why: "method_on_hold", until: NOW + 1 }],
     ["below the minimum", { availableCents: 999 }, { why: "below_minimum", until: NOW + 30 * DAY_MS }],
     ["leaving", { isLeaving: true }, { why: "leaving" }],
+    ["under age, whatever was asked for", { isUnderage: true, openPayout: payout("held", { heldReason: "documents" }), documentsApproved: false }, { why: "underage" }],
+    ["a schedule to an account, which leaves when its bank opens", { schedule: "monthly", methodKind: "bank_account", now: instantOf({ year: 2026, month: 12, day: 20 }) }, { why: "scheduled", at: instantOf({ year: 2027, month: 1, day: 4 }, 7 * 3_600_000) }],
+    ["a schedule to a key, on its day", { schedule: "monthly", now: instantOf({ year: 2026, month: 12, day: 20 }) }, { why: "scheduled", at: instantOf({ year: 2027, month: 1, day: 1 }) }],
     ["banned, whatever else", { isBanned: true, openPayout: held }, { why: "banned" }],
   ])("%s", (_, more, wait) => {
     expect(availableWait({ ...FREE, ...more })).toMatchObject(wait);
@@ -53,6 +57,29 @@ describe("why what is available did not leave", () => {
     expect(formatDay(nextRun("weekly", { now: NOW + DAY_MS, lastRequestedAt: NOW }))).toBe("23/11/2026");
     expect(formatDay(nextRun("weekly", { now: NOW + DAY_MS, lastRequestedAt: NOW + DAY_MS }))).toBe("30/11/2026");
     expect(formatDay(nextRun("monthly", { now: NOW, lastRequestedAt: null }))).toBe("01/12/2026");
+  });
+});
+
+describe("the words", () => {
+  const fought = { kind: "dispute" as const, id: "d1", at: NOW, cents: 1, chargeId: "c1", description: "Plano", disputeKind: "card" as const, respondBy: NOW, underReviewAt: null };
+  const balances = { pendingCents: 1_000, availableCents: 0, reservedCents: 1, inTransitCents: 0, owedCents: 0 };
+  const sold = { kind: "sale" as const, id: "s1", at: NOW + DAY_MS, cents: 1_000, chargeId: "c2", description: "Plano", method: "pix" as const, beginsAt: null, succeededAt: NOW, failures: 0 };
+  const rowsAt = (more: Partial<AvailableFacts>) => moneyTimeline({ balances, available: { ...FREE, availableCents: 0, ...more }, waiting: [fought, sold], waitingCents: 1_001 });
+
+  test("of a dispute offer no answer once its time is over", () => {
+    expect(rowsAt({}).map((row) => row.of === "reserved" && row.isTooLate)).toContain(true);
+    expect(rowsAt({ now: NOW - 1 }).map((row) => row.of === "reserved" && row.isTooLate)).not.toContain(true);
+    expect(disputeWords(fought, { mayAct: true, isTooLate: true })).toMatchObject({ todo: { label: "Ver contestação" } });
+    expect(disputeWords(fought, { mayAct: true, isTooLate: true }).why).not.toContain("Dá para responder");
+  });
+
+  test("of somebody under age promise nothing", () => {
+    expect(rowsAt({ isUnderage: true }).flatMap((row) => (row.of === "pending" ? [row.why] : []))).toEqual(["going_back"]);
+    expect(availableWords({ why: "underage" }, { words: null }).why).not.toContain("abre");
+  });
+
+  test("of a payout that waits for money promise no minutes", () => {
+    expect(transitWords(payout("claimed", { waitsFor: "balance", waitsUntil: NOW })).why).not.toContain("minutos");
   });
 });
 

@@ -13,6 +13,12 @@ export function hasTurned(years: number, birthDate: string, now: Instant): boole
   return isoDay(now) >= birthday;
 }
 
+/** The years that whoever was born on `birthDate` (ISO) has had in São Paulo at `now`, with the birthdays of `hasTurned`; below zero before they are born. */
+export function yearsOld(birthDate: string, now: Instant): number {
+  const years = Number(isoDay(now).slice(0, 4)) - Number(birthDate.slice(0, 4));
+  return hasTurned(years, birthDate, now) ? years : years - 1;
+}
+
 /** Whether `birthDate` (ISO) is a day that has not come in São Paulo at `now`. */
 export function isInTheFuture(birthDate: string, now: Instant): boolean {
   return birthDate > isoDay(now);

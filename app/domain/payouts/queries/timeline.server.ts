@@ -44,6 +44,7 @@ export async function moneyTimelineOf(ctx: Context, { creatorId, cursor, limit }
     availableCents: balances.availableCents,
     hasMethod: standing.method !== null,
     holdUntil: standing.method?.holdUntil ?? null,
+    methodKind: standing.method?.pixKeyKind ?? null,
     schedule: standing.method?.schedule ?? "manual",
     openPayout: open ? asPayout(open) : null,
     lastRequestedAt: last?.at ?? null,

@@ -2,15 +2,16 @@ import type { Cents } from "#app/domain/money.ts";
 import { HELD_BACK } from "#app/domain/payments/rules/hold-back.ts";
 import { FIRST_SALE_HOLD_MS, RENEWAL_HOLD_MS } from "#app/domain/payments/rules.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
-import type { HeldReason, PayoutSchedule, PayoutStatus, WaitsFor } from "#app/domain/payouts/schema.ts";
+import type { DestinationKind, HeldReason, PayoutSchedule, PayoutStatus, WaitsFor } from "#app/domain/payouts/schema.ts";
 import { payoutProblem, SMALL_BALANCE_AFTER_MS } from "#app/domain/payouts/rules.ts";
 import type { PayoutProblem } from "#app/domain/payouts/rules.ts";
 import { addDays, civilDate, instantOf } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
+import { leavesAt } from "./destinations.ts";
 import { schedulesOn } from "./schedules.ts";
 
 /** Why what was paid is not free yet. */
-export type SaleWait = "leaving_now" | "gift" | "paid_ahead" | "card" | "first_pix" | "renewal_pix" | "settlement";
+export type SaleWait = "going_back" | "leaving_now" | "gift" | "paid_ahead" | "card" | "first_pix" | "renewal_pix" | "settlement";
 
 export type WaitingSale = { kind: "sale"; id: string; /** When it is free. */ at: Instant; cents: Cents; chargeId: string; description: string; method: PaymentMethod; beginsAt: Instant | null; succeededAt: Instant; /** How often the calendar tried in vain. */ failures: number };
 export type WaitingDispute = { kind: "dispute"; id: string; /** When it opened. */ at: Instant; cents: Cents; chargeId: string; description: string; disputeKind: "card" | "med"; respondBy: Instant | null; underReviewAt: Instant | null };
@@ -29,6 +30,10 @@ export function saleWait(sale: Pick<WaitingSale, "at" | "method" | "beginsAt" | 
 export type OpenPayout = { id: string; status: PayoutStatus; amountCents: Cents; requestedAt: Instant; sentAt: Instant | null; heldReason: HeldReason | null; heldUntil: Instant | null; waitsFor?: WaitsFor | null; waitsUntil?: Instant | null };
 
 export type AvailableFacts = Omit<Parameters<typeof payoutProblem>[0], "hasOpenPayout"> & {
+  /** Where it goes; null before that was said. */
+  methodKind: DestinationKind | null;
+  /** Papers showed less than 18 years: all goes back to who paid. */
+  isUnderage: boolean;
   openPayout: OpenPayout | null;
   isBanned: boolean;
   isLeaving: boolean;
@@ -40,7 +45,7 @@ export type AvailableFacts = Omit<Parameters<typeof payoutProblem>[0], "hasOpenP
 
 /** Why what is available is not on its way. */
 export type AvailableWait =
-  | { why: "banned" | "leaving" | "books" }
+  | { why: "banned" | "underage" | "leaving" | "books" }
   | { why: "held"; payoutId: string; reason: HeldReason | null; until: Instant | null }
   | { why: "requested"; payoutId: string; at: Instant }
   | { why: "waits"; payoutId: string; at: Instant; waitsFor: WaitsFor; waitsUntil: Instant | null }
@@ -54,6 +59,7 @@ export type AvailableWait =
 export function availableWait(facts: AvailableFacts): AvailableWait {
   const { openPayout } = facts;
   if (facts.isBanned) return { why: "banned" };
+  if (facts.isUnderage) return { why: "underage" };
   if (openPayout?.status === "held") return { why: "held", payoutId: openPayout.id, reason: openPayout.heldReason, until: openPayout.heldUntil };
   if (facts.isHeldByBooks) return { why: "books" };
   if (openPayout?.status === "requested" && openPayout.waitsFor) return { why: "waits", payoutId: openPayout.id, at: openPayout.requestedAt, waitsFor: openPayout.waitsFor, waitsUntil: openPayout.waitsUntil ?? null };
@@ -64,7 +70,13 @@ export function availableWait(facts: AvailableFacts): AvailableWait {
   if (problem !== null) return { why: problem };
   if (facts.isLeaving) return { why: "leaving" };
   if (facts.schedule === "manual") return { why: "asked_by_hand" };
-  return { why: "scheduled", schedule: facts.schedule, at: nextRun(facts.schedule, facts) };
+  return { why: "scheduled", schedule: facts.schedule, at: nextLeave(facts.schedule, facts) };
+}
+
+/** When what the next run of a schedule asks for leaves: an account waits for its bank. */
+function nextLeave(schedule: Exclude<PayoutSchedule, "manual">, facts: AvailableFacts): Instant {
+  const runAt = nextRun(schedule, facts);
+  return facts.methodKind === "bank_account" ? leavesAt(facts.methodKind, Math.max(runAt, facts.now)) : runAt;
 }
 
 const DAYS_TO_LOOK = 32;
@@ -85,7 +97,7 @@ export type BalanceFacts = { pendingCents: Cents; availableCents: Cents; reserve
 export type TimelineRow =
   | { of: "in_transit"; id: string; cents: Cents; payout: OpenPayout }
   | { of: "available"; id: string; cents: Cents; wait: AvailableWait }
-  | { of: "reserved"; id: string; cents: Cents; dispute: WaitingDispute }
+  | { of: "reserved"; id: string; cents: Cents; dispute: WaitingDispute; /** The time to answer is over. */ isTooLate: boolean }
   | { of: "pending"; id: string; cents: Cents; sale: WaitingSale; why: SaleWait }
   | { of: "owed"; id: string; cents: Cents }
   | { of: "unexplained"; id: string; cents: Cents };
@@ -110,7 +122,7 @@ export function moneyTimeline({ balances, available, waiting, waitingCents }: Ti
     { of: "available", id: "available", cents: balances.availableCents, wait: availableWait(available) },
     { of: "owed", id: "owed", cents: -balances.owedCents },
     { of: "unexplained", id: "unexplained", cents: unexplainedCents },
-    ...waiting.map((one): TimelineRow => (one.kind === "dispute" ? { of: "reserved", id: one.id, cents: one.cents, dispute: one } : { of: "pending", id: one.id, cents: one.cents, sale: one, why: saleWait(one, now) })),
+    ...waiting.map((one): TimelineRow => (one.kind === "dispute" ? { of: "reserved", id: one.id, cents: one.cents, dispute: one, isTooLate: one.respondBy !== null && one.respondBy <= now } : { of: "pending", id: one.id, cents: one.cents, sale: one, why: available.isUnderage ? "going_back" : saleWait(one, now) })),
   ];
   return rows.filter(({ cents }) => cents !== 0);
 }

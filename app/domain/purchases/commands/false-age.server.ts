@@ -5,11 +5,9 @@ import { refundNow, refundStatement } from "#app/domain/payments/commands/refund
 import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { goesBackCents } from "#app/domain/payments/rules/not-paid-out.ts";
+import { falseAgeWords } from "#app/domain/purchases/rules/false-age.ts";
 import { falseAgeCharge, falseAgeRefundId } from "#app/domain/purchases/queries/false-age.server.ts";
 import { purchaseKinds } from "./settle.server.ts";
-
-/** Read by who paid: plainly, and nothing of anybody's age. */
-const CANCELED = "O Coreto cancelou as vendas desta página e devolve o que você pagou.";
 
 /**
  * Gives back what a charge brought to somebody who told a false age, as far as it was not paid out to them (`goesBackCents`); what it paid for ends with the
@@ -24,7 +22,7 @@ export async function giveFalseAgeBack(ctx: Context, { chargeId }: { chargeId: s
     const amountCents = charge ? goesBackCents(charge, due.notPaidOutCents) : 0;
     if (!charge || amountCents === 0) return false;
     try {
-      await commit(ctx.db, [refundStatement(ctx, charge, { id: refundId, amountCents, reason: CANCELED })]);
+      await commit(ctx.db, [refundStatement(ctx, charge, { id: refundId, amountCents, reason: falseAgeWords({ amountCents, leftCents: charge.amountCents - charge.refundedCents }) })]);
     } catch (error) {
       if (!(error instanceof UniqueViolation)) throw error;
       return false;
