@@ -21,10 +21,10 @@ export async function openedTransaction(routed: Routed, chargeId: string): Promi
   return detail;
 }
 
-/** What a receipt is made of; only what was paid has one. */
+/** What a receipt is made of; only what was paid has one, and nobody buys from themselves what they pay of what they owe. */
 export async function receiptSource(routed: Routed, chargeId: string): Promise<ReceiptSource> {
   const { charge, ...detail } = await openedTransaction(routed, chargeId);
-  const succeededAt = found(charge.succeededAt, "Este pagamento não foi feito: não há recibo.");
+  const succeededAt = found(charge.purchaseKind === "debt" ? null : charge.succeededAt, "Não há recibo deste pagamento.");
   const refunds = detail.refunds.filter((refund) => refund.status !== "failed").map(({ id, amountCents, settledAt }) => {
     // Set aside is not given back: a Pix of ours is once it was paid.
     const last = detail.transfers.findLast(({ refundId }) => refundId === id);

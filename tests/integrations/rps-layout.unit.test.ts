@@ -3,7 +3,7 @@ import type { Rps, RpsBatch } from "#app/domain/fiscal/schema.ts";
 import { latinBytes, rpsText } from "#app/integrations/fiscal/rps-layout.ts";
 
 const issuer = { municipalId: "12345678", serviceCode: "6298", issBasisPoints: 290 };
-const ana: Rps = { number: 7, amountCents: 123_456, takerName: "Ana Conceição 🎻 Łira", taxKind: "cpf", taxId: "52998224725" };
+const ana: Rps = { number: 7, amountCents: 123_456, takerName: "Ana D’Ávila – “Łódź” 🎻 Lira", taxKind: "cpf", taxId: "52998224725" };
 const company: Rps = { number: 8, amountCents: 1, takerName: "Lira & Filhos Ltda".repeat(6), taxKind: "cnpj", taxId: "12ABC34501DE35" };
 const batch = (rps: Rps[]): RpsBatch => ({ month: "2026-03", part: 0, issuedOn: "2026-04-02", series: "CORET", description: "Intermediação\nem março de 2026", rps });
 const linesOf = (rps: Rps[]) => rpsText(batch(rps), issuer).split("\r\n");
@@ -53,7 +53,7 @@ test("every field of an RPS is where the layout has it", () => {
     takerKind: "1",
     taxId: "00052998224725",
     registrations: "0".repeat(20),
-    name: "Ana Conceição  ira".padEnd(75),
+    name: "Ana D'Ávila - \"Lódz\"  Lira".padEnd(75),
     address: " ".repeat(175),
     cep: "0".repeat(8),
     email: " ".repeat(75),

@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 
 test("the staff sees the invoiced months beside the book, each creator of a month, and takes the file", async () => {
-  expect(await json(doors.get(maria, "/admin/fiscal"))).toMatchObject({ batches: [{ month: "2026-03", feesCents: 500, bookCents: 500, invoicedCents: 500, invoicesCount: 1, numbers: "1 a 1", files: ["2026-03-1.txt"], isHandedIn: true }] });
+  expect(await json(doors.get(maria, "/admin/fiscal"))).toMatchObject({ batches: [{ month: "2026-03", feesCents: 500, bookCents: 500, invoicedCents: 500, invoicesCount: 1, numbers: "1 a 1", files: ["2026-03-1.txt"], isHandedIn: true, deadline: "12/04/2026" }] });
   expect(await json(doors.get(maria, "/admin/fiscal/2026-03"))).toMatchObject({ fees: [{ creatorId: ana.id, name: "Ana Maria Lira", username: ana.username, number: 1, invoicedCents: 500 }], next: null });
   const taken = await doors.get(maria, "/admin/fiscal/files/2026-03-1.txt");
   expect([taken.headers.get("Content-Disposition"), taken.headers.get("Cache-Control")]).toEqual(['attachment; filename="coreto-rps-2026-03-1.txt"', "private, no-store"]);
@@ -52,7 +52,7 @@ test("the staff sees the invoiced months beside the book, each creator of a mont
 test("nobody else sees any of it, and what there is not is not found", async () => {
   for (const path of ["/admin/fiscal", "/admin/fiscal/2026-03", "/admin/fiscal/files/2026-03-1.txt"]) expect(await outcome(doors.get({ person: ana, isCreator: true }, path))).toBe("404");
   expect(await outcome(doors.get(maria, "/admin/fiscal/files/2026-03-2.txt"))).toBe("404");
-  expect(await outcome(doors.get(maria, "/admin/fiscal/files/tudo.txt"))).toBe("404");
+  for (const path of ["files/tudo.txt", "abc", "2026-13"]) expect(await outcome(doors.get(maria, `/admin/fiscal/${path}`))).toBe("404");
 });
 
 test("who sells finds the invoice of the fee on the month's paper, once it was made", async () => {

@@ -1,4 +1,4 @@
-import type { Face, TransactionKind, TransactionState } from "#app/domain/billing/schema.ts";
+import type { Face, PaymentKind, TransactionKind, TransactionState } from "#app/domain/billing/schema.ts";
 
 export const FACE_WORDS: Record<Face, string> = { paid: "O que paguei", received: "O que recebi" };
 
@@ -18,3 +18,6 @@ export const STATES_OF: Record<Face, TransactionState[]> = {
 };
 
 export const KIND_WORDS: Record<TransactionKind, string> = { subscription: "Assinatura", plan_change: "Mudança de plano", post: "Publicação", collection: "Coleção", tip: "Apoio", gift: "Presente" };
+
+/** The same of any payment. */
+export const kindWord = (kind: PaymentKind): string => (kind === "debt" ? "Quitação do valor a descontar" : KIND_WORDS[kind]);

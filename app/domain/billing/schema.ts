@@ -14,6 +14,9 @@ export type TransactionState = (typeof transactionStates)[number];
 export const transactionKinds = ["subscription", "plan_change", "post", "collection", "tip", "gift"] as const;
 export type TransactionKind = (typeof transactionKinds)[number];
 
+/** What any payment was made for: what a creator pays of what they owe (`debt`) was not sold. */
+export type PaymentKind = TransactionKind | "debt";
+
 /** What of a statement is asked for; null asks for everything. `from` and `until` are whole days, both counted (`dayOf`). */
 export type TransactionFilter = {
   from: number | null;

@@ -1,13 +1,18 @@
 import { boundsOf, monthAfter } from "#app/domain/ledger/rules/months.ts";
 import type { Month } from "#app/domain/ledger/rules/months.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { TIME_ZONE } from "#app/domain/time.ts";
+import { DAY_MS, instantOfIsoDay, isoDay, TIME_ZONE } from "#app/domain/time.ts";
 
 /** At most five characters; its numbers never begin again. */
 export const SERIES = "CORET";
 
 /** Below the 10 MB that a city hall takes in one file, at 1.4 kB for the longest. */
 export const RPS_PER_FILE = 5_000;
+
+const DAYS_TO_HAND_IN = 10;
+
+/** The last day (ISO date) on which the city hall takes what was issued on `issuedOn`: São Paulo makes a note of an RPS within ten days of its issue. */
+export const deadlineOf = (issuedOn: string): string => isoDay(instantOfIsoDay(issuedOn) + DAYS_TO_HAND_IN * DAY_MS);
 
 /** How many files `count` invoices take. */
 export const filesOf = (count: number): number => Math.ceil(count / RPS_PER_FILE);

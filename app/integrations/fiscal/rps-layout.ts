@@ -16,7 +16,7 @@ const CRLF = "\r\n";
 /**
  * A batch of RPS in the text layout of the São Paulo city hall, version 001: a header (1), a line for each RPS (2) and a footer (9) with how many they are and
  * their sum. Fields have fixed widths, numbers zeros at their left, amounts no comma; the description comes last, as long as it is. Source: "Envio de RPS em
- * Lote, instruções e layout", versão V.001. Letters that ISO 8859-1 has not lose their marks.
+ * Lote, instruções e layout", versão V.001. Letters that ISO 8859-1 has not lose their marks, or are written as their nearest.
  */
 export function rpsText(batch: RpsBatch, issuer: Issuer): string {
   const total = batch.rps.reduce((sum, { amountCents }) => sum + amountCents, 0);
@@ -68,9 +68,13 @@ function digits(value: number | string | Cents, width: number): string {
 
 const text = (words: string, width: number): string => latin(words).slice(0, width).padEnd(width, " ");
 
+/** What names have that ISO 8859-1 has not, and that no mark can be taken from. */
+const NEAREST: Record<string, string> = { Ł: "L", ł: "l", Đ: "D", đ: "d", ı: "i", Œ: "OE", œ: "oe", "‘": "'", "’": "'", "ʼ": "'", "“": '"', "”": '"', "‐": "-", "‑": "-", "–": "-", "—": "-", "−": "-" };
+
 /** What ISO 8859-1 can write, on one line. */
 function latin(words: string): string {
   const has = (letter: string): boolean => (letter.codePointAt(0) ?? 256) < 256;
-  const written = Array.from(words.normalize("NFC").replaceAll(/[\p{Cc}\s]+/gu, " "), (letter) => (has(letter) ? letter : Array.from(letter.normalize("NFKD")).filter(has).join("")));
+  const nearest = (letter: string): string => NEAREST[letter] ?? Array.from(letter.normalize("NFKD")).filter(has).join("");
+  const written = Array.from(words.normalize("NFC").replaceAll(/[\p{Cc}\s]+/gu, " "), (letter) => (has(letter) ? letter : nearest(letter)));
   return written.join("").trim();
 }

@@ -15,7 +15,7 @@ import { found } from "#app/http/refusal.ts";
 import type { Route } from "./+types/margin-group.ts";
 
 const PAGE_ROWS = 50;
-/** Far more than anybody turns; a spreadsheet of the month says the rest. */
+/** Far more than anybody turns; the last page says that there is more. */
 const MOST_SKIPPED = 5_000;
 
 export const meta: Route.MetaFunction = () => [{ title: "Margem · Coreto" }];
@@ -27,10 +27,10 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const month = askedMonth(search.get("month"), ctx.now());
   const skip = Math.min(Math.max(0, Math.trunc(Number(search.get("cursor")) || 0)), MOST_SKIPPED);
   const { items, hasMore } = await marginItems(ctx, { group, ...boundsOf(month), skip, limit: PAGE_ROWS });
-  return { title: groupWords(group), month, items, next: hasMore && skip < MOST_SKIPPED ? String(skip + PAGE_ROWS) : null };
+  return { title: groupWords(group), month, items, next: hasMore && skip < MOST_SKIPPED ? String(skip + PAGE_ROWS) : null, isCut: hasMore && skip >= MOST_SKIPPED };
 }
 
-export default function MarginGroup({ loaderData: { title, month, items, next } }: Route.ComponentProps) {
+export default function MarginGroup({ loaderData: { title, month, items, next, isCut } }: Route.ComponentProps) {
   return (
     <>
       <PageHeader title={title} lead={`O que formou a margem de ${monthWords(month)}.`} />
@@ -65,6 +65,7 @@ export default function MarginGroup({ loaderData: { title, month, items, next } 
         </Table>
       )}
       <MoreLink next={next} />
+      {isCut ? <p className="text-muted">Há mais do que cabe aqui: esta lista vai até as {(MOST_SKIPPED + PAGE_ROWS).toLocaleString("pt-BR")} linhas mais novas. A soma de todas está na margem do mês.</p> : null}
       <ButtonLink to={`/admin/margin?month=${month}`} variant="ghost" className="-ml-5 self-start">
         Voltar para a margem
       </ButtonLink>

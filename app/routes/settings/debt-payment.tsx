@@ -1,6 +1,7 @@
 import { useCallback } from "react";
 import { data, redirect, useNavigation, useRevalidator } from "react-router";
 import { PixWaiting } from "#app/components/checkout/pix-waiting.tsx";
+import { unpaidWords } from "#app/components/checkout/unpaid-words.ts";
 import { useChargeStatus } from "#app/components/checkout/use-charge-status.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
@@ -8,6 +9,7 @@ import { formatMoney } from "#app/domain/money.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { checkoutCharge } from "#app/domain/payments/queries/checkout.server.ts";
 import { chargeTopic, isHeld, isWaiting } from "#app/domain/payments/rules.ts";
+import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import { askAboutCharge } from "#app/domain/purchases/commands/settle.server.ts";
 import { AskedTooOften } from "#app/domain/purchases/errors.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
@@ -27,7 +29,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   if (isHeld(status)) throw await redirectWithToast(request, "/settings/transfers", { kind: "success", message: `Recebemos o seu Pix de ${formatMoney(amountCents)}.` });
   const isShown = status === "awaiting_payment" && pixCode !== null && expiresAt !== null;
   const waits = isWaiting(status);
-  return { id, status, waits, amountCents, description, listenAt: waits ? await ctx.live.address(chargeTopic(id), listensUntil(ctx.realNow())) : null, pix: isShown ? pixShown({ pixCode, expiresAt, createdAt }, ctx.now()) : null };
+  return { id, status, waits, amountCents, description, listenAt: waits ? await ctx.live.address(chargeTopic(id), listensUntil(ctx.realNow())) : null, pix: isShown ? pixShown({ pixCode, expiresAt, createdAt }, ctx.now()) : null, ended: endedWords(status) };
 }
 
 /** "Já paguei": asks the bank now, and says what it answered. */
@@ -43,6 +45,9 @@ export async function action({ params, context }: Route.ActionArgs) {
   }
   return data({ answer: "Perguntamos ao banco: o pagamento ainda não chegou. Costuma levar poucos segundos." });
 }
+
+/** What became of a code that waits for nothing. */
+const endedWords = (status: ChargeStatus): string => ENDED[status] ?? unpaidWords({ status: status === "canceled" ? status : "expired", method: "pix" }).sentence;
 
 /** What its person pays of what they owe; null for anybody and anything else. */
 async function debtCharge(context: Route.LoaderArgs["context"], chargeId: string) {
@@ -69,7 +74,7 @@ export default function DebtPayment({ loaderData: charge, actionData }: Route.Co
         ) : charge.waits ? (
           <p role="status">Estamos confirmando com o banco. Esta página muda sozinha.</p>
         ) : (
-          <p role="status" className="rounded-card bg-attention-soft p-4">{ENDED[charge.status] ?? "Ninguém pagou este código a tempo, e nada foi cobrado. Se você pagou agora há pouco, o dinheiro é reconhecido assim que chegar."}</p>
+          <p role="status" className="rounded-card bg-attention-soft p-4">{charge.ended}</p>
         )}
       </div>
       <ButtonLink to="/settings/transfers/debt" variant="ghost" className="-ml-5 self-start">
@@ -79,7 +84,8 @@ export default function DebtPayment({ loaderData: charge, actionData }: Route.Co
   );
 }
 
-const ENDED: Partial<Record<Route.ComponentProps["loaderData"]["status"], string>> = {
+const ENDED: Partial<Record<ChargeStatus, string>> = {
+  failed: "O banco recusou este Pix, e nada foi cobrado. Você pode gerar outro código.",
   refunded: "O banco devolveu este Pix, e o valor voltou a ser descontado.",
   disputed: "Este Pix está em contestação no banco, e o valor voltou a ser descontado enquanto isso.",
   dispute_lost: "O banco devolveu este Pix numa contestação, e o valor voltou a ser descontado.",

@@ -54,7 +54,7 @@ export default function Debt({ loaderData, actionData }: Route.ComponentProps) {
           <p className="text-muted">
             {owedCents === 0
               ? "Não há nada a descontar."
-              : "Sai sozinho das próximas vendas: no máximo metade de cada valor que fica livre, até acabar. Se preferir receber tudo das próximas vendas, quite agora com Pix, tudo ou uma parte."}
+              : `Sai sozinho das próximas vendas: no máximo metade de cada valor que fica livre, até acabar.${mayPay ? " Se preferir receber tudo das próximas vendas, quite agora com Pix, tudo ou uma parte." : ""}`}
           </p>
           {openPath ? (
             <ButtonLink to={openPath} variant="outline" className="self-start">
@@ -62,6 +62,7 @@ export default function Debt({ loaderData, actionData }: Route.ComponentProps) {
             </ButtonLink>
           ) : null}
         </Card>
+        <FormMessage message={actionData?.message} />
         {mayPay ? <PayForm owedCents={owedCents} problem={actionData} /> : null}
         {reasons.length > 0 ? <Reasons reasons={reasons} /> : null}
         <ButtonLink to="/settings/transfers" variant="ghost" className="-ml-5 self-start">
@@ -79,7 +80,6 @@ function PayForm({ owedCents, problem }: { owedCents: LoaderData["owedCents"]; p
   return (
     <Card as="section" label="Quitar com Pix" className="p-5 sm:p-6">
       <Form method="post" className="flex flex-col gap-5" noValidate>
-        <FormMessage message={problem?.message} />
         <TextField label="Quanto você quer pagar" name="amount" prefix="R$" inputMode="decimal" autoComplete="off" required hint={hint} defaultValue={problem?.values["amount"] ?? typedReais(owedCents)} error={problem?.errors["amount"]} />
         <Button size="lg" disabled={isBusy} className="self-start">
           Quitar com Pix

@@ -7,7 +7,7 @@ import { Figures } from "#app/components/payments/figures.tsx";
 import { RefundTransfer } from "#app/components/payments/refund-transfer.tsx";
 import { Timeline } from "#app/components/payments/timeline.tsx";
 import { addressOf } from "#app/components/payments/transaction-filters.tsx";
-import { KIND_WORDS } from "#app/components/payments/transaction-words.ts";
+import { kindWord } from "#app/components/payments/transaction-words.ts";
 import { COMPANY } from "#app/components/shell/company.ts";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
@@ -28,12 +28,15 @@ export const meta: Route.MetaFunction = () => [{ title: "Transação · Coreto" 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { side, charge, seller, payer, entries, refunds, disputes, transfers, releases, message, mayRegret } = await openedTransaction({ context }, params.id);
   const { id, description, method, recurringPixId, status, purchaseKind, createdAt, succeededAt } = charge;
+  const isDebt = purchaseKind === "debt";
   const mayGiveBack = side === "moderation" || (side === "seller" && context.get(actorContext).may("refunds:make"));
   return {
     side,
     charge: { id, description, method, recurringPixId, status, purchaseKind, createdAt, succeededAt },
+    kindWord: kindWord(purchaseKind),
+    hasReceipt: succeededAt !== null && !isDebt,
     payer: { name: payer.name, username: payer.username },
-    seller: { name: seller.name, username: seller.username, soldBy: seller.document && { name: seller.document.name, taxIdShown: shownTaxId(seller.document) } },
+    seller: { name: seller.name, username: seller.username, soldBy: isDebt ? null : seller.document && { name: seller.document.name, taxIdShown: shownTaxId(seller.document) } },
     figures: figuresOf(side, { ...charge, entries, disputes }),
     entries: side === "payer" ? [] : entries,
     timeline: timelineOf(side, { ...charge, refunds, disputes, transfers, releases }),
@@ -41,7 +44,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     message,
     mayRegret,
     disputeId: side === "payer" ? null : (disputes.at(-1)?.id ?? null),
-    mayRefund: mayGiveBack && refundProblem(charge, refunds, { amountCents: null }) === null,
+    mayRefund: mayGiveBack && !isDebt && refundProblem(charge, refunds, { amountCents: null }) === null,
   };
 }
 
@@ -99,11 +102,11 @@ export default function Transaction({ loaderData: detail }: Route.ComponentProps
   );
 }
 
-function Acts({ detail: { side, charge, disputeId, mayRegret, mayRefund } }: { detail: Shown }) {
+function Acts({ detail: { side, charge, hasReceipt, disputeId, mayRegret, mayRefund } }: { detail: Shown }) {
   const path = `/settings/transactions/${charge.id}`;
   const acts = [
     ...(side === "payer" && isWaiting(charge.status) ? [{ to: `/checkout/${charge.id}`, label: "Continuar o pagamento", variant: "primary" as const }] : []),
-    ...(charge.succeededAt === null ? [] : [{ to: `${path}/recibo`, label: "Ver recibo", variant: "outline" as const }]),
+    ...(hasReceipt ? [{ to: `${path}/recibo`, label: "Ver recibo", variant: "outline" as const }] : []),
     ...(disputeId ? [{ to: `/settings/transactions/disputes/${disputeId}`, label: "Ver a contestação", variant: "outline" as const }] : []),
     ...(mayRefund ? [{ to: `${path}/refund`, label: "Devolver", variant: "outline" as const }] : []),
     ...(mayRegret ? [{ to: `${path}/regret`, label: "Desistir e receber tudo de volta", variant: "outline" as const }] : []),
@@ -120,7 +123,7 @@ function Acts({ detail: { side, charge, disputeId, mayRegret, mayRefund } }: { d
   );
 }
 
-function factsOf({ side, charge, payer, seller }: Shown): Fact[] {
+function factsOf({ side, charge, kindWord: kind, payer, seller }: Shown): Fact[] {
   const person = (face: "paid" | "received", { name, username }: { name: string; username: string }) => (
     <Link to={addressOf(face, { person: username })} className="underline underline-offset-4 wrap-anywhere">
       {name}
@@ -135,8 +138,8 @@ function factsOf({ side, charge, payer, seller }: Shown): Fact[] {
     ],
   };
   return [
-    ...sides[side],
-    { label: "Tipo", value: KIND_WORDS[charge.purchaseKind] },
+    ...(charge.purchaseKind === "debt" && side === "payer" ? [] : sides[side]),
+    { label: "Tipo", value: kind },
     { label: "Forma de pagamento", value: methodWord(charge.method, charge.recurringPixId) },
     { label: "Quando", value: formatMinute(charge.createdAt) },
     ...(side === "payer" && seller.soldBy ? [{ label: "Quem vendeu", value: <Named name={seller.soldBy.name} taxId={seller.soldBy.taxIdShown} /> }] : []),

@@ -61,7 +61,7 @@ export default function Transactions({ loaderData }: Route.ComponentProps) {
         {face === "received" && totals.count > 0 ? (
           <p className="text-small text-muted">
             Para emitir notas:{" "}
-            <a href={addressOf("received", { from: values.from ?? "", until: values.until ?? "" }, "/settings/transactions/vendas.csv")} className="font-semibold text-leaf underline underline-offset-4" download>
+            <a href={addressOf("received", { from: values.from ?? "", until: values.until ?? "" }, "/settings/transactions/vendas.csv")} className="font-semibold text-leaf underline underline-offset-4">
               planilha de vendas
             </a>
             , com o nome e o CPF ou CNPJ de quem pediu nota.

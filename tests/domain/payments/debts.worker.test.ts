@@ -18,6 +18,8 @@ import { requireModerator } from "#app/http/require-member.ts";
 import * as ledgerAccount from "#app/routes/admin/ledger-account.tsx";
 import * as debtPayment from "#app/routes/settings/debt-payment.tsx";
 import * as debtPage from "#app/routes/settings/debt.tsx";
+import * as receiptPage from "#app/routes/settings/receipt.tsx";
+import * as transactionPage from "#app/routes/settings/transaction.tsx";
 import { withdrawalMethods } from "#drizzle/schema/payouts.ts";
 import { doorsAs } from "#tests/support/acting.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
@@ -162,6 +164,24 @@ test("a moderator writes off what is owed for 180 days: not earlier, not more, n
   await expect(off(500)).rejects.toBeInstanceOf(DebtMoved);
   await off(500, carla.id, 890);
   expect(await money()).toMatchObject({ availableCents: 0, owedCents: 390 });
+});
+
+test("its page says what it is, of nobody's sale: there is no receipt of it, and no code that ended is said to have run out when it did not", async () => {
+  const doors = doorsAs([
+    { path: "settings/transactions/:id", module: transactionPage },
+    { path: "settings/transactions/:id/recibo", module: receiptPage },
+    { path: "settings/transfers/debt/:chargeId", module: debtPayment },
+  ]);
+  const own = { person: ana, isCreator: true };
+  const first = await codeFor(1_000);
+  const code = await codeFor(700);
+  expect(await (await doors.get(own, `/settings/transfers/debt/${first.chargeId}`)).json()).toMatchObject({ ended: expect.stringContaining("não vale mais") });
+  await pay(world, code);
+  await world.drain();
+  const path = `/settings/transactions/${code.chargeId}`;
+  expect(await (await doors.get(own, path)).json()).toMatchObject({ side: "payer", charge: { purchaseKind: "debt" }, kindWord: "Quitação do valor a descontar", hasReceipt: false, seller: { soldBy: null }, mayRegret: false });
+  expect((await doors.get(own, `${path}/recibo`)).status).toBe(404);
+  expect(await (await doors.get({ person: await moderator(world.ctx), isModerator: true }, path)).json()).toMatchObject({ side: "moderation", mayRefund: false, hasReceipt: false });
 });
 
 test("the pages: what is owed and why, a code with its page, and the desk of the staff", async () => {

@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Entry, Side } from "#app/domain/billing/rules/figures.ts";
 import type { Transferred } from "#app/domain/billing/rules/timeline.ts";
-import type { TransactionKind } from "#app/domain/billing/schema.ts";
+import type { PaymentKind } from "#app/domain/billing/schema.ts";
 import type { BillingDetails } from "#app/domain/billing/schema/details.ts";
 import type { Context } from "#app/domain/context.ts";
 import { sellerOf } from "#app/domain/identity/rules/tax-ids.ts";
@@ -29,7 +29,7 @@ const seller = alias(profiles, "seller");
 /** More refunds of one charge than anybody makes. */
 const MOST_MOVES = 50;
 
-type Charge = Omit<typeof charges.$inferSelect, "status" | "purchaseKind"> & { status: ChargeStatus; purchaseKind: TransactionKind };
+type Charge = Omit<typeof charges.$inferSelect, "status" | "purchaseKind"> & { status: ChargeStatus; purchaseKind: PaymentKind };
 
 /** Without the key, which is only for who sends the money. */
 type Transfer = Transferred & { isHeld: boolean };
@@ -94,7 +94,7 @@ export async function transactionFor(ctx: Context, onlooker: Onlooker): Promise<
   ]);
   const row = found[0];
   // A trigger of the database refuses any other word in either.
-  const charge = row && ({ ...row.charge, status: row.charge.status as ChargeStatus, purchaseKind: row.charge.purchaseKind as TransactionKind });
+  const charge = row && ({ ...row.charge, status: row.charge.status as ChargeStatus, purchaseKind: row.charge.purchaseKind as PaymentKind });
   const side = charge ? sideOf(onlooker, charge) : null;
   if (!row || !charge || !side) return null;
   const now = ctx.now();

@@ -27,6 +27,9 @@ export const monthBefore = (month: Month): Month => monthOf(boundsOf(month).from
 
 const WRITTEN = /^20\d{2}-(0[1-9]|1[0-2])$/;
 
+/** The month that an address names, or null. */
+export const monthNamed = (text: string | undefined): Month | null => (text !== undefined && WRITTEN.test(text) ? text : null);
+
 /** The month of a report as its address says it; the present one where that cannot be read or is still to come. */
 export function askedMonth(text: string | null, now: Instant): Month {
   const present = monthOf(now);

@@ -4,7 +4,9 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
 import { Table, Td, Th } from "#app/components/ui/table.tsx";
 import { feesOfMonth } from "#app/domain/fiscal/queries.server.ts";
+import { monthNamed } from "#app/domain/ledger/rules/months.ts";
 import { domainContext } from "#app/http/contexts.ts";
+import { found } from "#app/http/refusal.ts";
 import type { Route } from "./+types/month.ts";
 
 const PAGE_ROWS = 50;
@@ -13,9 +15,10 @@ export const meta: Route.MetaFunction = ({ params }) => [{ title: `Notas de ${pa
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const after = new URL(request.url).searchParams.get("after") ?? "";
-  const rows = await feesOfMonth(context.get(domainContext), { month: params.month, after, limit: PAGE_ROWS + 1 });
+  const month = found(monthNamed(params.month), "Este mês não existe.");
+  const rows = await feesOfMonth(context.get(domainContext), { month, after, limit: PAGE_ROWS + 1 });
   const fees = rows.slice(0, PAGE_ROWS);
-  return { month: params.month, fees, next: rows.length > PAGE_ROWS ? (fees.at(-1)?.creatorId ?? null) : null };
+  return { month, fees, next: rows.length > PAGE_ROWS ? (fees.at(-1)?.creatorId ?? null) : null };
 }
 
 export default function FiscalMonth({ loaderData: { month, fees, next } }: Route.ComponentProps) {

@@ -6,7 +6,7 @@ import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { Table, Td, Th } from "#app/components/ui/table.tsx";
 import { batchesOf } from "#app/domain/fiscal/queries.server.ts";
-import { fileName, SERIES } from "#app/domain/fiscal/rules.ts";
+import { deadlineOf, fileName, SERIES } from "#app/domain/fiscal/rules.ts";
 import { formatDay, instantOfIsoDay, isoDay } from "#app/domain/time.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/months.ts";
@@ -28,6 +28,7 @@ export async function loader({ context }: Route.LoaderArgs) {
       issuedOn: formatDay(instantOfIsoDay(issuedOn)),
       files: Array.from({ length: filesHandedIn }, (_, part) => fileName(month, part)),
       isHandedIn: handedInAt !== null,
+      deadline: invoicesCount === 0 ? null : formatDay(instantOfIsoDay(deadlineOf(issuedOn))),
     })),
   };
 }
@@ -100,6 +101,7 @@ function Months({ batches }: { batches: Row[] }) {
                 ))}
               </ul>
               {batch.isHandedIn ? null : <Badge tone="attention">Gerando</Badge>}
+              {batch.deadline === null ? null : <span className="mt-1 block text-caption text-muted">Leve à prefeitura até {batch.deadline}</span>}
             </Td>
           </tr>
         ))}

@@ -7,6 +7,7 @@ import { MoreLink } from "#app/components/ui/pager.tsx";
 import { Table, Td, Th } from "#app/components/ui/table.tsx";
 import { behindFigure, earningsOf } from "#app/domain/ledger/queries/earnings.server.ts";
 import { FIGURE_TITLES, figureNamed, summed } from "#app/domain/ledger/rules/earnings.ts";
+import { monthOf } from "#app/domain/ledger/rules/months.ts";
 import { formatDay, formatMinute } from "#app/domain/time.ts";
 import { actorWhoMay } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
@@ -27,14 +28,16 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const asked = { creatorId: space.personId, from: period.from ?? 0, until: period.until ?? ctx.now() + 1 };
   const [{ items, next }, { effects }] = await Promise.all([behindFigure(ctx, { ...asked, figure, cursor: search.get("cursor"), limit: PAGE_ROWS }), earningsOf(ctx, { ...asked, by: "month" })]);
   const lines = items.map(({ id, at, kind, chargeId, description, cents }) => ({ id, at, cents, chargeId, words: description === null ? happeningWord(kind) : `${happeningWord(kind)}: ${description}` }));
-  return { title: FIGURE_TITLES[figure], days: [formatDay(asked.from), formatDay(asked.until - 1)], lines, next, totalCents: summed(effects)[figure] };
+  const month = monthOf(asked.from);
+  const back = month === monthOf(asked.until - 1) ? { to: `/settings/transfers/extrato?month=${month}`, label: "Voltar para o extrato do mês" } : { to: `/settings/transfers/resumo?year=${month.slice(0, 4)}`, label: "Voltar para o resumo do ano" };
+  return { title: FIGURE_TITLES[figure], isOfSales: figure !== "paid" && figure !== "other", back, days: [formatDay(asked.from), formatDay(asked.until - 1)], lines, next, totalCents: summed(effects)[figure] };
 }
 
-export default function FiguresPage({ loaderData: { title, days, lines, next, totalCents } }: Route.ComponentProps) {
+export default function FiguresPage({ loaderData: { title, isOfSales, back, days, lines, next, totalCents } }: Route.ComponentProps) {
   const [first, last] = days;
   return (
     <>
-      <PageHeader title={title} lead={first === last ? `Em ${first}. Cada linha abre a venda.` : `De ${first} a ${last}. Cada linha abre a venda.`} />
+      <PageHeader title={title} lead={`${first === last ? `Em ${first}.` : `De ${first} a ${last}.`}${isOfSales ? " Cada linha abre a venda." : ""}`} />
       <div className="flex flex-col gap-5">
         <p>
           <span className="block text-small text-muted">Soma</span>
@@ -72,8 +75,8 @@ export default function FiguresPage({ loaderData: { title, days, lines, next, to
           </Table>
         )}
         <MoreLink next={next} />
-        <ButtonLink to="/settings/transfers" variant="ghost" className="-ml-5 self-start">
-          Voltar para os saques
+        <ButtonLink to={back.to} variant="ghost" className="-ml-5 self-start">
+          {back.label}
         </ButtonLink>
       </div>
     </>
