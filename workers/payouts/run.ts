@@ -14,6 +14,7 @@ import { refundKeysToRemind, refundTransfersToSend } from "#app/domain/payments/
 import { releasesDue } from "#app/domain/payments/queries/releases.server.ts";
 import { sendPayout, settlePayout } from "#app/domain/payouts/commands.server.ts";
 import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
+import { turnsForBalance } from "#app/domain/payouts/commands/waits.server.ts";
 import { requestScheduledPayouts } from "#app/domain/payouts/commands/schedule.server.ts";
 import { sendRefund } from "#app/domain/purchases/commands/settle.server.ts";
 import { heldToGoOn, payoutsIn } from "#app/domain/payouts/queries.server.ts";
@@ -43,6 +44,7 @@ const STEPS: readonly Step[] = [
   eachDue("payouts.enqueue_failed", { due: (ctx, now) => payoutsIn(ctx, { statuses: ["requested"], before: now - ENQUEUED_FOR_MS, limit: PAYOUTS_PER_RUN }), each: enqueued("payout.claim") }),
   eachDue("payouts.enqueue_failed", { due: (ctx, now) => heldToGoOn(ctx, { now, limit: PAYOUTS_PER_RUN }), each: enqueued("payout.claim") }),
   eachDue("payouts.enqueue_failed", { due: (ctx, now) => payoutsIn(ctx, { statuses: ["claimed"], before: now - ENQUEUED_FOR_MS, limit: PAYOUTS_PER_RUN }), each: enqueued("payout.send") }),
+  eachDue("payouts.enqueue_failed", { due: (ctx) => turnsForBalance(ctx, { limit: PAYOUTS_PER_RUN }), each: enqueued("payout.claim") }),
   eachDue("payouts.transfer_unclear", { due: (ctx, now) => payoutsIn(ctx, { statuses: ["sent"], before: now - SILENT_FOR_MS, limit: PAYOUTS_PER_RUN }), each: (ctx, payoutId) => settlePayout(ctx, { payoutId }) }),
   eachDue("payouts.answer_unclear", { due: (ctx) => answersToSend(ctx, { limit: ANSWERS_PER_RUN }), each: (ctx, disputeId) => sendAnswer(ctx, { disputeId }) }),
   eachDue("payouts.release_failed", { due: (ctx, now) => releasesDue(ctx, { now, limit: RELEASES_PER_RUN }), each: (ctx, releaseId) => releaseOne(ctx, { releaseId }) }),

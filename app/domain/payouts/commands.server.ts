@@ -12,6 +12,7 @@ import { announce } from "#app/domain/outbox.server.ts";
 import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
 import { ProviderRefused } from "#app/domain/payments/errors.ts";
 import { madeBy, payerBy } from "#app/domain/payments/rules/providers.ts";
+import { faultOf } from "#app/domain/payments/rules/refund-transfers.ts";
 import type { ProviderTransfer } from "#app/domain/payments/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { payouts, withdrawalMethods } from "#drizzle/schema/payouts.ts";
@@ -19,7 +20,7 @@ import { payoutCostStatements } from "./commands/costs.server.ts";
 import { BelowMinimum, DocumentsNotApproved, HeldByStaff, LeavingIsPaidAtTheEnd, MethodOnHold, NobodyPaysAccounts, NobodyPaysOut, NotYourKey, NoWithdrawalMethod, PayoutAlreadyOpen } from "./errors.ts";
 import { payoutRow, payoutStanding, withdrawalMethodOf } from "./queries.server.ts";
 import type { PayoutStanding } from "./queries.server.ts";
-import { waitForBalanceStatement, waitForHoursStatement } from "./commands/waits.server.ts";
+import { askedAgainStatement, isShort, refusalWaits, waitedStatement, waitForBalanceStatement, waitForHoursStatement } from "./commands/waits.server.ts";
 import { isOthersDocument, METHOD_HOLD_MS, payoutProblem, payoutStatesBefore } from "./rules.ts";
 import { isSamePlace, leavesAt, maskDestination, transferTo, wayTo } from "./rules/destinations.ts";
 import type { Destination, DestinationKind, Payout, PixKey } from "./schema.ts";
@@ -146,9 +147,9 @@ function refuse(ctx: Context, standing: PayoutStanding, isClosing: boolean): voi
 
 /**
  * Sends a claimed payout under its own id: asking twice moves money once. An unclear answer (ProviderUnclear) is thrown, the
- * money stays in transit, and the next run asks under the same key. What a provider refuses while it holds too little is no failure: it waits, and is asked
- * for again under the same key. To a bank account nothing new is sent outside the hours of banks. While the books are broken nothing new is sent: the money waits in transit, and what
- * the provider has already is only asked about. Source: domain rules, "Ledger"; decision 0169.
+ * money stays in transit, and the next run asks under the same key. What a provider refuses for our own account there is no failure: it waits, and is asked
+ * for again under the same key; what it refuses for the place where the money goes is one, however little it holds. To a bank account nothing new is sent outside the hours of banks. While the books are broken nothing new is sent: the money waits in transit, and what
+ * the provider has already is only asked about. Source: domain rules, "Ledger"; decisions 0169 and 0258.
  */
 export async function sendPayout(ctx: Context, { payoutId }: { payoutId: string }): Promise<void> {
   const payout = await payoutRow(ctx, { payoutId });
@@ -163,23 +164,31 @@ export async function sendPayout(ctx: Context, { payoutId }: { payoutId: string 
     await settlePayout(ctx, { payoutId });
     return await commit(ctx.db, [waitForHoursStatement(ctx, payout, leaves)]);
   }
-  const isShort = async () => (await madeBy(ctx, payout).balance()).availableCents < payout.amountCents;
-  if (payout.waitsFor === "balance" && (await isShort())) return await commit(ctx.db, [waitForBalanceStatement(ctx, payout)]);
+  if (payout.waitsFor === "balance") {
+    if (await isShort(ctx, payout)) return await waitForBalance(ctx, payout);
+    await commit(ctx.db, [waitedStatement(ctx, payout)]);
+  }
   try {
-    const said = await madeBy(ctx, payout).transfer({ payoutId, amountCents: payout.amountCents, ...transferTo(payout) });
+    const said = await madeBy(ctx, payout).transfer({ payoutId, amountCents: payout.amountCents, readyAt: payout.claimedAt, ...transferTo(payout) });
     await settlePayout(ctx, { payoutId, said });
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error;
-    if (await isShort()) return await commit(ctx.db, [waitForBalanceStatement(ctx, payout)]);
+    if (await refusalWaits(ctx, payout, error.code)) return await waitForBalance(ctx, payout);
     await settlePayout(ctx, { payoutId, said: { id: "", reference: payoutId, status: "failed", amountCents: payout.amountCents, failureCode: error.code } });
   }
+}
+
+/** What the provider has of it already waits for nothing, and may be why so little is left. */
+async function waitForBalance(ctx: Context, payout: Payout): Promise<void> {
+  await settlePayout(ctx, { payoutId: payout.id });
+  await commit(ctx.db, [waitForBalanceStatement(ctx, payout)]);
 }
 
 /** Brings a payout to what the provider says of its transfer, once; asks when not told. */
 export async function settlePayout(ctx: Context, { payoutId, said: told }: { payoutId: string; said?: ProviderTransfer }): Promise<void> {
   const known = await payoutRow(ctx, { payoutId });
   if (!known || known.claimedAt === null) return;
-  const said = told ?? (known.providerTransferId ? await madeBy(ctx, known).transferById(known.providerTransferId) : await madeBy(ctx, known).transferByReference(payoutId));
+  const said = told ?? (known.providerTransferId ? await madeBy(ctx, known).transferById(known.providerTransferId) : await madeBy(ctx, known).transferByReference(payoutId, { readyAt: known.claimedAt }));
   if (!said) return;
   await rereading(async () => {
     const payout = await payoutRow(ctx, { payoutId });
@@ -218,7 +227,7 @@ function settlementStatements(ctx: Context, payout: Payout, said: ProviderTransf
       return [
         moved({ status: "failed", settledAt: now, failureCode: said.failureCode }),
         ...postingStatements(ctx, payoutFailed(ref)),
-        announce(ctx, `payout:${payout.id}:failed`, { type: "payout.failed", ...told }),
+        faultOf(said.failureCode) === "house" ? askedAgainStatement(ctx, payout) : announce(ctx, `payout:${payout.id}:failed`, { type: "payout.failed", ...told }),
       ];
     case "returned":
       return [

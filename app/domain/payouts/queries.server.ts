@@ -271,7 +271,7 @@ export async function heldToGoOn(ctx: Context, { now, limit }: { now: Instant; l
 /** A claimed payout that waits for the banks may have left before they closed, with an answer that was lost: it is asked about by the hour. */
 const mayBeThere = (ctx: Context) => sql`(${payouts.status} = 'claimed' AND ${payouts.waitsFor} = 'business_day' AND ${payouts.askedAt} <= ${ctx.now() - HOUR_MS})`;
 
-/** Payouts in `status` that nobody touched since `before` and that wait for nothing more, oldest first. */
+/** Payouts in `status` that nobody touched since `before` and that wait for nothing more, oldest first; those that wait for balance have their own turns (`turnsForBalance`). */
 export async function payoutsIn(
   ctx: Context,
   { statuses, before, limit }: { statuses: PayoutStatus[]; before: Instant; limit: number },
@@ -279,7 +279,7 @@ export async function payoutsIn(
   const rows = await ctx.db
     .select({ id: payouts.id })
     .from(payouts)
-    .where(and(inArray(payouts.status, statuses), lt(sql`COALESCE(${payouts.askedAt}, ${payouts.requestedAt})`, before), sql`(${payouts.waitsUntil} IS NULL OR ${payouts.waitsUntil} <= ${ctx.now()} OR ${mayBeThere(ctx)})`, hasTurn(ctx, payouts.id)))
+    .where(and(inArray(payouts.status, statuses), lt(sql`COALESCE(${payouts.askedAt}, ${payouts.requestedAt})`, before), sql`(${payouts.waitsUntil} IS NULL OR (${payouts.waitsFor} <> 'balance' AND ${payouts.waitsUntil} <= ${ctx.now()}) OR ${mayBeThere(ctx)})`, hasTurn(ctx, payouts.id)))
     .orderBy(payouts.requestedAt)
     .limit(limit);
   return rows.map((row) => row.id);

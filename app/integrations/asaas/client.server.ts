@@ -57,10 +57,13 @@ async function exchange<Schema extends z.ZodType>(options: AsaasOptions, schema:
     throw new ProviderUnclear(`${what}: an answer of another shape`);
   }
   const errors = errorAnswer.safeParse(json);
-  if (status === 400 && errors.success) throw new ProviderRefused(errors.data.errors[0]?.code ?? "invalid");
+  if (status === 400 && errors.success) throw new ProviderRefused(refusalOf(errors.data.errors[0]));
   if (status === 404) throw new ProviderRefused(errors.data?.errors[0]?.code ?? "not_found");
   throw new ProviderUnclear(`${what}: ${status}`, { retryAfterMs: retryAfterMs(headers.get("retry-after") ?? headers.get("ratelimit-reset")) });
 }
+
+/** Its codes say little ("invalid_action"): that our account holds too little it says in a sentence. */
+const refusalOf = (error: { code: string; description?: string | undefined } | undefined): string => (/saldo/i.test(error?.description ?? "") ? "insufficient_balance" : (error?.code ?? "invalid"));
 
 function requestOf(options: AsaasOptions, call: Call): Request {
   const query = call.query ? `?${new URLSearchParams(call.query).toString()}` : "";

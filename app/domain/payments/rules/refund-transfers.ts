@@ -48,7 +48,13 @@ const HOUSE_FAULT = /balance|saldo|limit|unauthori[sz]ed|forbidden|suspended|una
  * Whether what a provider refused with `code` asks who paid for another key. INVARIANT: nobody is asked for what they gave rightly. So: what is the house's own
  * (its balance, its limits, its access) is tried again with the same key for as long as it takes, and what we cannot tell, twice. `refusals`: those before it.
  */
-export const asksForAnotherKey = (code: string | null, refusals: number): boolean => KEY_FAULT.test(code ?? "") || (!HOUSE_FAULT.test(code ?? "") && refusals + 1 >= UNKNOWN_REFUSALS);
+export const asksForAnotherKey = (code: string | null, refusals: number): boolean => faultOf(code) === "key" || (faultOf(code) !== "house" && refusals + 1 >= UNKNOWN_REFUSALS);
+
+/** Whose fault a provider's `code` names: of the key or account that money goes to, or of our own account there; null where it does not say. */
+export function faultOf(code: string | null): "key" | "house" | null {
+  if (KEY_FAULT.test(code ?? "")) return "key";
+  return HOUSE_FAULT.test(code ?? "") ? "house" : null;
+}
 
 /** How long the same key waits after its first refusal, its second, and all that follow. */
 const REFUSAL_WAITS_MS = [HOUR_MS, 6 * HOUR_MS, DAY_MS] as const;

@@ -1,9 +1,14 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
+import { commit, exactlyOne } from "#app/db/client.server.ts";
 import type { Write } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
+import { ProviderUnclear } from "#app/domain/payments/errors.ts";
+import { madeBy } from "#app/domain/payments/rules/providers.ts";
+import { faultOf } from "#app/domain/payments/rules/refund-transfers.ts";
 import type { PaymentProvider } from "#app/domain/payments/schema.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { BALANCE_AGAIN_MS } from "#app/domain/payouts/rules/waits.ts";
+import { waitingForBalance } from "#app/domain/payouts/queries/waits.server.ts";
+import { BALANCE_AGAIN_MS, FAILED_AGAIN_MS, fitting } from "#app/domain/payouts/rules/waits.ts";
 import type { Instant } from "#app/domain/time.ts";
 import type { Payout } from "#app/domain/payouts/schema.ts";
 import { payouts } from "#drizzle/schema/payouts.ts";
@@ -35,4 +40,66 @@ export function waitForHoursStatement(ctx: Context, { id }: Payout, leavesAt: In
  */
 export async function hasEnough(provider: PaymentProvider, amountCents: Cents): Promise<boolean> {
   return (await provider.balance()).availableCents >= amountCents;
+}
+
+/** Whether the provider of a claimed payout holds less than it needs. Throws ProviderUnclear. */
+export const isShort = async (ctx: Context, payout: Payout): Promise<boolean> => !(await hasEnough(madeBy(ctx, payout), payout.amountCents));
+
+/**
+ * Whether what a provider refused with `code` waits instead of failing. What is wrong with the key fails whatever the balance is: nobody could change the key
+ * of what waits. Of a code that says nothing the balance tells. Throws ProviderUnclear.
+ */
+export async function refusalWaits(ctx: Context, payout: Payout, code: string): Promise<boolean> {
+  const fault = faultOf(code);
+  return fault === "house" || (fault === null && (await isShort(ctx, payout)));
+}
+
+/** Written before it is asked for again: an answer that is lost leaves one that is asked about, not one that waits for money that may have left. */
+export function waitedStatement(ctx: Context, payout: Payout): Write {
+  return exactlyOne(
+    ctx.db
+      .update(payouts)
+      .set({ waitsFor: null, waitsUntil: null })
+      .where(and(eq(payouts.id, payout.id), eq(payouts.status, payout.status))),
+  );
+}
+
+/** What failed at the provider for the house's sake is asked for again as another payout, since a failed transfer keeps its key: its owner did nothing wrong, and is asked nothing. */
+export function askedAgainStatement(ctx: Context, { creatorId, batchId, pixKeyKind, pixKey, provider, actedBy, approvedBy, approvedCents, ...failed }: Payout): Write {
+  const [id, now] = [ctx.newId(), ctx.now()];
+  ctx.log("payouts.asked_again", { payoutId: id, instead: failed.id });
+  return ctx.db.insert(payouts).values({ id, creatorId, batchId, amountCents: 0, status: "requested", pixKeyKind, pixKey, provider, requestedAt: now, actedBy, approvedBy, approvedCents, waitsFor: "balance", waitsUntil: now + FAILED_AGAIN_MS });
+}
+
+/**
+ * Gives which of those that wait for balance have their turn, after one look at each provider's balance however many wait: at Asaas each look is two of 25,000 requests
+ * in twelve hours. The others wait for their next look; so do all of a provider that does not answer. `limit`: payouts looked at, oldest first.
+ */
+export async function turnsForBalance(ctx: Context, { limit }: { limit: number }): Promise<string[]> {
+  const waiting = await waitingForBalance(ctx, { limit });
+  if (waiting.length === 0) return [];
+  const turns: string[] = [];
+  for (const provider of new Set(waiting.map((one) => one.provider))) {
+    const those = waiting.filter((one) => one.provider === provider);
+    turns.push(...(provider === null ? those : fitting(those, await availableAt(ctx, provider))).map(({ id }) => id));
+  }
+  const ids = waiting.map(({ id }) => id);
+  for (let from = 0; from < ids.length; from += IDS_AT_ONCE) {
+    const some = ids.slice(from, from + IDS_AT_ONCE);
+    await commit(ctx.db, [ctx.db.update(payouts).set({ waitsUntil: ctx.now() + BALANCE_AGAIN_MS }).where(and(inArray(payouts.id, some), eq(payouts.waitsFor, "balance")))]);
+  }
+  return turns;
+}
+
+/** D1 binds at most 100 values. */
+const IDS_AT_ONCE = 90;
+
+async function availableAt(ctx: Context, provider: PaymentProvider): Promise<Cents> {
+  try {
+    return (await provider.balance()).availableCents;
+  } catch (error) {
+    if (!(error instanceof ProviderUnclear)) throw error;
+    ctx.log("payouts.balance_unclear", { provider: provider.name });
+    return 0;
+  }
 }

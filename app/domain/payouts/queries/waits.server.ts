@@ -1,0 +1,37 @@
+import { and, asc, eq, inArray, lte, sql } from "drizzle-orm";
+import type { Context } from "#app/domain/context.ts";
+import type { Cents } from "#app/domain/money.ts";
+import { payerBy, providerNamed } from "#app/domain/payments/rules/providers.ts";
+import type { PaymentProvider } from "#app/domain/payments/schema.ts";
+import { claimedCents } from "#app/domain/payouts/rules/holds.ts";
+import { wayTo } from "#app/domain/payouts/rules/destinations.ts";
+import type { DestinationKind } from "#app/domain/payouts/schema.ts";
+import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
+import { ledgerAccounts } from "#drizzle/schema/ledger.ts";
+import { payouts, withdrawalMethods } from "#drizzle/schema/payouts.ts";
+
+/** One that waits, what it needs (centavos) and of whom: who would send it, or was to; null where that one is not configured. */
+type Waiting = { id: string; amountCents: Cents; provider: PaymentProvider | null };
+
+/** Payouts that wait for money at their provider and may be looked at again, oldest first. */
+export async function waitingForBalance(ctx: Context, { limit }: { limit: number }): Promise<Waiting[]> {
+  const rows = await ctx.db
+    .select({
+      id: payouts.id,
+      status: payouts.status,
+      amountCents: payouts.amountCents,
+      approvedCents: payouts.approvedCents,
+      provider: payouts.provider,
+      kind: sql<DestinationKind>`COALESCE(${withdrawalMethods.pixKeyKind}, ${payouts.pixKeyKind})`,
+      availableCents: sql<Cents>`COALESCE(-${ledgerAccounts.balanceCents}, 0)`,
+    })
+    .from(payouts)
+    .leftJoin(withdrawalMethods, eq(withdrawalMethods.creatorId, payouts.creatorId))
+    .leftJoin(ledgerAccounts, eq(ledgerAccounts.id, sql`'creator_available:' || ${payouts.creatorId}`))
+    .where(and(inArray(payouts.status, ["requested", "claimed"]), eq(payouts.waitsFor, "balance"), lte(payouts.waitsUntil, ctx.now()), hasTurn(ctx, payouts.id)))
+    .orderBy(asc(payouts.requestedAt))
+    .limit(limit);
+  return rows.map(({ id, status, provider, kind, ...row }) =>
+    status === "claimed" ? { id, amountCents: row.amountCents, provider: providerNamed(ctx.payments, provider) } : { id, amountCents: claimedCents(row), provider: payerBy(ctx.payments, wayTo(kind)) },
+  );
+}

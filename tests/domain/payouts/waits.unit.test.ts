@@ -1,0 +1,30 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { faultOf } from "#app/domain/payments/rules/refund-transfers.ts";
+import { fitting } from "#app/domain/payouts/rules/waits.ts";
+
+const waiting = fc.array(fc.record({ amountCents: fc.integer({ min: 1, max: 1_000 }) }), { maxLength: 60 });
+
+test("those who have their turn never need more than there is, and nobody who still fits is left out", () => {
+  fc.assert(
+    fc.property(waiting, fc.integer({ min: -100, max: 20_000 }), (all, available) => {
+      const turns = fitting(all, available);
+      const left = available - turns.reduce((sum, { amountCents }) => sum + amountCents, 0);
+      if (turns.length > 0) expect(left).toBeGreaterThanOrEqual(0);
+      for (const one of all) if (!turns.includes(one)) expect(one.amountCents).toBeGreaterThan(left);
+    }),
+  );
+});
+
+test.each([
+  ["pix_key_not_found", "key"],
+  ["account_closed", "key"],
+  ["pix_key_refused", "key"],
+  ["insufficient_balance", "house"],
+  ["limit_exceeded", "house"],
+  ["transfer_failed", null],
+  ["transfer_cancelled", null],
+  [null, null],
+])("%s names the fault of %s", (code, fault) => {
+  expect(faultOf(code)).toBe(fault);
+});

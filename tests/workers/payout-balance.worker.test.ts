@@ -1,0 +1,134 @@
+import { desc, eq } from "drizzle-orm";
+import { beforeEach, describe, expect, test } from "vitest";
+import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
+import { requestPayout, sendPayout, settlePayout } from "#app/domain/payouts/commands.server.ts";
+import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
+import { balancesOf, payoutRow } from "#app/domain/payouts/queries.server.ts";
+import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
+import { outbox } from "#drizzle/schema/outbox.ts";
+import { payouts, withdrawalMethods } from "#drizzle/schema/payouts.ts";
+import { expectBooksToHold } from "#tests/support/books.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { subscribed } from "#tests/support/money.ts";
+import { person, seller } from "#tests/support/people.ts";
+import type { Seller } from "#tests/support/people.ts";
+import { runPayouts } from "#workers/payouts/run.ts";
+
+let world: World;
+let asked = 0;
+beforeEach(async () => {
+  world = await testContext();
+  asked = 0;
+});
+
+const holds = (availableCents: number) => {
+  world.ctx.payments.balance = async () => {
+    asked += 1;
+    return { availableCents, pendingCents: 0 };
+  };
+};
+
+describe("a payout that was claimed", () => {
+  let ana: Seller;
+  let payoutId: string;
+  beforeEach(async () => {
+    ana = await seller(world.ctx);
+    await world.ctx.db.update(withdrawalMethods).set({ schedule: "manual" }).where(eq(withdrawalMethods.creatorId, ana.id));
+    await subscribed(world, await person(world.ctx, "Bruno"), ana);
+    await world.advance(9 * DAY_MS);
+    await world.tick();
+    ({ payoutId } = await requestPayout(world.ctx, { creatorId: ana.id }));
+    world.queued.splice(0);
+    await claimPayout(world.ctx, { payoutId });
+  });
+  const refuses = (code: string) => {
+    world.ctx.payments.transfer = async () => Promise.reject(new ProviderRefused(code));
+  };
+  const state = async () => {
+    const row = await payoutRow(world.ctx, { payoutId });
+    return `${row?.status} ${row?.waitsFor}`;
+  };
+  const letters = async (id = payoutId) => (await world.ctx.db.select().from(outbox).where(eq(outbox.id, `payout:${id}:failed`))).length;
+
+  test("fails when its key is refused, however little there is: what waits could not change its key", async () => {
+    holds(0);
+    refuses("pix_key_not_found");
+    await sendPayout(world.ctx, { payoutId });
+    expect([await state(), await letters()]).toEqual(["failed null", 1]);
+    await expectBooksToHold(world.ctx);
+  });
+
+  test("waits when it was refused for balance, though a sale came meanwhile or the fee alone was missing", async () => {
+    holds(1_890);
+    refuses("insufficient_balance");
+    await sendPayout(world.ctx, { payoutId });
+    expect([await state(), await letters()]).toEqual(["claimed balance", 0]);
+    await expectBooksToHold(world.ctx);
+  });
+
+  test("whose answer was lost after a wait is asked about, though little is left by then", async () => {
+    holds(0);
+    refuses("insufficient_balance");
+    await sendPayout(world.ctx, { payoutId });
+    expect(await state()).toBe("claimed balance");
+    const real = (await testContext()).ctx.payments;
+    world.ctx.payments.transfer = async (request) => Promise.reject(new ProviderUnclear((await real.transfer(request)).id));
+    holds(1_890);
+    await expect(sendPayout(world.ctx, { payoutId })).rejects.toThrow(ProviderUnclear);
+    expect(await state()).toBe("claimed null");
+    // As one that waited through it before this was told apart.
+    await world.ctx.db.update(payouts).set({ waitsFor: "balance", waitsUntil: world.ctx.now() }).where(eq(payouts.id, payoutId));
+    holds(0);
+    await sendPayout(world.ctx, { payoutId });
+    expect(["sent null", "paid null"]).toContain(await state());
+  });
+
+  test("that its provider failed later for balance is asked for again as another, and its owner is told nothing", async () => {
+    await settlePayout(world.ctx, { payoutId, said: { id: "tr_1", reference: payoutId, status: "processing", amountCents: 1_890, failureCode: null, costCents: null } });
+    await settlePayout(world.ctx, { payoutId, said: { id: "tr_1", reference: payoutId, status: "failed", amountCents: 1_890, failureCode: "insufficient_balance", costCents: null } });
+    const [again] = await world.ctx.db.select().from(payouts).where(eq(payouts.creatorId, ana.id)).orderBy(desc(payouts.id)).limit(1);
+    expect([await state(), await letters(), again?.status, again?.waitsFor]).toEqual(["failed null", 0, "requested", "balance"]);
+    await world.advance(HOUR_MS);
+    await world.tick();
+    expect((await balancesOf(world.ctx, { creatorId: ana.id })).availableCents).toBe(0);
+    expect((await payoutRow(world.ctx, { payoutId: again?.id ?? "" }))?.amountCents).toBe(1_890);
+    await expectBooksToHold(world.ctx);
+  });
+
+  test("is looked for since it was claimed, however long it was held before", async () => {
+    const since: unknown[] = [];
+    const { transfer, transferByReference } = world.ctx.payments;
+    world.ctx.payments.transfer = async (request) => {
+      since.push(request.readyAt);
+      return await transfer(request);
+    };
+    world.ctx.payments.transferByReference = async (reference, made) => {
+      since.push(made?.readyAt);
+      return await transferByReference(reference);
+    };
+    await settlePayout(world.ctx, { payoutId });
+    await sendPayout(world.ctx, { payoutId });
+    const { claimedAt } = (await payoutRow(world.ctx, { payoutId })) ?? {};
+    expect(since).toEqual([claimedAt, claimedAt]);
+  });
+});
+
+test("fifty that wait ask the provider once a run, and the oldest that fit have their turn", async () => {
+  const now = world.ctx.now();
+  const ids = Array.from({ length: 50 }, (_, index) => ({ id: world.ctx.newId(), index }));
+  for (const { id, index } of ids) {
+    const row = { id, creatorId: `creator-${index}`, amountCents: 1_000, status: "claimed", pixKeyKind: "email", pixKey: "a@coreto.test", provider: world.ctx.payments.name, requestedAt: now - DAY_MS + index, claimedAt: now - DAY_MS + index };
+    await world.ctx.db.insert(payouts).values({ ...row, waitsFor: "balance", waitsUntil: now - 1 });
+  }
+  holds(0);
+  await runPayouts(world.ctx);
+  expect([asked, world.queued]).toEqual([1, []]);
+  await runPayouts(world.ctx);
+  expect(asked).toBe(1);
+  holds(2_500);
+  await world.advance(HOUR_MS);
+  await runPayouts(world.ctx);
+  expect(asked).toBe(2);
+  expect(world.queued.map(({ id }) => id)).toEqual(ids.slice(0, 2).map(({ id }) => id));
+});
