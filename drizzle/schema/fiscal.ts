@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
-/** A sealed month whose fees were invoiced, once for ever. Only how many of its files were handed in changes, by trigger. */
+/** A sealed month whose fees were invoiced, once for ever. Only how many of its files were handed in changes, and once all are, who took them to the city hall, once; by trigger. */
 export const fiscalBatches = sqliteTable("fiscal_batches", {
   /** `YYYY-MM` in São Paulo. */
   month: text("month").primaryKey(),
@@ -21,8 +21,11 @@ export const fiscalBatches = sqliteTable("fiscal_batches", {
   issuedOn: text("issued_on").notNull(),
   filesHandedIn: integer("files_handed_in").notNull().default(0),
   createdAt: integer("created_at").notNull(),
-  /** When the last of its files was handed in. */
+  /** When the last of its files was written. */
   handedInAt: integer("handed_in_at"),
+  /** When a moderator said that all of them were taken to the city hall, and who. */
+  takenAt: integer("taken_at"),
+  takenBy: text("taken_by"),
 });
 
 /** What the platform's fees of one creator came to in a month, and the invoice (RPS) of it where there was something to invoice. Append-only by trigger. */

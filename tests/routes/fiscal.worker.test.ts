@@ -17,6 +17,7 @@ import { testContext } from "#tests/support/context.ts";
 import { moderator, person, seller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
 import { sales } from "#tests/support/transactions.ts";
+import { testEnv } from "#tests/support/worker-env.ts";
 
 const staff = [requireModerator as MiddlewareFunction];
 const doors = doorsAs([
@@ -47,6 +48,20 @@ test("the staff sees the invoiced months beside the book, each creator of a mont
   const taken = await doors.get(maria, "/admin/fiscal/files/2026-03-1.txt");
   expect([taken.headers.get("Content-Disposition"), taken.headers.get("Cache-Control")]).toEqual(['attachment; filename="coreto-rps-2026-03-1.txt"', "private, no-store"]);
   expect((await taken.text()).split("\r\n")).toHaveLength(4);
+});
+
+test("who takes it to the city hall says so, once", async () => {
+  const take = (who: Caller, month: string) => doors.post(who, `/admin/fiscal/${month}`, {});
+  expect(await json(doors.get(maria, "/admin/fiscal/2026-03"))).toMatchObject({ handing: { mayTake: true, words: "Leve os lotes à prefeitura até 12/04/2026." } });
+  expect(await outcome(take({ person: ana, isCreator: true }, "2026-03"))).toBe("404");
+  expect((await take(maria, "2026-02")).status).toBe(302);
+  expect(await json(doors.get(maria, "/admin/fiscal"))).toMatchObject({ batches: [{ month: "2026-03", takenOn: null }] });
+  expect((await take(maria, "2026-03")).status).toBe(302);
+  expect((await take({ person: await moderator(ctx), isModerator: true }, "2026-03")).status).toBe(302);
+  expect(await json(doors.get(maria, "/admin/fiscal/2026-03"))).toMatchObject({ handing: { mayTake: false, words: expect.stringMatching(/^Levado à prefeitura em \d\d\/\d\d\/\d{4}, por /) } });
+  const { results } = await testEnv.DB.prepare("SELECT taken_by FROM fiscal_batches").all();
+  expect(results).toEqual([{ taken_by: maria.person.id }]);
+  await expect(testEnv.DB.prepare("UPDATE fiscal_batches SET taken_by = 'other'").run()).rejects.toThrow("immutable_invoice");
 });
 
 test("nobody else sees any of it, and what there is not is not found", async () => {

@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, gt, isNotNull, isNull } from "drizzle-orm";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
 import { RuleViolation, StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
@@ -38,6 +38,28 @@ export async function invoiceNextMonth(ctx: Context): Promise<Month | null> {
   }
   ctx.log("fiscal.month_invoiced", { month });
   return month;
+}
+
+/**
+ * A moderator says that all files of a month were taken to the city hall; the first to say so is kept. Gives false, and changes nothing, where that month has no
+ * invoice, has files that are not written yet, or was taken already.
+ */
+export async function noteTaken(ctx: Context, { month, moderatorId }: { month: Month; moderatorId: string }): Promise<boolean> {
+  try {
+    await commit(ctx.db, [
+      exactlyOne(
+        ctx.db
+          .update(fiscalBatches)
+          .set({ takenAt: ctx.now(), takenBy: moderatorId })
+          .where(and(eq(fiscalBatches.month, month), isNotNull(fiscalBatches.handedInAt), isNull(fiscalBatches.takenAt), gt(fiscalBatches.invoicesCount, 0))),
+      ),
+    ]);
+  } catch (error) {
+    if (!(error instanceof StaleWrite)) throw error;
+    return false;
+  }
+  ctx.log("fiscal.batch_taken", { month, moderatorId });
+  return true;
 }
 
 async function handInNext(ctx: Context, { month, filesHandedIn, firstNumber, invoicesCount, issuedOn }: Batch): Promise<void> {

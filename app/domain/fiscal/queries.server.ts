@@ -46,7 +46,7 @@ export function monthBatch(ctx: Context, month: Month, issuedOn: string): SQL {
   const { from, until } = boundsOf(month);
   return sql`
     SELECT ${month}, CAST(${from} AS INTEGER), CAST(${until} AS INTEGER), COALESCE(SUM(fee_cents), 0), COALESCE(SUM(invoiced_cents), 0), COALESCE(SUM(left_cents), 0),
-      COUNT(number), MIN(number), MAX(number), ${issuedOn}, 0, CAST(${ctx.now()} AS INTEGER), CASE WHEN COUNT(number) = 0 THEN CAST(${ctx.now()} AS INTEGER) END
+      COUNT(number), MIN(number), MAX(number), ${issuedOn}, 0, CAST(${ctx.now()} AS INTEGER), CASE WHEN COUNT(number) = 0 THEN CAST(${ctx.now()} AS INTEGER) END, NULL, NULL
     FROM fiscal_fees WHERE month = ${month}`;
 }
 
@@ -79,6 +79,12 @@ export async function batchesOf(ctx: Context): Promise<(Batch & { bookCents: Cen
     .orderBy(desc(fiscalBatches.month))
     .limit(MOST_MONTHS);
   return rows.map(({ batch, bookCents }) => ({ ...batch, bookCents }));
+}
+
+/** The batch of a month, and the name of who took it to the city hall; null where that month was not invoiced. */
+export async function batchOfMonth(ctx: Context, { month }: { month: Month }): Promise<(Batch & { takenByName: string | null }) | null> {
+  const [row] = await ctx.db.select({ batch: fiscalBatches, takenByName: profiles.name }).from(fiscalBatches).leftJoin(profiles, eq(profiles.personId, fiscalBatches.takenBy)).where(eq(fiscalBatches.month, month)).limit(1);
+  return row ? { ...row.batch, takenByName: row.takenByName } : null;
 }
 
 export type FeeRow = { creatorId: string; name: string | null; username: string | null; feeCents: Cents; carriedCents: Cents; invoicedCents: Cents; leftCents: Cents; number: number | null };

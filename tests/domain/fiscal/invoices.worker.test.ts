@@ -170,7 +170,9 @@ describe.sequential("the platform's fee", () => {
     ["an invoice put in its place", "INSERT OR REPLACE INTO fiscal_fees SELECT month, creator_id, 1, 0, 1, 0, number, taker_name, tax_kind, tax_id FROM fiscal_fees WHERE number = 1"],
     ["a month changed", "UPDATE fiscal_batches SET fees_cents = 0"],
     ["a month deleted", "DELETE FROM fiscal_batches"],
-    ["a month that is not sealed", "INSERT INTO fiscal_batches SELECT '2099-01', starts_at, ends_at, fees_cents, invoiced_cents, left_cents, 0, NULL, NULL, issued_on, 0, 1, NULL FROM fiscal_batches LIMIT 1"],
+    ["a month that is not sealed", "INSERT INTO fiscal_batches SELECT '2099-01', starts_at, ends_at, fees_cents, invoiced_cents, left_cents, 0, NULL, NULL, issued_on, 0, 1, NULL, NULL, NULL FROM fiscal_batches LIMIT 1"],
+    ["a month taken by nobody", "UPDATE fiscal_batches SET taken_at = 1"],
+    ["a file written after the last", "UPDATE fiscal_batches SET files_handed_in = files_handed_in + 1"],
     ["a number left out", "INSERT INTO fiscal_fees VALUES ('2099-01', 'x', 1, 0, 1, 0, 999999, 'x', 'cpf', '1')"],
     ["money lost between months", "INSERT INTO fiscal_fees VALUES ('2099-01', 'x', 5, 0, 0, 4, NULL, NULL, NULL, NULL)"],
   ])("by hand, in SQL, %s is refused", async (_, query) => {

@@ -16,7 +16,7 @@ export const meta: Route.MetaFunction = () => [{ title: "Notas da taxa · Coreto
 export async function loader({ context }: Route.LoaderArgs) {
   const batches = await batchesOf(context.get(domainContext));
   return {
-    batches: batches.map(({ month, startsAt, endsAt, feesCents, bookCents, invoicedCents, leftCents, invoicesCount, firstNumber, lastNumber, issuedOn, filesHandedIn, handedInAt }) => ({
+    batches: batches.map(({ month, startsAt, endsAt, feesCents, bookCents, invoicedCents, leftCents, invoicesCount, firstNumber, lastNumber, issuedOn, filesHandedIn, handedInAt, takenAt }) => ({
       month,
       days: { from: isoDay(startsAt), until: isoDay(endsAt - 1) },
       feesCents,
@@ -28,6 +28,7 @@ export async function loader({ context }: Route.LoaderArgs) {
       issuedOn: formatDay(instantOfIsoDay(issuedOn)),
       files: Array.from({ length: filesHandedIn }, (_, part) => fileName(month, part)),
       isHandedIn: handedInAt !== null,
+      takenOn: takenAt === null ? null : formatDay(takenAt),
       deadline: invoicesCount === 0 ? null : formatDay(instantOfIsoDay(deadlineOf(issuedOn))),
     })),
   };
@@ -101,7 +102,7 @@ function Months({ batches }: { batches: Row[] }) {
                 ))}
               </ul>
               {batch.isHandedIn ? null : <Badge tone="attention">Gerando</Badge>}
-              {batch.deadline === null ? null : <span className="mt-1 block text-caption text-muted">Leve à prefeitura até {batch.deadline}</span>}
+              {batch.deadline === null ? null : <span className="mt-1 block text-caption text-muted">{batch.takenOn === null ? `Leve à prefeitura até ${batch.deadline}` : `Levado à prefeitura em ${batch.takenOn}`}</span>}
             </Td>
           </tr>
         ))}
