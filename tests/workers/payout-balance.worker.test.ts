@@ -4,6 +4,9 @@ import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts
 import { requestPayout, sendPayout, settlePayout } from "#app/domain/payouts/commands.server.ts";
 import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
 import { balancesOf, payoutRow } from "#app/domain/payouts/queries.server.ts";
+import { checkBooks } from "#app/domain/ledger/commands/checks.server.ts";
+import { invariantFindings } from "#app/domain/ledger/queries.server.ts";
+import { holdsPayouts } from "#app/domain/ledger/rules/checks.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
 import { payouts, withdrawalMethods } from "#drizzle/schema/payouts.ts";
@@ -112,6 +115,19 @@ describe("a payout that was claimed", () => {
     const { claimedAt } = (await payoutRow(world.ctx, { payoutId })) ?? {};
     expect(since).toEqual([claimedAt, claimedAt]);
   });
+});
+
+test("one that was asked for more than a day ago and waits for balance wakes the staff, and holds nobody's payouts", async () => {
+  const requestedAt = world.ctx.now() - DAY_MS;
+  const row = { id: world.ctx.newId(), creatorId: "creator-late", amountCents: 0, status: "requested", pixKeyKind: "email", pixKey: "a@coreto.test", provider: world.ctx.payments.name, requestedAt };
+  await world.ctx.db.insert(payouts).values({ ...row, waitsFor: "balance", waitsUntil: requestedAt + 2 * DAY_MS });
+  const funded = async () => (await invariantFindings(world.ctx)).find(({ name }) => name === "payouts_funded")?.rows.map(({ id }) => id);
+  await world.advance(1_000);
+  expect([await funded(), holdsPayouts("payouts_funded")]).toEqual([[row.id], false]);
+  await checkBooks(world.ctx, { moderatorIds: ["carla"] });
+  expect((await world.ctx.db.select().from(outbox).where(eq(outbox.type, "ledger.broken"))).map(({ payload }) => JSON.stringify(payload))).toEqual([expect.stringContaining("espera por saldo")]);
+  await world.ctx.db.update(payouts).set({ status: "canceled", waitsFor: null, waitsUntil: null }).where(eq(payouts.id, row.id));
+  expect(await funded()).toEqual([]);
 });
 
 test("fifty that wait ask the provider once a run, and the oldest that fit have their turn", async () => {

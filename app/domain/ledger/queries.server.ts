@@ -11,6 +11,7 @@ import { everything, movedSince } from "./queries/moved.server.ts";
 import type { Moved } from "./queries/moved.server.ts";
 import { planChangeInvariants } from "./queries/plan-changes.server.ts";
 import { providerInvariants } from "./queries/providers.server.ts";
+import { fundingInvariants } from "./queries/funding.server.ts";
 import { refundTransferInvariants } from "./queries/refund-transfers.server.ts";
 import { reconciliationInvariants } from "./queries/reconciliation.server.ts";
 import { reserveInvariants } from "./queries/reserves.server.ts";
@@ -160,6 +161,7 @@ export const invariants: Invariant[] = [
   ...planChangeInvariants,
   ...providerInvariants,
   ...refundTransferInvariants,
+  ...fundingInvariants,
   ...reconciliationInvariants,
   ...vacationInvariants,
   ...fiscalInvariants,

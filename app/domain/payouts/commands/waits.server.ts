@@ -64,11 +64,11 @@ export function waitedStatement(ctx: Context, payout: Payout): Write {
   );
 }
 
-/** What failed at the provider for the house's sake is asked for again as another payout, since a failed transfer keeps its key: its owner did nothing wrong, and is asked nothing. */
-export function askedAgainStatement(ctx: Context, { creatorId, batchId, pixKeyKind, pixKey, provider, actedBy, approvedBy, approvedCents, ...failed }: Payout): Write {
-  const [id, now] = [ctx.newId(), ctx.now()];
+/** What failed at the provider for the house's sake is asked for again as another payout, since a failed transfer keeps its key: its owner did nothing wrong, is asked nothing, and keeps their turn. */
+export function askedAgainStatement(ctx: Context, { creatorId, batchId, pixKeyKind, pixKey, provider, actedBy, approvedBy, approvedCents, requestedAt, ...failed }: Payout): Write {
+  const id = ctx.newId();
   ctx.log("payouts.asked_again", { payoutId: id, instead: failed.id });
-  return ctx.db.insert(payouts).values({ id, creatorId, batchId, amountCents: 0, status: "requested", pixKeyKind, pixKey, provider, requestedAt: now, actedBy, approvedBy, approvedCents, waitsFor: "balance", waitsUntil: now + FAILED_AGAIN_MS });
+  return ctx.db.insert(payouts).values({ id, creatorId, batchId, amountCents: 0, status: "requested", pixKeyKind, pixKey, provider, requestedAt, actedBy, approvedBy, approvedCents, waitsFor: "balance", waitsUntil: ctx.now() + FAILED_AGAIN_MS });
 }
 
 /**

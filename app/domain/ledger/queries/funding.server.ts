@@ -1,0 +1,13 @@
+import { sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
+import type { Context } from "#app/domain/context.ts";
+import { DAY_MS } from "#app/domain/time.ts";
+
+/** What holds of the money that payouts leave from: rows that break it, as in `invariants`. It says nothing of right or wrong books, and holds nothing back: staff put money in. */
+export const fundingInvariants: readonly { name: string; title: string; sql: (ctx: Context) => SQL }[] = [
+  {
+    name: "payouts_funded",
+    title: "Nenhum saque pedido há mais de um dia espera por saldo no provedor",
+    sql: (ctx) => sql`SELECT id, provider, amount_cents, requested_at FROM payouts WHERE status IN ('requested', 'claimed') AND waits_for = 'balance' AND requested_at < ${ctx.now() - DAY_MS}`,
+  },
+];
