@@ -262,6 +262,7 @@ export default [
         route("ledger", "routes/admin/ledger.tsx"),
         route("ledger/check", "routes/admin/ledger-check.tsx"),
         route("ledger/providers", "routes/admin/ledger-providers.tsx"),
+        route("ledger/debts", "routes/admin/ledger-debts.tsx"),
         route("ledger/seals", "routes/admin/ledger-seals.tsx"),
         route("ledger/accounts/:accountId", "routes/admin/ledger-account.tsx"),
         route("reconciliation", "routes/admin/reconciliation.tsx"),

@@ -1,4 +1,4 @@
-import { Form, useNavigation } from "react-router";
+import { Form, Link, useNavigation } from "react-router";
 import { Button } from "#app/components/ui/button.tsx";
 import { Choices } from "#app/components/ui/choice.tsx";
 import { TextField } from "#app/components/ui/field.tsx";
@@ -6,7 +6,7 @@ import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import type { FormProblem } from "#app/http/form.ts";
 
-type SellerDetailsFormProps = { problem: FormProblem | undefined; defaults: Record<string, string>; submitLabel: string };
+type SellerDetailsFormProps = { problem: FormProblem | undefined; defaults: Record<string, string>; submitLabel: string; /** Where the money goes already, in words: then no key is asked for. */ keeps: string | null };
 
 const KINDS = [
   { value: "person", label: "Pessoa", hint: "Você vende em seu nome, com o seu CPF." },
@@ -14,7 +14,7 @@ const KINDS = [
 ];
 
 /** Who sells and where the money goes: the least that the law and the bank ask. A company's fields come into sight with it, by CSS alone. */
-export function SellerDetailsForm({ problem, defaults, submitLabel }: SellerDetailsFormProps) {
+export function SellerDetailsForm({ problem, defaults, submitLabel, keeps }: SellerDetailsFormProps) {
   const isBusy = useNavigation().state !== "idle";
   useFirstError(problem);
   const values = { ...defaults, ...problem?.values };
@@ -62,7 +62,17 @@ export function SellerDetailsForm({ problem, defaults, submitLabel }: SellerDeta
           required
         />
       </div>
-      <KeyField values={values} errors={errors} />
+      {keeps === null || errors.pixKey ? (
+        <KeyField values={values} errors={errors} />
+      ) : (
+        <p>
+          O dinheiro continua indo para: {keeps}. Dá para trocar em{" "}
+          <Link to="/settings/withdrawal-method" className="text-leaf underline underline-offset-4">
+            Para onde vai o dinheiro
+          </Link>
+          .
+        </p>
+      )}
       <p className="text-small text-muted">
         Guardamos só o que a lei pede, e só a moderação vê. Conferimos em até 14 dias; enquanto isso você já vende, e os saques abrem com a
         aprovação.

@@ -17,7 +17,7 @@ import type { ProviderTransfer } from "#app/domain/payments/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { payouts, withdrawalMethods } from "#drizzle/schema/payouts.ts";
 import { payoutCostStatements } from "./commands/costs.server.ts";
-import { BelowMinimum, DocumentsNotApproved, HeldByStaff, LeavingIsPaidAtTheEnd, MethodOnHold, NobodyPaysAccounts, NobodyPaysOut, NotYourKey, NoWithdrawalMethod, PayoutAlreadyOpen } from "./errors.ts";
+import { BelowMinimum, DocumentsNotApproved, HeldByStaff, KeyMissing, LeavingIsPaidAtTheEnd, MethodOnHold, NobodyPaysAccounts, NobodyPaysOut, NotYourKey, NoWithdrawalMethod, PayoutAlreadyOpen } from "./errors.ts";
 import { payoutRow, payoutStanding, withdrawalMethodOf } from "./queries.server.ts";
 import type { PayoutStanding } from "./queries.server.ts";
 import { askedAgainStatement, isShort, refusalWaits, waitedStatement, waitForBalanceStatement, waitForHoursStatement } from "./commands/waits.server.ts";
@@ -25,15 +25,22 @@ import { isOthersDocument, METHOD_HOLD_MS, payoutProblem, payoutStatesBefore } f
 import { isSamePlace, leavesAt, maskDestination, transferTo, wayTo } from "./rules/destinations.ts";
 import type { Destination, DestinationKind, Payout, PixKey } from "./schema.ts";
 
-/** Who sells tells who they are and where their money goes, in one batch; of another key than before they are told. Source: domain rules, "Documents". */
+/**
+ * Who sells tells who they are and where their money goes, in one batch; of another key than before they are told. Without a key (null) the place that there is
+ * stays, an account too, with its schedule and its wait. Refuses KeyMissing where there is none, NotYourKey, and as `submitDocumentsStatements`. Source: domain rules, "Documents".
+ */
 export async function submitSellerDetails(
   ctx: Context,
-  { pixKey, ...submission }: Submission & { pixKey: PixKey },
+  { pixKey, ...submission }: Submission & { pixKey: PixKey | null },
 ): Promise<void> {
   const { personId } = submission;
-  if (isOthersDocument(pixKey, taxIdOf(submission))) throw new NotYourKey();
-  const documents = await submitDocumentsStatements(ctx, submission);
   const before = await withdrawalMethodOf(ctx, { creatorId: personId });
+  const kept = before && { kind: before.pixKeyKind, key: before.pixKey };
+  const place = pixKey ?? kept;
+  if (!place) throw new KeyMissing();
+  if (isOthersDocument(place, taxIdOf(submission))) throw new NotYourKey();
+  const documents = await submitDocumentsStatements(ctx, submission);
+  if (!pixKey) return await commitDocuments(ctx, { submission, writes: documents });
   const isAnother = before !== null && !isSamePlace(before, pixKey);
   const now = ctx.now();
   const outboxId = `withdrawal:${ctx.newId()}:changed`;

@@ -52,6 +52,12 @@ export class MethodOnHold extends Refusal {
   }
 }
 
+export class KeyMissing extends Refusal {
+  constructor() {
+    super("invalid", "Informe a chave Pix", "pixKey");
+  }
+}
+
 export class NotYourKey extends Refusal {
   constructor() {
     super("invalid", "A chave CPF ou CNPJ precisa ser a dos seus documentos: de empresa, o CNPJ dela; de pessoa, o próprio CPF", "pixKey");

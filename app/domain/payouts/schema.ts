@@ -48,12 +48,17 @@ export const pixKeySchema = z
 const PERSON_MISMATCH = "A chave CPF precisa ser a sua, e a CNPJ só vale para empresa: o dinheiro vai para quem enviou os documentos";
 const COMPANY_MISMATCH = "A chave precisa ser o CNPJ da empresa, ou um e-mail, celular ou chave aleatória da conta dela";
 
-/** The minimal form that a seller fills before the first plan is active; gives `company` as null for a person. */
-export const sellerDetailsSchema = documentsFormOf({ pixKey: pixKeySchema })
-  .transform(({ fullName, cpf, birthDate, pixKey, ...rest }) => ({ fullName, cpf, birthDate, pixKey, company: rest.kind === "company" ? { name: rest.companyName, cnpj: rest.cnpj } : null }))
+const detailsFormOf = <Key extends z.ZodType<PixKey | null>>(key: Key) => documentsFormOf({ pixKey: key })
+  .transform(({ fullName, cpf, birthDate, pixKey, ...rest }) => ({ fullName, cpf, birthDate, pixKey: pixKey as PixKey | null, company: rest.kind === "company" ? { name: rest.companyName, cnpj: rest.cnpj } : null }))
   .superRefine(({ pixKey, ...details }, check) => {
-    if (isOthersDocument(pixKey, taxIdOf(details))) check.addIssue({ code: "custom", path: ["pixKey"], message: details.company ? COMPANY_MISMATCH : PERSON_MISMATCH });
+    if (pixKey !== null && isOthersDocument(pixKey, taxIdOf(details))) check.addIssue({ code: "custom", path: ["pixKey"], message: details.company ? COMPANY_MISMATCH : PERSON_MISMATCH });
   });
+
+/** The minimal form that a seller fills before the first plan is active; gives `company` as null for a person. */
+export const sellerDetailsSchema = detailsFormOf(pixKeySchema);
+
+/** The same from who already said where the money goes: no key, null, keeps that place. */
+export const sellerDetailsAgainSchema = detailsFormOf(z.literal("").optional().transform(() => null).or(pixKeySchema));
 
 /** A bank account as typed, to its line. A digit that the bank's own rule does not give is asked about once (`digitSure`), not refused. */
 const accountFormSchema = z

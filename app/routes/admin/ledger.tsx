@@ -46,6 +46,9 @@ export default function Ledger({ loaderData }: Route.ComponentProps) {
         <ButtonLink to="/admin/ledger/providers" variant="outline" size="sm">
           Provedores
         </ButtonLink>
+        <ButtonLink to="/admin/ledger/debts" variant="outline" size="sm">
+          Quem deve
+        </ButtonLink>
         <ButtonLink to="/admin/ledger/seals" variant="outline" size="sm">
           Meses fechados
         </ButtonLink>

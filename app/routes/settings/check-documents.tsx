@@ -11,12 +11,14 @@ import { mayChangeFiles, missingFiles } from "#app/domain/documents/rules/files.
 import type { DocumentFile, Documents, DocumentsStatus } from "#app/domain/documents/schema.ts";
 import { formatCnpj, maskCpf } from "#app/domain/identity/rules/tax-ids.ts";
 import { submitSellerDetails } from "#app/domain/payouts/commands.server.ts";
-import { sellerDetailsSchema } from "#app/domain/payouts/schema.ts";
+import { withdrawalMethodOf } from "#app/domain/payouts/queries.server.ts";
+import { destinationWords } from "#app/domain/payouts/rules/destinations.ts";
+import { sellerDetailsAgainSchema, sellerDetailsSchema } from "#app/domain/payouts/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { isoDay } from "#app/domain/time.ts";
 import { actorWhoMay, submittedForSpace } from "#app/http/acting.server.ts";
 import { confirmAnotherKey } from "#app/http/another-key.server.ts";
-import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
+import { actorContext, cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/check-documents.ts";
 
@@ -28,8 +30,10 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const { space, isOwn } = actorWhoMay({ context }, "billing:manage");
   const { documents, files } = await papersStanding(ctx, space);
-  if (maySubmit(statusOf(documents))) await confirmAnotherKey({ env: context.get(cloudflareContext).env, ctx, request }, { personId: space.personId, path: HERE });
-  return { status: statusOf(documents), sent: documents && shown(documents, files, ctx.now()), isOwn };
+  const asks = maySubmit(statusOf(documents));
+  if (asks) await confirmAnotherKey({ env: context.get(cloudflareContext).env, ctx, request }, { personId: space.personId, path: HERE });
+  const method = asks ? await withdrawalMethodOf(ctx, { creatorId: space.personId }) : null;
+  return { status: statusOf(documents), keeps: method && destinationWords(method.pixKeyKind, method.pixKey), sent: documents && shown(documents, files, ctx.now()), isOwn };
 }
 
 function shown(documents: Documents, files: DocumentFile[], now: Instant) {
@@ -50,8 +54,9 @@ function shown(documents: Documents, files: DocumentFile[], now: Instant) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  return await submittedForSpace({ request, context }, "billing:manage", sellerDetailsSchema, async (details, { space }) => {
-    const ctx = context.get(domainContext);
+  const ctx = context.get(domainContext);
+  const method = await withdrawalMethodOf(ctx, { creatorId: context.get(actorContext).space.personId });
+  return await submittedForSpace({ request, context }, "billing:manage", method ? sellerDetailsAgainSchema : sellerDetailsSchema, async (details, { space }) => {
     await confirmAnotherKey({ env: context.get(cloudflareContext).env, ctx, request }, { personId: space.personId, path: HERE });
     await submitSellerDetails(ctx, { personId: space.personId, ...details });
     return await redirectWithToast(request, `${HERE}/files`, { kind: "success", message: "Recebemos os seus dados. Agora, as fotos." });
@@ -65,7 +70,7 @@ const BADGES: Record<DocumentsStatus, { label: string; tone: BadgeTone }> = {
   rejected: { label: "Recusados", tone: "refusal" },
 };
 
-export default function CheckDocuments({ loaderData: { status, sent, isOwn }, actionData }: Route.ComponentProps) {
+export default function CheckDocuments({ loaderData: { status, sent, isOwn, keeps }, actionData }: Route.ComponentProps) {
   const badge = status === "submitted" && sent && sent.missing.length > 0 ? { label: "Faltam fotos", tone: "attention" as const } : BADGES[status];
   return (
     <>
@@ -75,7 +80,7 @@ export default function CheckDocuments({ loaderData: { status, sent, isOwn }, ac
       {maySubmit(status) || !sent ? (
         <Card className="flex flex-col gap-5 p-5 sm:p-6">
           {sent?.rejectionReason ? <FormMessage message={`Não deu para aprovar. ${sent.rejectionReason}`} /> : null}
-          <SellerDetailsForm problem={actionData} defaults={sent && isOwn ? { fullName: sent.fullName, ...(sent.company ? { kind: "company", companyName: sent.company.name, cnpj: sent.company.cnpj } : {}) } : {}} submitLabel="Enviar documentos" />
+          <SellerDetailsForm problem={actionData} defaults={sent && isOwn ? { fullName: sent.fullName, ...(sent.company ? { kind: "company", companyName: sent.company.name, cnpj: sent.company.cnpj } : {}) } : {}} submitLabel="Enviar documentos" keeps={keeps} />
         </Card>
       ) : (
         <DocumentsSent isApproved={status === "approved"} sent={sent} isOwn={isOwn} message={actionData?.message ?? null} />

@@ -12,7 +12,9 @@ import { documentsOf } from "#app/domain/documents/queries.server.ts";
 import { maySubmit, statusOf } from "#app/domain/documents/rules.ts";
 import { formatMoney, formatPercent } from "#app/domain/money.ts";
 import { submitSellerDetails } from "#app/domain/payouts/commands.server.ts";
-import { sellerDetailsSchema } from "#app/domain/payouts/schema.ts";
+import { withdrawalMethodOf } from "#app/domain/payouts/queries.server.ts";
+import { destinationWords } from "#app/domain/payouts/rules/destinations.ts";
+import { sellerDetailsAgainSchema, sellerDetailsSchema } from "#app/domain/payouts/schema.ts";
 import { activatePlan } from "#app/domain/plans/commands.server.ts";
 import { planOf } from "#app/domain/plans/queries.server.ts";
 import { intervalLabel } from "#app/domain/plans/schema.ts";
@@ -40,7 +42,8 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   if (asksDetails && actor.may("billing:manage")) await confirmAnotherKey({ env: context.get(cloudflareContext).env, ctx, request }, { personId: creatorId, path });
   // Who is paid says it themselves.
   const waitsFor = asksDetails && !actor.may("billing:manage") ? actor.space.name : null;
-  return { plan, asksDetails, waitsFor, rejectionReason: documents?.rejectionReason ?? null, feeBasisPoints: await feeFor(ctx, { creatorId }) };
+  const method = asksDetails && waitsFor === null ? await withdrawalMethodOf(ctx, { creatorId }) : null;
+  return { plan, asksDetails, keeps: method && destinationWords(method.pixKeyKind, method.pixKey), waitsFor, rejectionReason: documents?.rejectionReason ?? null, feeBasisPoints: await feeFor(ctx, { creatorId }) };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
@@ -52,7 +55,8 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   const { space } = context.get(actorContext);
   const asksDetails = maySubmit(statusOf(await documentsOf(ctx, { personId: space.personId })));
   if (!asksDetails) return await submittedForSpace({ request, context }, "plans:edit", z.object({}), async (_, actor) => activated(actor));
-  return await submittedForSpace({ request, context }, "billing:manage", sellerDetailsSchema, async (details, actor) => {
+  const method = await withdrawalMethodOf(ctx, { creatorId: space.personId });
+  return await submittedForSpace({ request, context }, "billing:manage", method ? sellerDetailsAgainSchema : sellerDetailsSchema, async (details, actor) => {
     const { personId } = actor.space;
     await confirmAnotherKey({ env: context.get(cloudflareContext).env, ctx, request }, { personId, path: `/plan/${params.planId}/activation` });
     await submitSellerDetails(ctx, { personId, ...details });
@@ -72,7 +76,7 @@ export default function PlanActivation({ loaderData, actionData }: Route.Compone
         ) : asksDetails ? (
           <Card className="flex flex-col gap-5 p-5 sm:p-6">
             {rejectionReason ? <FormMessage message={`Da última vez não deu: ${rejectionReason}`} /> : null}
-            <SellerDetailsForm problem={actionData} defaults={{}} submitLabel="Enviar e colocar à venda" />
+            <SellerDetailsForm problem={actionData} defaults={{}} submitLabel="Enviar e colocar à venda" keeps={loaderData.keeps} />
           </Card>
         ) : (
           <ActivateForm message={actionData?.message ?? null} />

@@ -14,9 +14,11 @@ import {
   Underage,
 } from "#app/domain/documents/errors.ts";
 import { documentsOf, pendingDocuments } from "#app/domain/documents/queries.server.ts";
+import { KeyMissing, NotYourKey } from "#app/domain/payouts/errors.ts";
 import { submitSellerDetails } from "#app/domain/payouts/commands.server.ts";
 import { withdrawalMethodOf } from "#app/domain/payouts/queries.server.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
+import { withdrawalMethods } from "#drizzle/schema/payouts.ts";
 import { testContext } from "#tests/support/context.ts";
 import { moderator, papersOf, person } from "#tests/support/people.ts";
 
@@ -142,6 +144,31 @@ test("the form of who sells, sent twice at once, is one set of documents and hol
   expect((await withdrawalMethodOf(ctx, { creatorId: personId }))?.holdUntil).toBeGreaterThan(ctx.now());
   const told = (await ctx.db.select().from(outbox)).filter(({ id, payload }) => id.startsWith("withdrawal:") && JSON.stringify(payload).includes(personId));
   expect(told).toHaveLength(1);
+});
+
+test("papers that are sent again without a key keep where the money goes, an account too; without any place a key is asked for", async () => {
+  const { ctx } = await testContext();
+  const { id: personId, email } = await person(ctx);
+  const details = { personId, ...papers() };
+  await expect(submitSellerDetails(ctx, { ...details, pixKey: null })).rejects.toBeInstanceOf(KeyMissing);
+  await submitSellerDetails(ctx, { ...details, pixKey: { kind: "email", key: email } });
+  const account = { pixKeyKind: "bank_account", pixKey: "237 1425 238069-2 checking", schedule: "manual" } as const;
+  await ctx.db.update(withdrawalMethods).set(account).where(eq(withdrawalMethods.creatorId, personId));
+  await rejectDocuments(ctx, { moderatorId: (await moderator(ctx)).id, personId, code: "name_differs" });
+  const before = await withdrawalMethodOf(ctx, { creatorId: personId });
+  await submitSellerDetails(ctx, { ...details, fullName: "Ana Lira Souza", pixKey: null });
+  expect(await documentsOf(ctx, { personId })).toMatchObject({ status: "submitted", fullName: "Ana Lira Souza" });
+  expect(before).toMatchObject(account);
+  expect(await withdrawalMethodOf(ctx, { creatorId: personId })).toEqual(before);
+});
+
+test("a company whose place is a person's own CPF is asked for a key of its own", async () => {
+  const { ctx } = await testContext();
+  const { id: personId } = await person(ctx);
+  const own = papers();
+  await submitSellerDetails(ctx, { personId, ...own, pixKey: { kind: "cpf", key: own.cpf } });
+  await rejectDocuments(ctx, { moderatorId: (await moderator(ctx)).id, personId, code: "name_differs" });
+  await expect(submitSellerDetails(ctx, { personId, ...own, company: { name: "Lira Ltda.", cnpj: "12ABC34501DE35" }, pixKey: null })).rejects.toBeInstanceOf(NotYourKey);
 });
 
 test("the queue is answered in the order of arrival, page by page", async () => {

@@ -10,6 +10,9 @@ import { sumOf } from "#app/domain/ledger/rules/margin.ts";
 import { startDebtPayment, writeDebtOff } from "#app/domain/payments/commands/debts.server.ts";
 import { DebtAmountRefused, DebtMoved, DebtNotOldEnough, NothingOwed, OwnDebt } from "#app/domain/payments/errors.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import { debtAge } from "#app/domain/payments/queries/debts.server.ts";
+import { debtors } from "#app/domain/payments/queries/debtors.server.ts";
+import { writableCents } from "#app/domain/payments/rules/debts.ts";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { balancesOf } from "#app/domain/payouts/queries.server.ts";
 import { settleCharge } from "#app/domain/purchases/commands/settle.server.ts";
@@ -182,6 +185,24 @@ test("its page says what it is, of nobody's sale: there is no receipt of it, and
   expect(await (await doors.get(own, path)).json()).toMatchObject({ side: "payer", charge: { purchaseKind: "debt" }, kindWord: "Quitação do valor a descontar", hasReceipt: false, seller: { soldBy: null }, mayRegret: false });
   expect((await doors.get(own, `${path}/recibo`)).status).toBe(404);
   expect(await (await doors.get({ person: await moderator(world.ctx), isModerator: true }, path)).json()).toMatchObject({ side: "moderation", mayRefund: false, hasReceipt: false });
+});
+
+test("the staff reads who owes, the oldest first, and which debt may be written off", async () => {
+  await world.advance(DAY_MS);
+  // What is paid to the second is there: others' money, which nobody withdraws.
+  const other = await seller(world.ctx, { approved: false });
+  for (const name of ["Clara", "Davi"]) await subscribed(world, await person(world.ctx, name), other);
+  const later = await debtor();
+  const listed = async () => (await debtors(world.ctx, { cursor: null, limit: 9 })).items.map(({ creatorId, owedCents, isOld }) => ({ creatorId, owedCents, isOld }));
+  expect(await listed()).toEqual([ana, later].map(({ id }) => ({ creatorId: id, owedCents: 1_890, isOld: false })));
+  const first = await debtors(world.ctx, { cursor: null, limit: 1 });
+  expect([first.items.map(({ creatorId }) => creatorId), (await debtors(world.ctx, { cursor: first.next, limit: 1 })).items.map(({ creatorId }) => creatorId)]).toEqual([[ana.id], [later.id]]);
+  // 180 days after the first debt, which is the older by ten days.
+  await world.advance((first.items[0]?.since ?? 0) + 180 * DAY_MS - world.ctx.now());
+  expect((await listed()).map(({ isOld }) => isOld)).toEqual([true, false]);
+  for (const { id, isOld } of [{ ...ana, isOld: true }, { ...later, isOld: false }]) expect(writableCents(await debtAge(world.ctx, { creatorId: id })) > 0).toBe(isOld);
+  await writeDebtOff(world.ctx, { creatorId: ana.id, moderatorId: (await moderator(world.ctx)).id, amountCents: 1_890, reason: "Conta parada, sem vendas." });
+  expect(await listed()).toEqual([{ creatorId: later.id, owedCents: 1_890, isOld: false }]);
 });
 
 test("the pages: what is owed and why, a code with its page, and the desk of the staff", async () => {

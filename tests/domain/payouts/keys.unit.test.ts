@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { isOthersDocument, maskPixKey } from "#app/domain/payouts/rules.ts";
-import { sellerDetailsSchema } from "#app/domain/payouts/schema.ts";
+import { sellerDetailsAgainSchema, sellerDetailsSchema } from "#app/domain/payouts/schema.ts";
 
 const CPF = "52998224725";
 const CNPJ = "12ABC34501DE35";
@@ -48,6 +48,16 @@ describe("the form of who sells", () => {
     expect(problems({ ...firm, companyName: "", cnpj: "12ABC34501DE36", cpf: "1" })).toEqual({ companyName: "Informe a razão social", cnpj: "Confira o CNPJ: os dígitos do fim não batem", cpf: "Confira o CPF: os números não batem" });
     expect(problems({ ...firm, companyName: "<b>Lira</b>" })).toEqual({ companyName: "Use só letras e números, como no cartão CNPJ" });
     expect(Object.keys(problems({ ...typed, kind: "other" }))).toEqual(["kind"]);
+  });
+
+  test("asks for a key once: who said a place may leave it out, and says another as ever", () => {
+    const { pixKey, ...without } = typed;
+    for (const form of [without, { ...without, pixKey: "" }]) {
+      expect(sellerDetailsAgainSchema.parse(form).pixKey).toBeNull();
+      expect(problems(form)).toEqual({ pixKey: "Informe a chave Pix" });
+    }
+    expect(sellerDetailsAgainSchema.parse({ ...typed, pixKey }).pixKey).toEqual({ kind: "email", key: "ana@exemplo.test" });
+    expect(sellerDetailsAgainSchema.safeParse({ ...typed, pixKey: CNPJ }).success).toBe(false);
   });
 
   test("takes no key of another's number", () => {
