@@ -48,8 +48,8 @@ export const pixKeySchema = z
 const PERSON_MISMATCH = "A chave CPF precisa ser a sua, e a CNPJ só vale para empresa: o dinheiro vai para quem enviou os documentos";
 const COMPANY_MISMATCH = "A chave precisa ser o CNPJ da empresa, ou um e-mail, celular ou chave aleatória da conta dela";
 
-const detailsFormOf = <Key extends z.ZodType<PixKey | null>>(key: Key) => documentsFormOf({ pixKey: key })
-  .transform(({ fullName, cpf, birthDate, pixKey, ...rest }) => ({ fullName, cpf, birthDate, pixKey: pixKey as PixKey | null, company: rest.kind === "company" ? { name: rest.companyName, cnpj: rest.cnpj } : null }))
+const detailsFormOf = (key: z.ZodType<PixKey | null>) => documentsFormOf({ pixKey: key })
+  .transform(({ fullName, cpf, birthDate, pixKey, ...rest }) => ({ fullName, cpf, birthDate, pixKey, company: rest.kind === "company" ? { name: rest.companyName, cnpj: rest.cnpj } : null }))
   .superRefine(({ pixKey, ...details }, check) => {
     if (pixKey !== null && isOthersDocument(pixKey, taxIdOf(details))) check.addIssue({ code: "custom", path: ["pixKey"], message: details.company ? COMPANY_MISMATCH : PERSON_MISMATCH });
   });

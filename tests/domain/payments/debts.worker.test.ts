@@ -201,7 +201,7 @@ test("the staff reads who owes, the oldest first, and which debt may be written 
   await world.advance((first.items[0]?.since ?? 0) + 180 * DAY_MS - world.ctx.now());
   expect((await listed()).map(({ isOld }) => isOld)).toEqual([true, false]);
   for (const { id, isOld } of [{ ...ana, isOld: true }, { ...later, isOld: false }]) expect(writableCents(await debtAge(world.ctx, { creatorId: id })) > 0).toBe(isOld);
-  await writeDebtOff(world.ctx, { creatorId: ana.id, moderatorId: (await moderator(world.ctx)).id, amountCents: 1_890, reason: "Conta parada, sem vendas." });
+  await writeDebtOff(world.ctx, { creatorId: ana.id, moderatorId: (await moderator(world.ctx)).id, amountCents: 1_890, seenOwedCents: 1_890, reason: "Conta parada, sem vendas." });
   expect(await listed()).toEqual([{ creatorId: later.id, owedCents: 1_890, isOld: false }]);
 });
 
