@@ -100,7 +100,7 @@ describe("who pays, without JavaScript, on a phone", () => {
     await page.getByText("Confira o CNPJ: os dígitos do fim não batem").waitFor();
     await expect.poll(() => page.getByLabel("Rua").inputValue()).toBe("Rua da Aurora");
     await expect.poll(() => page.getByLabel("Estado").inputValue()).toBe("PE");
-    await page.getByLabel("CPF ou CNPJ").fill("12.ABC.345/01DE-35");
+    await page.getByLabel("CPF ou CNPJ", { exact: true }).fill("12.ABC.345/01DE-35");
     await page.getByRole("button", { name: "Guardar" }).click();
     await page.getByText("Pronto: seus recibos saem com estes dados.").waitFor();
     await page.goto(`/settings/transactions/${chargeId}/recibo`);
