@@ -49,7 +49,7 @@ test("a company sends its documents, a moderator looks and approves, and its CNP
   await office.getByText("Documentos aprovados.").first().waitFor();
 
   await page.goto("/settings/withdrawal-method");
-  await page.getByLabel("Chave Pix").fill(cnpjNumber.format(cnpj));
+  await page.getByRole("textbox", { name: "Chave Pix" }).fill(cnpjNumber.format(cnpj));
   await page.getByRole("button", { name: "Trocar", exact: true }).click();
   await page.getByText("Chave Pix salva.").first().waitFor();
   await expect.poll(() => page.getByText(`••.${cnpj.slice(2, 5)}.${cnpj.slice(5, 8)}/••••-${cnpj.slice(12)}`).count()).toBe(1);
