@@ -1,4 +1,5 @@
 import { chargesContract } from "./charges.ts";
+import { faultsContract } from "./faults.ts";
 import type { PaymentHarness } from "./harness.ts";
 import { moneyBackContract } from "./money-back.ts";
 import { reconciliationContract } from "./reconciliation.ts";
@@ -10,4 +11,5 @@ export function paymentContract(harness: PaymentHarness): void {
   recurringPixContract(harness);
   moneyBackContract(harness);
   reconciliationContract(harness);
+  faultsContract(harness);
 }

@@ -7,7 +7,13 @@ export type Fault = (typeof faults)[number];
 
 /** What reconciliation reads of every provider. */
 export const lists = ["chargesSince", "refundsSince", "disputesSince"] as const;
-export type List = (typeof lists)[number];
+
+/** The calls of the port that a fault may wait for; `charges` are the making of a charge and the reading of one. */
+export type Call =
+  | "charges" | (typeof lists)[number]
+  | "createCardCharge" | "confirmCharge" | "cancelCharge" | "saveMethod" | "refund" | "refundById" | "disputeById" | "submitEvidence" | "balance"
+  | "transfer" | "transferById" | "transfersSince"
+  | "createRecurringPix" | "recurringPixById" | "recurringPixSince" | "chargeRecurringPix" | "instructionById" | "retryInstruction";
 
 export type TestCard = "approves" | "declines" | "asks_3ds";
 
@@ -38,8 +44,8 @@ export type PaymentHarness = {
   receive(transferId: string, outcome: "paid" | "failed"): Promise<void>;
   /** A day `days` from now, as the provider's calendar writes it. */
   day(days: number): string;
-  /** The next call goes wrong in this way; `seconds` is what a 429 asks to wait. It is a call about charges, or the list that is named. */
-  break(fault: Fault, seconds: number, list?: List): Promise<void>;
+  /** The next call goes wrong in this way; `seconds` is what a 429 asks to wait. It is a call about charges, or the one that is named. */
+  break(fault: Fault, seconds: number, call?: Call): Promise<void>;
   /** A delivery as the provider sends it: of an object, signed with the secret that is current or with the one before, or as a forger would. */
   delivery(of: { type: "charge" | "refund" | "transfer" | "dispute" | "recurring_pix"; id: string }, signed: "current" | "previous" | "forged"): Promise<Delivery>;
   /** A verified delivery of something that this product does not know. */

@@ -5,12 +5,32 @@ import { addDays, isoDay } from "#app/domain/time.ts";
 import { asaasProvider } from "#app/integrations/asaas/provider.server.ts";
 import { openDoubleAccount } from "#tests/support/doubles/client.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
-import type { List, PaymentHarness } from "#tests/contracts/payment-provider/harness.ts";
+import type { Call, PaymentHarness } from "#tests/contracts/payment-provider/harness.ts";
 
 export const tokens = { current: "token-of-now-0123456789abcdef", previous: "token-of-before-0123456789abc", forged: "token-of-somebody-else-01234567" };
-/** Which calls a fault waits for: the making of a payment, and the reading of one. */
-const CHARGES = "^(POST /v3/payments$|GET /v3/payments/[^/?]+$)";
-const LISTS: Record<List, string> = { chargesSince: "^GET /v3/payments[?]", refundsSince: "^GET /v3/financialTransactions", disputesSince: "^GET /v3/chargebacks" };
+const AUTHORISATIONS = "/v3/pix/automatic/authorizations";
+const INSTRUCTIONS = "/v3/pix/automatic/paymentInstructions";
+/** The request of each call of the port that a fault waits for. */
+const REQUESTS: Partial<Record<Call, string>> = {
+  charges: "^(POST /v3/payments$|GET /v3/payments/[^/?]+$)",
+  chargesSince: "^GET /v3/payments[?]",
+  refundsSince: "^GET /v3/financialTransactions",
+  disputesSince: "^GET /v3/chargebacks",
+  cancelCharge: "^DELETE /v3/payments/",
+  refund: "^POST /v3/payments/[^/]+/refund$",
+  refundById: "^GET /v3/payments/[^/]+/refunds",
+  disputeById: "^GET /v3/payments/[^/]+/chargeback$",
+  balance: "^GET /v3/finance/balance",
+  transfer: "^POST /v3/transfers$",
+  transferById: "^GET /v3/transfers/",
+  transfersSince: "^GET /v3/transfers[?]",
+  createRecurringPix: `^POST ${AUTHORISATIONS}$`,
+  recurringPixById: `^GET ${AUTHORISATIONS}/`,
+  recurringPixSince: `^GET ${AUTHORISATIONS}[?]`,
+  chargeRecurringPix: "^POST /v3/payments$",
+  instructionById: `^GET ${INSTRUCTIONS}/`,
+  retryInstruction: `^POST ${INSTRUCTIONS}/[^/]+/retries$`,
+};
 
 export const bodies = {
   charge: { event: "PAYMENT_RECEIVED", name: "payment" },
@@ -45,7 +65,7 @@ export function openAsaas() {
     debit: (id, outcome) => account.act("debit", { id, outcome }),
     receive: (id, outcome) => account.act("receive", { id, outcome }),
     day: (days) => isoDay(addDays(Date.now(), days)),
-    break: (fault, seconds, list) => account.break(fault, seconds, list ? LISTS[list] : CHARGES),
+    break: (fault, seconds, call = "charges") => account.break(fault, seconds, REQUESTS[call] ?? "no such request"),
     delivery: async ({ type, id }, signed) => delivery({ id: `evt_${crypto.randomUUID()}&1`, event: bodies[type].event, [bodies[type].name]: { id } }, tokens[signed]),
     unknownDelivery: async () => delivery({ id: "evt_1&2", event: "INVOICE_CREATED", invoice: { id: "inv_1" } }, tokens.current),
     chargesUnder: async (reference) => Number((await account.asked("under", { reference }))["under"]),

@@ -226,3 +226,8 @@ test("each list is asked for the days since, by offset; what went back is read f
   expect(ofPayments.map(({ call }) => call)).toContain(`GET /v3/payments/${charge?.id}/refunds`);
   expect(new Set(ofPayments.map(({ call }) => call)).size).toBe(ofPayments.length);
 });
+
+test("a 403 says nothing of what happened", async () => {
+  await account.break("403", 0, "^GET /v3/finance/balance");
+  await expect(provider.balance()).rejects.toBeInstanceOf(ProviderUnclear);
+});

@@ -3,13 +3,25 @@ import { inject } from "vitest";
 import { addDays, isoDay } from "#app/domain/time.ts";
 import { stripeProvider } from "#app/integrations/stripe/provider.server.ts";
 import { openDoubleAccount } from "#tests/support/doubles/client.ts";
-import type { List, PaymentHarness, TestCard } from "#tests/contracts/payment-provider/harness.ts";
+import type { Call, PaymentHarness, TestCard } from "#tests/contracts/payment-provider/harness.ts";
 
 export const secrets = { current: "whsec_current_secret", previous: "whsec_previous_secret", forged: "whsec_of_somebody_else" };
 export const stripeCards: Record<TestCard, string> = { approves: "pm_card_visa", declines: "pm_card_visa_chargeDeclined", asks_3ds: "pm_card_authenticationRequired" };
-/** Which calls a fault waits for: what is asked of charges, not what a charge needs before. */
-const CHARGES = "/v1/payment_intents";
-const LISTS: Record<List, string> = { chargesSince: CHARGES, refundsSince: "/v1/refunds", disputesSince: "/v1/disputes" };
+/** The request of each call of the port that a fault waits for: what is asked of charges, not what a charge needs before. */
+const REQUESTS: Partial<Record<Call, string>> = {
+  charges: "/v1/payment_intents",
+  chargesSince: "/v1/payment_intents",
+  refundsSince: "/v1/refunds",
+  disputesSince: "/v1/disputes",
+  createCardCharge: "^POST /v1/payment_intents$",
+  cancelCharge: "^POST /v1/payment_intents/[^/]+/cancel$",
+  saveMethod: "^POST /v1/setup_intents$",
+  refund: "^POST /v1/refunds$",
+  refundById: "^GET /v1/refunds/",
+  disputeById: "^GET /v1/disputes/",
+  submitEvidence: "^POST /v1/disputes/",
+  balance: "^GET /v1/balance",
+};
 
 /** An account of its own at the double of Stripe, and the adapter that speaks to it over HTTP. */
 export function openStripe() {
@@ -29,7 +41,7 @@ export function openStripe() {
     debit: nothing,
     receive: nothing,
     day: (days) => isoDay(addDays(Date.now(), days)),
-    break: (fault, seconds, list = "chargesSince") => account.break(fault, seconds, LISTS[list]),
+    break: (fault, seconds, call = "charges") => account.break(fault, seconds, REQUESTS[call] ?? "no such request"),
     delivery: ({ type, id }, signed) => delivery(`${objects[type]}.updated`, { id, object: objects[type] }, secrets[signed]),
     unknownDelivery: () => delivery("payroll.created", { id: "pr_1", object: "payroll" }, secrets.current),
     chargesUnder: async (reference) => Number((await account.asked("under", { reference }))["under"]),

@@ -271,3 +271,8 @@ test("each list is asked for what was made since, a hundred at once, and goes on
   const [disputes] = await wire(() => provider.disputesSince({ since, cursor: null }));
   expect(disputes).toMatchObject({ call: "GET /v1/disputes", query: created });
 });
+
+test("a 409 says nothing of what happened", async () => {
+  await account.break("409", 0, "^GET /v1/balance");
+  await expect(provider.balance()).rejects.toBeInstanceOf(ProviderUnclear);
+});

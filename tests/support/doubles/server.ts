@@ -95,6 +95,9 @@ async function faulty({ fault, seconds }: Fault, answer: () => Answer, isStripe:
       return { status: 429, headers: isStripe ? { "retry-after": String(seconds) } : { "ratelimit-reset": String(seconds), "ratelimit-remaining": "0" }, body: says("rate_limit_error") };
     case "500":
       return { status: 500, body: says("api_error") };
+    case "403":
+    case "409":
+      return { status: Number(fault), body: says(fault === "409" && isStripe ? "idempotency_error" : "forbidden") };
     case "503":
       return { status: 503, body: "<html>busy</html>" };
     case "another currency": {
