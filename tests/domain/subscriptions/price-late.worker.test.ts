@@ -96,7 +96,6 @@ test("who comes to a plan at the price of before is asked for the one that other
   await world.drain();
   await world.advance(3 * DAY_MS);
   await world.tick();
-  await look();
   expect(await row()).toMatchObject({ planId: janela.planId, amountCents: 1_500 });
   expect(await view()).toMatchObject({ state: "asked", toPlanPriceId: toPriceId, toAmountCents: 1_800 });
 });
