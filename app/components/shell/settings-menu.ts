@@ -36,6 +36,6 @@ const SUBSCRIBERS: SettingsItem = { to: "/me/subscribers", label: "Assinantes", 
 const PAYOUTS: SettingsItem = { to: "/settings/transfers", label: "Saques", hint: "Saldo, saques e prazos" };
 const DISPUTES: SettingsItem = { to: "/settings/transactions/disputes", label: "Contestações", hint: "Pagamentos pedidos de volta pelo banco" };
 const BILLING: SettingsItem[] = [
-  { to: "/settings/withdrawal-method", label: "Chave Pix", hint: "Para onde vai o seu dinheiro" },
+  { to: "/settings/withdrawal-method", label: "Chave ou conta", hint: "Para onde vai o seu dinheiro" },
   { to: "/settings/check-documents", label: "Documentos", hint: "Quem vende, e a conferência" },
 ];
