@@ -12,7 +12,7 @@ import { announce } from "#app/domain/outbox.server.ts";
 import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
 import { ProviderRefused } from "#app/domain/payments/errors.ts";
 import { madeBy, payerBy } from "#app/domain/payments/rules/providers.ts";
-import { faultOf } from "#app/domain/payments/rules/refund-transfers.ts";
+import { transferFault } from "#app/domain/payments/rules/transfer-faults.ts";
 import type { ProviderTransfer } from "#app/domain/payments/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { payouts, withdrawalMethods } from "#drizzle/schema/payouts.ts";
@@ -234,7 +234,7 @@ function settlementStatements(ctx: Context, payout: Payout, said: ProviderTransf
       return [
         moved({ status: "failed", settledAt: now, failureCode: said.failureCode }),
         ...postingStatements(ctx, payoutFailed(ref)),
-        faultOf(said.failureCode) === "house" ? askedAgainStatement(ctx, payout) : announce(ctx, `payout:${payout.id}:failed`, { type: "payout.failed", ...told }),
+        transferFault(said.failureCode) === "house" ? askedAgainStatement(ctx, payout) : announce(ctx, `payout:${payout.id}:failed`, { type: "payout.failed", ...told }),
       ];
     case "returned":
       return [

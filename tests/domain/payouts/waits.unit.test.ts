@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { faultOf } from "#app/domain/payments/rules/refund-transfers.ts";
+import { transferFault } from "#app/domain/payments/rules/transfer-faults.ts";
 import { fitting } from "#app/domain/payouts/rules/waits.ts";
 
 const waiting = fc.array(fc.record({ amountCents: fc.integer({ min: 1, max: 1_000 }) }), { maxLength: 60 });
@@ -22,9 +22,11 @@ test.each([
   ["pix_key_refused", "key"],
   ["insufficient_balance", "house"],
   ["limit_exceeded", "house"],
+  ["rate_exceeded", "house"],
+  ["corporate_taker_refused", null],
   ["transfer_failed", null],
   ["transfer_cancelled", null],
   [null, null],
 ])("%s names the fault of %s", (code, fault) => {
-  expect(faultOf(code)).toBe(fault);
+  expect(transferFault(code)).toBe(fault);
 });

@@ -3,6 +3,7 @@ import type { TaxId } from "#app/domain/identity/rules/tax-ids.ts";
 import { addDays, DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { everyProvider, payerOut, providerNamed } from "./providers.ts";
+import { transferFault } from "./transfer-faults.ts";
 import type { PaymentMethod, PaymentProvider, Payments, ProviderTransfer } from "#app/domain/payments/schema.ts";
 
 /** A Pix goes back by the way it came for so long. Source: Banco Central, Regulamento do Pix, art. 40; domain rules, "Subscriptions". */
@@ -41,20 +42,12 @@ export function transferSender(payments: Payments, charge: { provider: string })
 
 /** How often a try may be refused for a reason that we do not know before its person is asked whether the key is right. */
 const UNKNOWN_REFUSALS = 3;
-const KEY_FAULT = /key|chave|recipient|account_(not_found|closed|invalid)/i;
-const HOUSE_FAULT = /balance|saldo|limit|unauthori[sz]ed|forbidden|suspended|unavailable|maintenance|rate/i;
 
 /**
  * Whether what a provider refused with `code` asks who paid for another key. INVARIANT: nobody is asked for what they gave rightly. So: what is the house's own
  * (its balance, its limits, its access) is tried again with the same key for as long as it takes, and what we cannot tell, twice. `refusals`: those before it.
  */
-export const asksForAnotherKey = (code: string | null, refusals: number): boolean => faultOf(code) === "key" || (faultOf(code) !== "house" && refusals + 1 >= UNKNOWN_REFUSALS);
-
-/** Whose fault a provider's `code` names: of the key or account that money goes to, or of our own account there; null where it does not say. */
-export function faultOf(code: string | null): "key" | "house" | null {
-  if (KEY_FAULT.test(code ?? "")) return "key";
-  return HOUSE_FAULT.test(code ?? "") ? "house" : null;
-}
+export const asksForAnotherKey = (code: string | null, refusals: number): boolean => transferFault(code) === "key" || (transferFault(code) !== "house" && refusals + 1 >= UNKNOWN_REFUSALS);
 
 /** How long the same key waits after its first refusal, its second, and all that follow. */
 const REFUSAL_WAITS_MS = [HOUR_MS, 6 * HOUR_MS, DAY_MS] as const;

@@ -4,7 +4,7 @@ import type { Write } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { madeBy } from "#app/domain/payments/rules/providers.ts";
-import { faultOf } from "#app/domain/payments/rules/refund-transfers.ts";
+import { transferFault } from "#app/domain/payments/rules/transfer-faults.ts";
 import type { PaymentProvider } from "#app/domain/payments/schema.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { waitingForBalance } from "#app/domain/payouts/queries/waits.server.ts";
@@ -50,7 +50,7 @@ export const isShort = async (ctx: Context, payout: Payout): Promise<boolean> =>
  * of what waits. Of a code that says nothing the balance tells. Throws ProviderUnclear.
  */
 export async function refusalWaits(ctx: Context, payout: Payout, code: string): Promise<boolean> {
-  const fault = faultOf(code);
+  const fault = transferFault(code);
   return fault === "house" || (fault === null && (await isShort(ctx, payout)));
 }
 
