@@ -22,7 +22,7 @@ export const costInvariants: readonly { name: string; title: string; sql: (ctx: 
     sql: () => sql`
       SELECT b.id, b.object, b.cost_cents, e.amount_cents FROM (${BOOKED}) b
       LEFT JOIN ledger_transactions t ON t.source_key = 'cost:' || b.object || ':' || b.id
-      LEFT JOIN ledger_entries e ON e.transaction_id = t.id AND e.account_id = 'provider_costs'
+      LEFT JOIN ledger_entries e ON e.transaction_id = t.id AND +e.account_id = 'provider_costs'
       WHERE b.cost_cents <> COALESCE(e.amount_cents, 0)
       UNION ALL
       SELECT a.id, 'account', b.cents, a.balance_cents FROM ledger_accounts a, (SELECT COALESCE(SUM(cost_cents), 0) AS cents FROM (${BOOKED})) b

@@ -20,7 +20,7 @@ export const debtInvariants: readonly { name: string; title: string; sql: (ctx: 
     title: "Cada baixa está no livro, uma vez e pelo seu valor",
     sql: () => sql`
       SELECT w.id, w.amount_cents, e.amount_cents AS posted_cents FROM write_offs w
-      LEFT JOIN ledger_transactions t ON t.source_key = 'write-off:' || w.id LEFT JOIN ledger_entries e ON e.transaction_id = t.id AND e.account_id = 'write_offs'
+      LEFT JOIN ledger_transactions t ON t.source_key = 'write-off:' || w.id LEFT JOIN ledger_entries e ON e.transaction_id = t.id AND +e.account_id = 'write_offs'
       WHERE e.amount_cents IS NOT w.amount_cents
       UNION ALL
       SELECT a.id, w.cents, a.balance_cents FROM ledger_accounts a, (SELECT COALESCE(SUM(amount_cents), 0) AS cents FROM write_offs) w WHERE a.id = 'write_offs' AND a.balance_cents <> w.cents`,
