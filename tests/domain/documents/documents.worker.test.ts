@@ -13,7 +13,7 @@ import {
   OwnDocuments,
   Underage,
 } from "#app/domain/documents/errors.ts";
-import { documentsOf, pendingDocuments } from "#app/domain/documents/queries.server.ts";
+import { documentsForModerator, documentsOf, pendingDocuments } from "#app/domain/documents/queries.server.ts";
 import { KeyMissing, NotYourKey } from "#app/domain/payouts/errors.ts";
 import { submitSellerDetails } from "#app/domain/payouts/commands.server.ts";
 import { withdrawalMethodOf } from "#app/domain/payouts/queries.server.ts";
@@ -187,4 +187,13 @@ test("the queue is answered in the order of arrival, page by page", async () => 
   } while (cursor !== null);
   expect(seen.filter((id) => sentIds.includes(id))).toEqual(sentIds);
   expect(new Set(seen).size).toBe(seen.length);
+});
+
+test("who gave the data and no file yet is in the queue, with nothing sent", async () => {
+  const { ctx } = await testContext();
+  const { id: personId } = await person(ctx);
+  await commit(ctx.db, await submitDocumentsStatements(ctx, { personId, ...papers() }));
+  const { items } = await pendingDocuments(ctx, { cursor: null, limit: 50 });
+  expect(items.find((item) => item.personId === personId)?.kinds).toEqual([]);
+  expect((await documentsForModerator(ctx, { personId }))?.documents.kinds).toEqual([]);
 });

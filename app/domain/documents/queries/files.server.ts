@@ -21,9 +21,9 @@ export function documentFilesStatement(ctx: Context, { personId }: { personId: s
     .limit(12);
 }
 
-/** The kinds that a person sent whole, as a column joined by commas. */
-export const keptKinds = sql<FileKind[]>`(SELECT group_concat(f.kind) FROM document_files f WHERE f.person_id = documents.person_id AND f.state = 'kept')`
-  .mapWith((kinds: string | null) => fileKinds.filter((kind) => (kinds ?? "").split(",").includes(kind)))
+/** The kinds that a person sent whole, as a column joined by commas: drizzle maps no NULL, which is what there is of no file. */
+export const keptKinds = sql<FileKind[]>`coalesce((SELECT group_concat(f.kind) FROM document_files f WHERE f.person_id = documents.person_id AND f.state = 'kept'), '')`
+  .mapWith((kinds: string) => fileKinds.filter((kind) => kinds.split(",").includes(kind)))
   .as("kept_kinds");
 
 export async function documentFile(ctx: Context, { personId, fileId }: { personId: string; fileId: string }): Promise<DocumentFile | null> {
