@@ -1,0 +1,175 @@
+import { and, eq, ne, or, sql } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { refundCharge } from "#app/domain/billing/commands/refund.server.ts";
+import { changeWithdrawalMethod, requestPayout } from "#app/domain/payouts/commands.server.ts";
+import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
+import { cancelPayout, holdPayoutsOf, releasePayoutsOf } from "#app/domain/payouts/commands/desk.server.ts";
+import { changeSchedule } from "#app/domain/payouts/commands/schedule.server.ts";
+import { PayoutUnderWay } from "#app/domain/payouts/errors.ts";
+import { payoutRow } from "#app/domain/payouts/queries.server.ts";
+import type { Charge } from "#app/domain/payments/queries.server.ts";
+import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
+import { ledgerAccounts, ledgerEntries, ledgerTransactions } from "#drizzle/schema/ledger.ts";
+import { expectBooksToHold } from "#tests/support/books.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { decide, disputed } from "#tests/support/disputes.ts";
+import { meanwhile } from "#tests/support/meanwhile.ts";
+import { subscribed } from "#tests/support/money.ts";
+import { moderator, person, seller } from "#tests/support/people.ts";
+import type { Seller, TestPerson } from "#tests/support/people.ts";
+import { testEnv } from "#tests/support/worker-env.ts";
+
+/** Of each sale: R$ 19,90 paid, R$ 1,00 of fee. */
+const [GROSS_CENTS, FEE_CENTS, NET_CENTS] = [1_990, 100, 1_890];
+const OF_A_PAYOUT = /^update "payouts"/i;
+
+let world: World;
+let carla: TestPerson;
+let ana: Seller;
+let sale: Charge;
+let payoutId: string;
+
+beforeEach(async () => {
+  world = await testContext();
+  carla = await moderator(world.ctx);
+  ana = await seller(world.ctx);
+  await changeSchedule(world.ctx, { creatorId: ana.id, schedule: "manual" });
+  sale = await subscribed(world, await person(world.ctx, "Bruno"), ana);
+  await world.advance(9 * DAY_MS);
+  await world.tick();
+  ({ payoutId } = await requestPayout(world.ctx, { creatorId: ana.id }));
+  world.queued.splice(0);
+});
+afterEach(() => expectBooksToHold(world.ctx));
+
+/** Time passes, the crons run, the bank answers, and again. */
+async function goesOn(): Promise<void> {
+  for (const ms of [MINUTE_MS, 10 * MINUTE_MS]) {
+    await world.advance(ms);
+    await world.tick();
+  }
+}
+
+const stateOf = async () => (await payoutRow(world.ctx, { payoutId }))?.status;
+const sentTo = async () => (await testEnv.PSP_DB.prepare("SELECT pix_key AS place, status, amount_cents AS cents FROM transfers WHERE reference = ?").bind(payoutId).all<{ place: string; status: string; cents: number }>()).results;
+
+/** The books of the sale and the payout in centavos, by account, debits positive: every account that is not at zero, but what the provider took for itself. */
+async function finalBooks(): Promise<Record<string, number>> {
+  const cents = sql<number>`SUM(${ledgerEntries.amountCents})`;
+  const rows = await world.ctx.db
+    .select({ kind: ledgerAccounts.kind, cents })
+    .from(ledgerEntries)
+    .innerJoin(ledgerTransactions, eq(ledgerTransactions.id, ledgerEntries.transactionId))
+    .innerJoin(ledgerAccounts, eq(ledgerAccounts.id, ledgerEntries.accountId))
+    .where(and(or(eq(ledgerTransactions.chargeId, sale.id), eq(ledgerTransactions.payoutId, payoutId)), ne(ledgerTransactions.kind, "provider.cost")))
+    .groupBy(ledgerAccounts.kind)
+    .having(sql`${cents} <> 0`);
+  return Object.fromEntries(rows.map((row) => [row.kind, row.cents]));
+}
+
+/** The creator has the net, and we what is left at the provider. */
+const PAID_OUT = { provider_clearing: FEE_CENTS, platform_fees: -FEE_CENTS };
+const NOT_PAID_OUT = { provider_clearing: GROSS_CENTS, creator_available: -NET_CENTS, platform_fees: -FEE_CENTS };
+
+describe("held, and released in mid-flight", () => {
+  const hold = async () => {
+    await holdPayoutsOf(world.ctx, { payoutId, moderatorId: carla.id, reason: "Um momento." });
+    world.queued.splice(0);
+  };
+  const release = () => releasePayoutsOf(world.ctx, { payoutId, moderatorId: carla.id });
+
+  test("by a claim that read the hold before it ended: it is held by nobody, and the next run pays it, once", async () => {
+    await hold();
+    await claimPayout(meanwhile(world.ctx, release, OF_A_PAYOUT), { payoutId });
+    world.queued.splice(0);
+    expect([await stateOf(), await finalBooks()]).toEqual(["held", NOT_PAID_OUT]);
+    await goesOn();
+    expect([await stateOf(), await finalBooks()]).toEqual(["paid", PAID_OUT]);
+    expect(await sentTo()).toMatchObject([{ status: "paid", cents: NET_CENTS }]);
+  });
+
+  test("twice at once, by its release and by the cron: one claim, one transfer", async () => {
+    await hold();
+    await claimPayout(world.ctx, { payoutId });
+    expect(await stateOf()).toBe("held");
+    await release();
+    world.queued.splice(0);
+    await Promise.all([1, 2, 3].map(() => claimPayout(world.ctx, { payoutId })));
+    await goesOn();
+    expect([await stateOf(), await finalBooks()]).toEqual(["paid", PAID_OUT]);
+    expect(await sentTo()).toHaveLength(1);
+  });
+});
+
+describe("canceled while being claimed", () => {
+  const cancel = (ctx = world.ctx) => cancelPayout(ctx, { payoutId, creatorId: ana.id });
+
+  test("first canceled: the claim finds nothing to take, and all stays in the balance", async () => {
+    await claimPayout(meanwhile(world.ctx, cancel, OF_A_PAYOUT), { payoutId });
+    await goesOn();
+    expect([await stateOf(), await finalBooks(), await sentTo()]).toEqual(["canceled", NOT_PAID_OUT, []]);
+  });
+
+  test("first claimed: the cancel is told that it is too late, and it is paid once", async () => {
+    await expect(cancel(meanwhile(world.ctx, () => claimPayout(world.ctx, { payoutId }), OF_A_PAYOUT))).rejects.toThrow(PayoutUnderWay);
+    await goesOn();
+    expect([await stateOf(), await finalBooks()]).toEqual(["paid", PAID_OUT]);
+    expect(await sentTo()).toHaveLength(1);
+  });
+});
+
+test("method changed between claim and send: it goes where it was claimed for, once", async () => {
+  await claimPayout(world.ctx, { payoutId });
+  const claimedFor = (await payoutRow(world.ctx, { payoutId }))?.pixKey;
+  await changeWithdrawalMethod(world.ctx, { creatorId: ana.id, to: { kind: "email", key: "nova@exemplo.test" } });
+  await goesOn();
+  expect([await stateOf(), await finalBooks()]).toEqual(["paid", PAID_OUT]);
+  expect(await sentTo()).toEqual([{ place: claimedFor, status: "paid", cents: NET_CENTS }]);
+});
+
+test("method changed between a claim's reading and its commit: held a day with all in the balance, then paid to the new key", async () => {
+  const change = () => changeWithdrawalMethod(world.ctx, { creatorId: ana.id, to: { kind: "email", key: "nova@exemplo.test" } });
+  await claimPayout(meanwhile(world.ctx, change, OF_A_PAYOUT), { payoutId });
+  expect([await stateOf(), await finalBooks()]).toEqual(["held", NOT_PAID_OUT]);
+  await world.advance(DAY_MS);
+  await goesOn();
+  expect([await stateOf(), await finalBooks()]).toEqual(["paid", PAID_OUT]);
+  expect(await sentTo()).toEqual([{ place: "nova@exemplo.test", status: "paid", cents: NET_CENTS }]);
+});
+
+describe("dispute arriving between claim and send", () => {
+  test.each([
+    ["lost: they owe what they were paid, and the payer has it from us", "lose", { provider_clearing: -NET_CENTS, creator_owed: NET_CENTS }],
+    ["won: nobody owes anything", "win", PAID_OUT],
+  ] as const)("it is paid all the same, and what is disputed is owed at once; %s", async (_, decision, books) => {
+    await claimPayout(world.ctx, { payoutId });
+    const { providerDisputeId } = await disputed(world, sale);
+    expect([await stateOf(), await finalBooks()]).toEqual([
+      "claimed",
+      { provider_clearing: GROSS_CENTS, payout_in_transit: -NET_CENTS, creator_owed: NET_CENTS, creator_reserved: -NET_CENTS, fees_reserved: -FEE_CENTS },
+    ]);
+    await goesOn();
+    expect([await stateOf(), await finalBooks()]).toEqual(["paid", { provider_clearing: FEE_CENTS, creator_owed: NET_CENTS, creator_reserved: -NET_CENTS, fees_reserved: -FEE_CENTS }]);
+    await decide(world, providerDisputeId, decision);
+    expect([await stateOf(), await finalBooks()]).toEqual(["paid", books]);
+    expect(await sentTo()).toHaveLength(1);
+  });
+});
+
+describe("refund after payout", () => {
+  const refund = (amountCents: number) => refundCharge(world.ctx, { sellerId: ana.id, decidedBy: ana.id, chargeId: sale.id, refundId: world.ctx.newId(), amountCents, reason: "" });
+
+  test.each([
+    ["of everything: the fee returns too, and the net is owed", GROSS_CENTS, { provider_clearing: -NET_CENTS, creator_owed: NET_CENTS }],
+    ["of a part: its share of the fee returns, and the rest of it is owed", 995, { provider_clearing: FEE_CENTS - 995, creator_owed: 945, platform_fees: -50 }],
+  ])("%s", async (_, amountCents, books) => {
+    await claimPayout(world.ctx, { payoutId });
+    await goesOn();
+    expect([await stateOf(), await finalBooks()]).toEqual(["paid", PAID_OUT]);
+    await refund(amountCents);
+    await goesOn();
+    expect([await stateOf(), await finalBooks()]).toEqual(["paid", books]);
+    expect(await sentTo()).toMatchObject([{ status: "paid", cents: NET_CENTS }]);
+  });
+});
