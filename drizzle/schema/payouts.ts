@@ -46,7 +46,7 @@ export const payouts = sqliteTable(
     ownerName: text("owner_name"),
     ownerTaxId: text("owner_tax_id"),
     /** What it waits for while it may leave otherwise, and when it is looked at again. */
-    waitsFor: text("waits_for", { enum: ["business_day", "balance"] }),
+    waitsFor: text("waits_for", { enum: ["business_day", "balance", "provider"] }),
     waitsUntil: integer("waits_until"),
     /** What the provider took for sending it, as it was posted; null until it said. */
     costCents: integer("cost_cents"),

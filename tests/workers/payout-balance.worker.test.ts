@@ -4,6 +4,7 @@ import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts
 import { requestPayout, sendPayout, settlePayout } from "#app/domain/payouts/commands.server.ts";
 import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
 import { balancesOf, payoutRow } from "#app/domain/payouts/queries.server.ts";
+import { deskPayouts } from "#app/domain/payouts/queries/desk.server.ts";
 import { checkBooks } from "#app/domain/ledger/commands/checks.server.ts";
 import { invariantFindings } from "#app/domain/ledger/queries.server.ts";
 import { holdsPayouts } from "#app/domain/ledger/rules/checks.ts";
@@ -52,6 +53,7 @@ describe("a payout that was claimed", () => {
     const row = await payoutRow(world.ctx, { payoutId });
     return `${row?.status} ${row?.waitsFor}`;
   };
+  const brokenFunds = async () => (await invariantFindings(world.ctx)).filter(({ rows }) => rows.some(({ id }) => id === payoutId)).map(({ name }) => name);
   const letters = async (id = payoutId) => (await world.ctx.db.select().from(outbox).where(eq(outbox.id, `payout:${id}:failed`))).length;
 
   test("fails when its key is refused, however little there is: what waits could not change its key", async () => {
@@ -67,6 +69,28 @@ describe("a payout that was claimed", () => {
     refuses("insufficient_balance");
     await sendPayout(world.ctx, { payoutId });
     expect([await state(), await letters()]).toEqual(["claimed balance", 0]);
+    await expectBooksToHold(world.ctx);
+  });
+
+  test("that its provider refuses because of our account waits as that, with its code for the staff, and goes by itself once that is mended", async () => {
+    const { transfer } = world.ctx.payments;
+    holds(1_890);
+    refuses("account_forbidden");
+    await sendPayout(world.ctx, { payoutId });
+    expect([await state(), await letters(), (await payoutRow(world.ctx, { payoutId }))?.failureCode]).toEqual(["claimed provider", 0, "account_forbidden"]);
+    expect((await deskPayouts(world.ctx, { view: "short", cursor: null, limit: 9 })).items.map(({ payout }) => payout.id)).toContain(payoutId);
+    await runPayouts(world.ctx);
+    expect(world.queued.filter(({ id }) => id === payoutId)).toEqual([]);
+    await world.advance(HOUR_MS);
+    expect(await brokenFunds()).toEqual(["payouts_accepted"]);
+    await world.tick();
+    expect(await state()).toBe("claimed provider");
+    world.ctx.payments.transfer = transfer;
+    await world.advance(HOUR_MS);
+    await world.tick();
+    await world.advance(HOUR_MS);
+    await world.tick();
+    expect([await state(), (await payoutRow(world.ctx, { payoutId }))?.failureCode, await brokenFunds()]).toEqual(["paid null", null, []]);
     await expectBooksToHold(world.ctx);
   });
 

@@ -4,7 +4,7 @@ import type { DeskView } from "#app/domain/payouts/rules/desk.ts";
 export const VIEW_WORDS: Record<DeskView, { label: string; empty: string }> = {
   approval: { label: "Para aprovar", empty: "Nenhum saque espera aprovação." },
   held: { label: "Retidos", empty: "Nenhum saque está retido." },
-  short: { label: "Sem saldo no provedor", empty: "Nenhum saque espera saldo no provedor." },
+  short: { label: "Esperam o provedor", empty: "Nenhum saque espera saldo nem a nossa conta no provedor." },
   under_way: { label: "Em envio", empty: "Nenhum saque está a caminho." },
   back: { label: "Falharam ou voltaram", empty: "Nenhum saque falhou nem voltou." },
   all: { label: "Todos", empty: "Nenhum saque foi pedido ainda." },

@@ -23,18 +23,21 @@ export function heldSentence({ reason, until, words }: { reason: HeldReason | nu
   }
 }
 
-export const WAITS_LABELS: Record<WaitsFor, string> = { business_day: "Espera dia útil", balance: "Espera saldo no provedor" };
+export const WAITS_LABELS: Record<WaitsFor, string> = { business_day: "Espera dia útil", balance: "Espera saldo no provedor", provider: "Conta recusada no provedor" };
 
 /** What a payout that nothing holds waits for, to whose money it is. */
 export function waitingSentence({ waitsFor, waitsUntil }: { waitsFor: WaitsFor; waitsUntil: number | null }): string {
   if (waitsFor === "balance") return "Nosso parceiro de pagamentos ainda junta o dinheiro deste saque. Sai sozinho assim que houver; não precisa fazer nada.";
+  if (waitsFor === "provider") return "Nosso parceiro de pagamentos não está aceitando envios nossos agora. O dinheiro está guardado e a nossa equipe já cuida disso: sai sozinho, e não precisa fazer nada.";
   return `Contas bancárias recebem nos dias úteis${waitsUntil === null ? "." : `: chega em ${formatDay(waitsUntil)}.`}`;
 }
 
 /** The same to a moderator. */
 export function waitsWords(waitsFor: WaitsFor, waitsUntil: number | null): string {
   const at = waitsUntil === null ? "" : formatMinute(waitsUntil);
-  return waitsFor === "balance" ? `Saldo no provedor: o que há lá não cobre este saque. Olhamos de novo em ${at}.` : `Horário dos bancos: sai em ${at}.`;
+  if (waitsFor === "balance") return `Saldo no provedor: o que há lá não cobre este saque. Olhamos de novo em ${at}.`;
+  if (waitsFor === "provider") return `O provedor recusou a nossa conta, e não o destino nem o saldo: confira lá a chave de API, as permissões e os limites. Tentamos de novo em ${at}.`;
+  return `Horário dos bancos: sai em ${at}.`;
 }
 
 /** Why a payout was taken back, from its `failureCode`. */

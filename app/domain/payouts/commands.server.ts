@@ -20,7 +20,8 @@ import { payoutCostStatements } from "./commands/costs.server.ts";
 import { BelowMinimum, DocumentsNotApproved, HeldByStaff, KeyMissing, LeavingIsPaidAtTheEnd, MethodOnHold, NobodyPaysAccounts, NobodyPaysOut, NotYourKey, NoWithdrawalMethod, PayoutAlreadyOpen } from "./errors.ts";
 import { payoutRow, payoutStanding, withdrawalMethodOf } from "./queries.server.ts";
 import type { PayoutStanding } from "./queries.server.ts";
-import { askedAgainStatement, isShort, refusalWaits, waitedStatement, waitForBalanceStatement, waitForHoursStatement } from "./commands/waits.server.ts";
+import { askedAgainStatement, isShort, refusedFor, waitedStatement, waitForHoursStatement, waitForProviderStatement } from "./commands/waits.server.ts";
+import type { RefusedFor } from "./commands/waits.server.ts";
 import { isOthersDocument, METHOD_HOLD_MS, payoutProblem, payoutStatesBefore } from "./rules.ts";
 import { isSamePlace, leavesAt, maskDestination, transferTo, wayTo } from "./rules/destinations.ts";
 import type { Destination, DestinationKind, Payout, PixKey } from "./schema.ts";
@@ -171,24 +172,23 @@ export async function sendPayout(ctx: Context, { payoutId }: { payoutId: string 
     await settlePayout(ctx, { payoutId });
     return await commit(ctx.db, [waitForHoursStatement(ctx, payout, leaves)]);
   }
-  if (payout.waitsFor === "balance") {
-    if (await isShort(ctx, payout)) return await waitForBalance(ctx, payout);
-    await commit(ctx.db, [waitedStatement(ctx, payout)]);
-  }
+  if (payout.waitsFor === "balance" && (await isShort(ctx, payout))) return await waitForProvider(ctx, payout, { waitsFor: "balance" });
+  if (payout.waitsFor === "balance" || payout.waitsFor === "provider") await commit(ctx.db, [waitedStatement(ctx, payout)]);
   try {
     const said = await madeBy(ctx, payout).transfer({ payoutId, amountCents: payout.amountCents, readyAt: payout.claimedAt, ...transferTo(payout) });
     await settlePayout(ctx, { payoutId, said });
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error;
-    if (await refusalWaits(ctx, payout, error.code)) return await waitForBalance(ctx, payout);
+    const refused = await refusedFor(ctx, payout, error.code);
+    if (refused) return await waitForProvider(ctx, payout, refused);
     await settlePayout(ctx, { payoutId, said: { id: "", reference: payoutId, status: "failed", amountCents: payout.amountCents, failureCode: error.code } });
   }
 }
 
 /** What the provider has of it already waits for nothing, and may be why so little is left. */
-async function waitForBalance(ctx: Context, payout: Payout): Promise<void> {
+async function waitForProvider(ctx: Context, payout: Payout, refused: RefusedFor): Promise<void> {
   await settlePayout(ctx, { payoutId: payout.id });
-  await commit(ctx.db, [waitForBalanceStatement(ctx, payout)]);
+  await commit(ctx.db, [waitForProviderStatement(ctx, payout, refused)]);
 }
 
 /** Brings a payout to what the provider says of its transfer, once; asks when not told. */
@@ -234,7 +234,7 @@ function settlementStatements(ctx: Context, payout: Payout, said: ProviderTransf
       return [
         moved({ status: "failed", settledAt: now, failureCode: said.failureCode }),
         ...postingStatements(ctx, payoutFailed(ref)),
-        transferFault(said.failureCode) === "house" ? askedAgainStatement(ctx, payout) : announce(ctx, `payout:${payout.id}:failed`, { type: "payout.failed", ...told }),
+        transferFault(said.failureCode) === "house" ? askedAgainStatement(ctx, payout, said.failureCode) : announce(ctx, `payout:${payout.id}:failed`, { type: "payout.failed", ...told }),
       ];
     case "returned":
       return [

@@ -29,8 +29,8 @@ export type Destination = { kind: DestinationKind; key: string };
 /** Whose an account is, by the documents at the moment of the claim; null of a Pix key, and before. */
 export type Owner = { ownerName: string | null; ownerTaxId: string | null };
 
-/** What a payout that may leave waits for: the hours of banks, or money at the provider. */
-export type WaitsFor = "business_day" | "balance";
+/** What a payout that may leave waits for: the hours of banks, money at the provider, or that the provider takes something of our account again. */
+export type WaitsFor = "business_day" | "balance" | "provider";
 
 /** A Pix key as typed (CPF, CNPJ, e-mail, phone, random key), to its canonical form; check digits must hold. */
 export const pixKeySchema = z

@@ -77,6 +77,16 @@ export const listOf = <Item extends z.ZodType>(item: Item) => z.object({ object:
 
 export const errorAnswer = z.object({ errors: z.array(z.object({ code: z.string(), description: z.string().optional() })).min(1) });
 
+/**
+ * What a sentence says of our own account there, as a code, or null: its codes say little ("invalid_action"), and whoever is paid can do nothing about it. That every
+ * transfer asks for a confirmation by a person ("autorização crítica") is a setting of that account. Source: Asaas, "Dúvidas frequentes sobre segurança da API".
+ */
+export function ofOurAccount(sentence: string): "insufficient_balance" | "account_forbidden" | "limit_exceeded" | null {
+  if (/saldo/i.test(sentence)) return "insufficient_balance";
+  if (/autorização crítica|primeira transferência|permissão/i.test(sentence)) return "account_forbidden";
+  return /limite/i.test(sentence) ? "limit_exceeded" : null;
+}
+
 const named = z.object({ id });
 export const eventBody = z.object({
   id: id.optional(),

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { DEFAULT_TIMEOUT_MS, exchangeText, jsonOf, retryAfterMs } from "#app/integrations/provider-http.server.ts";
-import { errorAnswer, listOf } from "./answers.ts";
+import { errorAnswer, listOf, ofOurAccount } from "./answers.ts";
 
 export type AsaasOptions = {
   apiKey: string;
@@ -57,13 +57,17 @@ async function exchange<Schema extends z.ZodType>(options: AsaasOptions, schema:
     throw new ProviderUnclear(`${what}: an answer of another shape`);
   }
   const errors = errorAnswer.safeParse(json);
-  if (status === 400 && errors.success) throw new ProviderRefused(refusalOf(errors.data.errors[0]));
+  if (status === 400 && errors.success) throw new ProviderRefused(refusalOf(errors.data.errors[0], call));
   if (status === 404) throw new ProviderRefused(errors.data?.errors[0]?.code ?? "not_found");
   throw new ProviderUnclear(`${what}: ${status}`, { retryAfterMs: retryAfterMs(headers.get("retry-after") ?? headers.get("ratelimit-reset")) });
 }
 
-/** Its codes say little ("invalid_action"): that our account holds too little it says in a sentence. */
-const refusalOf = (error: { code: string; description?: string | undefined } | undefined): string => (/saldo/i.test(error?.description ?? "") ? "insufficient_balance" : (error?.code ?? "invalid"));
+function refusalOf(error: { code: string; description?: string | undefined } | undefined, { path }: Call): string {
+  const said = ofOurAccount(error?.description ?? "");
+  // Of a refund or a charge a limit may be the payer's, or a day that is over.
+  const isOurs = path === "/transfers" || said === "insufficient_balance";
+  return (isOurs ? said : null) ?? error?.code ?? "invalid";
+}
 
 function requestOf(options: AsaasOptions, call: Call): Request {
   const query = call.query ? `?${new URLSearchParams(call.query).toString()}` : "";

@@ -7,6 +7,7 @@ import type {
   RecurringPixInterval,
 } from "#app/domain/payments/schema.ts";
 import { addDays, instantOfIsoDay } from "#app/domain/time.ts";
+import { ofOurAccount } from "./answers.ts";
 import type { AuthorizationAnswer, ChargebackAnswer, InstructionAnswer, PaymentAnswer, TransferAnswer } from "./answers.ts";
 import { centsOf } from "./client.server.ts";
 
@@ -125,11 +126,7 @@ export function toTransfer(answer: TransferAnswer): ProviderTransfer {
 }
 
 /** Its reasons are sentences in Portuguese: those that say whose fault it is. */
-function failedFor(reason: string): string | null {
-  if (/chave|conta (de )?destino|recebedor/i.test(reason)) return "pix_key_refused";
-  if (/saldo/i.test(reason)) return "insufficient_balance";
-  return /limite/i.test(reason) ? "limit_exceeded" : null;
-}
+const failedFor = (reason: string): string | null => (/chave|conta (de )?destino|recebedor/i.test(reason) ? "pix_key_refused" : ofOurAccount(reason));
 
 /** Known by its payment: there is one for each, and its own address needs it. */
 export function toDispute(answer: ChargebackAnswer): ProviderDispute {

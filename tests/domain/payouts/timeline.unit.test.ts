@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { HELD_BACK } from "#app/domain/payments/rules/hold-back.ts";
+import { waitsWords } from "#app/components/payouts/payout-words.ts";
 import { availableWords, disputeWords, transitWords } from "#app/components/payouts/timeline-words.ts";
 import { availableWait, moneyTimeline, nextRun, notPaidOutCents, saleWait } from "#app/domain/payouts/rules/timeline.ts";
 import type { AvailableFacts, OpenPayout, Waiting } from "#app/domain/payouts/rules/timeline.ts";
@@ -80,6 +81,14 @@ describe("the words", () => {
 
   test("of a payout that waits for money promise no minutes", () => {
     expect(transitWords(payout("claimed", { waitsFor: "balance", waitsUntil: NOW })).why).not.toContain("minutos");
+  });
+
+  test("of a payout that our account at the provider keeps back ask nothing of its owner, and name neither their key nor a balance; the staff reads what to look at", () => {
+    const { why } = transitWords(payout("claimed", { waitsFor: "provider", waitsUntil: NOW }));
+    expect(why).toContain("não precisa fazer nada");
+    expect(why).not.toMatch(/chave|conta|junta o dinheiro|minutos/);
+    expect(waitsWords("provider", NOW)).toMatch(/chave de API.*permissões.*limites/);
+    expect(waitsWords("provider", NOW)).not.toContain("não cobre");
   });
 });
 

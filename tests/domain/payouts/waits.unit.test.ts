@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { transferFault } from "#app/domain/payments/rules/transfer-faults.ts";
+import { isForBalance, transferFault } from "#app/domain/payments/rules/transfer-faults.ts";
 import { fitting } from "#app/domain/payouts/rules/waits.ts";
 
 const waiting = fc.array(fc.record({ amountCents: fc.integer({ min: 1, max: 1_000 }) }), { maxLength: 60 });
@@ -23,10 +23,23 @@ test.each([
   ["insufficient_balance", "house"],
   ["limit_exceeded", "house"],
   ["rate_exceeded", "house"],
+  ["account_forbidden", "house"],
+  ["invalid_api_key", "house"],
+  ["permission_denied", "house"],
   ["corporate_taker_refused", null],
   ["transfer_failed", null],
   ["transfer_cancelled", null],
   [null, null],
 ])("%s names the fault of %s", (code, fault) => {
   expect(transferFault(code)).toBe(fault);
+});
+
+test.each([
+  ["insufficient_balance", true],
+  ["saldo_insuficiente", true],
+  ["account_forbidden", false],
+  ["limit_exceeded", false],
+  [null, false],
+])("of %s what is missing is money: %s", (code, isMoney) => {
+  expect(isForBalance(code)).toBe(isMoney);
 });

@@ -111,6 +111,27 @@ test.each([
   expect(calls.at(-1)).toMatchObject({ call: "POST /v3/transfers", body: { value: 123.45, operationType: "TED", externalReference: payoutId, bankAccount: sent } });
 });
 
+test("a transfer of more than there is, or that its account asks a person to confirm, is refused for our account's sake, whatever the code", async () => {
+  const request = () => ({ payoutId: testId(), amountCents: 123_457, pixKeyKind: "email" as const, pixKey: "ana@coreto.test" });
+  await expect(provider.transfer(request())).rejects.toEqual(new ProviderRefused("insufficient_balance"));
+  await account.act("criticalActions", { is: "on" });
+  await expect(provider.transfer({ ...request(), amountCents: 100 })).rejects.toEqual(new ProviderRefused("account_forbidden"));
+  await account.act("criticalActions", { is: "off" });
+  expect((await provider.transfer({ ...request(), amountCents: 123_456 })).amountCents).toBe(123_456);
+});
+
+test.each([
+  ["Saldo insuficiente", "insufficient_balance"],
+  ["Limite diário de transferências atingido", "limit_exceeded"],
+  ["Chave Pix não encontrada", "pix_key_refused"],
+  ["Conta destino com saldo bloqueado", "pix_key_refused"],
+  ["Erro interno", "transfer_failed"],
+])("one that failed later because of “%s” says %s", async (failReason, failureCode) => {
+  const { id } = await provider.transfer({ payoutId: testId(), amountCents: 500, pixKeyKind: "email", pixKey: "ana@coreto.test" });
+  await account.act("receive", { id, outcome: "failed", failReason });
+  expect(await provider.transferById(id)).toMatchObject({ status: "failed", failureCode });
+});
+
 test("a transfer is looked for since its id was made, before it is made", async () => {
   const payoutId = timeOrderedId(Date.now() - 3 * 86_400_000);
   const [lookup] = await wire(() => provider.transfer({ payoutId, amountCents: 100, pixKeyKind: "email", pixKey: "ana@coreto.test" }));

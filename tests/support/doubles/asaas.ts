@@ -12,8 +12,8 @@ const DAY_MS = 86_400_000;
 const day = (days = 0) => new Intl.DateTimeFormat("en-CA", { timeZone: "America/Sao_Paulo" }).format(Date.now() + days * DAY_MS);
 const daysUntil = (text: string) => Math.round((Date.parse(text) - Date.parse(day())) / DAY_MS);
 
-function refuse(code: string, status = 400): never {
-  throw new Refuses({ status, body: status === 404 ? "" : { errors: [{ code, description: code }] } });
+function refuse(code: string, status = 400, description = code): never {
+  throw new Refuses({ status, body: status === 404 ? "" : { errors: [{ code, description }] } });
 }
 
 const ok = (body: unknown): Answer => ({ status: 200, body });
@@ -29,6 +29,9 @@ function valueOf(body: Body, name = "value"): number {
   return value;
 }
 
+/** What every account holds, in reais. */
+const BALANCE = 1_234.56;
+
 /** An account at Asaas, as far as its public API reference (v3) describes what we use. */
 export function asaasDouble(): Double {
   const customers = new Map<string, { id: string; cpfCnpj: string }>();
@@ -37,6 +40,8 @@ export function asaasDouble(): Double {
   const instructions = new Map<string, Instruction>();
   const transfers = new Map<string, Transfer>();
   const chargebacks = new Map<string, Chargeback>();
+  /** Each transfer asks for a confirmation by a person, which nobody gives here. */
+  let isCritical = false;
 
   const found = <Item>(map: Map<string, Item>, id: string): Item => map.get(id) ?? refuse("not_found", 404);
 
@@ -117,6 +122,8 @@ export function asaasDouble(): Double {
     const isToKey = body["pixAddressKey"] !== undefined;
     if (isToKey && !["CPF", "CNPJ", "EMAIL", "PHONE", "EVP"].includes(String(body["pixAddressKeyType"]))) refuse("invalid_pixAddressKeyType");
     if (!isToKey && typeof body["bankAccount"] !== "object") refuse("invalid_bankAccount");
+    if (isCritical) refuse("invalid_action", 400, "Sua conta possui autorização crítica habilitada. Para efetuar esta ação informe o código de confirmação.");
+    if (valueOf(body) > BALANCE) refuse("invalid_action", 400, "Saldo insuficiente para realizar a transferência.");
     const transfer: Transfer = { id: newId("tra-"), value: valueOf(body), status: "PENDING", externalReference: text(body["externalReference"]), failReason: null };
     transfers.set(transfer.id, transfer);
     return ok(transferAnswer(transfer));
@@ -171,7 +178,7 @@ export function asaasDouble(): Double {
     "POST transfers": createTransfer,
     "GET transfers/:id": ({ id }) => ok(transferAnswer(found(transfers, id))),
     "GET financialTransactions": ({ query }) => ok(listAnswer(movements().filter(({ date }) => date >= (query.get("startDate") ?? refuse("invalid_startDate"))), query)),
-    "GET finance/balance": () => ok({ balance: 1_234.56 }),
+    "GET finance/balance": () => ok({ balance: BALANCE }),
     "GET finance/payment/statistics": () => ok({ quantity: 2, value: 30, netValue: 28.02 }),
   };
 
@@ -198,12 +205,14 @@ export function asaasDouble(): Double {
         }
         case "decide":
           return void (found(chargebacks, id).status = input["status"] === "won" ? "REVERSED" : "DISPUTE_LOST");
+        case "criticalActions":
+          return void (isCritical = input["is"] === "on");
         case "consent":
           return void consent(found(authorizations, id), input["decision"] ?? "");
         case "debit":
           return void debit(found(instructions, id), input["outcome"] === "settled");
         case "receive":
-          return void Object.assign(found(transfers, id), input["outcome"] === "paid" ? { status: "DONE" } : { status: "FAILED", failReason: "Chave Pix não encontrada" });
+          return void Object.assign(found(transfers, id), input["outcome"] === "paid" ? { status: "DONE" } : { status: "FAILED", failReason: input["failReason"] ?? "Chave Pix não encontrada" });
         default:
           return { under: [...payments.values()].filter((one) => one.externalReference === input["reference"]).length };
       }

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
-import { DAY_MS } from "#app/domain/time.ts";
+import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 
 /** What holds of the money that payouts leave from: rows that break it, as in `invariants`. It says nothing of right or wrong books, and holds nothing back: staff put money in. */
 export const fundingInvariants: readonly { name: string; title: string; sql: (ctx: Context) => SQL }[] = [
@@ -9,5 +9,10 @@ export const fundingInvariants: readonly { name: string; title: string; sql: (ct
     name: "payouts_funded",
     title: "Nenhum saque pedido há mais de um dia espera por saldo no provedor",
     sql: (ctx) => sql`SELECT id, provider, amount_cents, requested_at FROM payouts WHERE status IN ('requested', 'claimed') AND waits_for = 'balance' AND requested_at < ${ctx.now() - DAY_MS}`,
+  },
+  {
+    name: "payouts_accepted",
+    title: "Nenhum saque pedido há mais de uma hora espera porque o provedor recusa a nossa conta",
+    sql: (ctx) => sql`SELECT id, provider, amount_cents, requested_at FROM payouts WHERE status IN ('requested', 'claimed') AND waits_for = 'provider' AND requested_at < ${ctx.now() - HOUR_MS}`,
   },
 ];

@@ -4,21 +4,25 @@ import type { Write } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { madeBy } from "#app/domain/payments/rules/providers.ts";
-import { transferFault } from "#app/domain/payments/rules/transfer-faults.ts";
+import { isForBalance, transferFault } from "#app/domain/payments/rules/transfer-faults.ts";
 import type { PaymentProvider } from "#app/domain/payments/schema.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { waitingForBalance } from "#app/domain/payouts/queries/waits.server.ts";
-import { BALANCE_AGAIN_MS, FAILED_AGAIN_MS, fitting } from "#app/domain/payouts/rules/waits.ts";
+import { BALANCE_AGAIN_MS, fitting, PROVIDER_AGAIN_MS } from "#app/domain/payouts/rules/waits.ts";
 import type { Instant } from "#app/domain/time.ts";
 import type { Payout } from "#app/domain/payouts/schema.ts";
 import { payouts } from "#drizzle/schema/payouts.ts";
 
-/** The statement after which a payout, as it was read, waits for money at its provider. It matches nothing when somebody moved it meanwhile. */
-export function waitForBalanceStatement(ctx: Context, payout: Payout): Write {
-  ctx.log("payouts.waits", { payoutId: payout.id, because: "balance" });
+/** What its provider refused of a payout that fails nothing: money that it does not hold yet, or what our account there may not do, in its own `code`. */
+export type RefusedFor = { waitsFor: "balance" } | { waitsFor: "provider"; code: string };
+
+/** The statement after which a payout, as it was read, waits for money at its provider, or for our account there. It matches nothing when somebody moved it meanwhile. */
+export function waitForProviderStatement(ctx: Context, payout: Payout, refused: RefusedFor): Write {
+  ctx.log("payouts.waits", { payoutId: payout.id, because: refused.waitsFor });
+  const again = refused.waitsFor === "balance" ? { waitsUntil: ctx.now() + BALANCE_AGAIN_MS } : { waitsUntil: ctx.now() + PROVIDER_AGAIN_MS, failureCode: refused.code };
   return ctx.db
     .update(payouts)
-    .set({ waitsFor: "balance", waitsUntil: ctx.now() + BALANCE_AGAIN_MS })
+    .set({ waitsFor: refused.waitsFor, ...again })
     .where(and(eq(payouts.id, payout.id), eq(payouts.status, payout.status)));
 }
 
@@ -46,12 +50,13 @@ export async function hasEnough(provider: PaymentProvider, amountCents: Cents): 
 export const isShort = async (ctx: Context, payout: Payout): Promise<boolean> => !(await hasEnough(madeBy(ctx, payout), payout.amountCents));
 
 /**
- * Whether what a provider refused with `code` waits instead of failing. What is wrong with the key fails whatever the balance is: nobody could change the key
- * of what waits. Of a code that says nothing the balance tells. Throws ProviderUnclear.
+ * What a payout that its provider refused with `code` waits for, or null where it fails. What is wrong with the key fails whatever the balance is: nobody could
+ * change the key of what waits. What our own account there may not do is nobody's balance. Of a code that says nothing the balance tells. Throws ProviderUnclear.
  */
-export async function refusalWaits(ctx: Context, payout: Payout, code: string): Promise<boolean> {
+export async function refusedFor(ctx: Context, payout: Payout, code: string): Promise<RefusedFor | null> {
   const fault = transferFault(code);
-  return fault === "house" || (fault === null && (await isShort(ctx, payout)));
+  if (fault === "house") return isForBalance(code) ? { waitsFor: "balance" } : { waitsFor: "provider", code };
+  return fault === null && (await isShort(ctx, payout)) ? { waitsFor: "balance" } : null;
 }
 
 /** Written before it is asked for again: an answer that is lost leaves one that is asked about, not one that waits for money that may have left. */
@@ -59,16 +64,16 @@ export function waitedStatement(ctx: Context, payout: Payout): Write {
   return exactlyOne(
     ctx.db
       .update(payouts)
-      .set({ waitsFor: null, waitsUntil: null })
+      .set({ waitsFor: null, waitsUntil: null, failureCode: null })
       .where(and(eq(payouts.id, payout.id), eq(payouts.status, payout.status))),
   );
 }
 
 /** What failed at the provider for the house's sake is asked for again as another payout, since a failed transfer keeps its key: its owner did nothing wrong, is asked nothing, and keeps their turn. */
-export function askedAgainStatement(ctx: Context, { creatorId, batchId, pixKeyKind, pixKey, provider, actedBy, approvedBy, approvedCents, requestedAt, ...failed }: Payout): Write {
+export function askedAgainStatement(ctx: Context, { creatorId, batchId, pixKeyKind, pixKey, provider, actedBy, approvedBy, approvedCents, requestedAt, ...failed }: Payout, code: string | null): Write {
   const id = ctx.newId();
   ctx.log("payouts.asked_again", { payoutId: id, instead: failed.id });
-  return ctx.db.insert(payouts).values({ id, creatorId, batchId, amountCents: 0, status: "requested", pixKeyKind, pixKey, provider, requestedAt, actedBy, approvedBy, approvedCents, waitsFor: "balance", waitsUntil: ctx.now() + FAILED_AGAIN_MS });
+  return ctx.db.insert(payouts).values({ id, creatorId, batchId, amountCents: 0, status: "requested", pixKeyKind, pixKey, provider, requestedAt, actedBy, approvedBy, approvedCents, waitsFor: isForBalance(code) ? "balance" : "provider", waitsUntil: ctx.now() + PROVIDER_AGAIN_MS });
 }
 
 /**

@@ -34,7 +34,7 @@ export async function deskPayouts(ctx: Context, { view, cursor, limit }: { view:
       and(
         inArray(payouts.status, [...statuses]),
         reason === null ? undefined : eq(payouts.heldReason, reason),
-        waitsFor === undefined ? undefined : eq(payouts.waitsFor, waitsFor),
+        waitsFor === undefined ? undefined : inArray(payouts.waitsFor, [...waitsFor]),
         after ? sql`(${payouts.requestedAt}, ${payouts.id}) < (${after.at}, ${after.id})` : undefined,
       ),
     )
@@ -52,12 +52,12 @@ export async function payoutsToApprove(ctx: Context): Promise<number> {
   return await ctx.db.$count(payouts, and(eq(payouts.status, "held" satisfies PayoutStatus), eq(payouts.heldReason, "approval"), isNull(payouts.approvedCents)));
 }
 
-/** How many payouts wait for a moderator's consent, and how many for money at their provider. */
+/** How many payouts wait for a moderator's consent, and how many for money or for our account at their provider. */
 export async function deskCounts(ctx: Context): Promise<{ approval: number; short: number }> {
   const [row] = await ctx.db
     .select({
       approval: sql<number>`(SELECT COUNT(*) FROM ${payouts} WHERE status = 'held' AND held_reason = 'approval' AND approved_cents IS NULL)`,
-      short: sql<number>`(SELECT COUNT(*) FROM ${payouts} WHERE waits_for = 'balance')`,
+      short: sql<number>`(SELECT COUNT(*) FROM ${payouts} WHERE waits_for IN ('balance', 'provider'))`,
     })
     .from(sql`(SELECT 1)`);
   return row ?? { approval: 0, short: 0 };

@@ -1,13 +1,13 @@
 import type { HeldReason, PayoutStatus, WaitsFor } from "#app/domain/payouts/schema.ts";
 
 export const deskViews = ["approval", "held", "short", "under_way", "back", "all"] as const;
-/** What a moderator looks at: waiting for consent, held for anything, waiting for money at the provider, on its way, failed or sent back, everything. */
+/** What a moderator looks at: waiting for consent, held for anything, waiting for money or for our account at the provider, on its way, failed or sent back, everything. */
 export type DeskView = (typeof deskViews)[number];
 
-export const DESK_VIEWS: Record<DeskView, { statuses: readonly PayoutStatus[]; reason: HeldReason | null; waitsFor?: WaitsFor }> = {
+export const DESK_VIEWS: Record<DeskView, { statuses: readonly PayoutStatus[]; reason: HeldReason | null; waitsFor?: readonly WaitsFor[] }> = {
   approval: { statuses: ["held"], reason: "approval" },
   held: { statuses: ["held"], reason: null },
-  short: { statuses: ["requested", "claimed"], reason: null, waitsFor: "balance" },
+  short: { statuses: ["requested", "claimed"], reason: null, waitsFor: ["balance", "provider"] },
   under_way: { statuses: ["requested", "claimed", "sent"], reason: null },
   back: { statuses: ["failed", "returned"], reason: null },
   all: { statuses: ["requested", "held", "claimed", "sent", "paid", "failed", "returned", "canceled"], reason: null },

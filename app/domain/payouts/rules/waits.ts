@@ -4,8 +4,8 @@ import { HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 /** How long what waits for money at the provider waits for another look. */
 export const BALANCE_AGAIN_MS = 10 * MINUTE_MS;
 
-/** How long it waits where the provider took the transfer and failed it later: each such try is another payout. */
-export const FAILED_AGAIN_MS = HOUR_MS;
+/** How long it waits where our account there is refused, which people mend; and where the provider took the transfer and failed it later: each such try is another payout. */
+export const PROVIDER_AGAIN_MS = HOUR_MS;
 
 /**
  * Which of those that wait for the same money, oldest first, have their turn while a provider holds `availableCents` (centavos): each that still fits beside the older ones.
