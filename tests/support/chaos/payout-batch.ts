@@ -66,7 +66,7 @@ export async function openPayoutBatch({ creators, seed, first = 0 }: { creators:
     world.queued.splice(0);
     points.disarm();
     for (let runs = 0; !(await isOver(who, ctx.now())); runs += 1) {
-      if (runs === RUNS_AT_MOST) throw new Error(`round ${round}, died at ${at}: not over after ${runs} runs`);
+      if (runs === RUNS_AT_MOST) throw new Error(`round ${round}, died at ${at}: not over after ${runs} runs: ${await open(who)}; ${JSON.stringify(world.logged.slice(-12))}`);
       await afterRestart(world);
       await world.advance(runs === 0 ? MINUTE_MS : BETWEEN_RUNS_MS);
       await nextRun(world);
@@ -155,6 +155,12 @@ async function isOver(who: Earners, now: number): Promise<boolean> {
     `SELECT (SELECT COUNT(*) FROM payouts WHERE ${are("creator_id", who)} AND status IN ('requested', 'held', 'claimed', 'sent')) + ? - (SELECT COUNT(DISTINCT creator_id) FROM payouts WHERE ${are("creator_id", who)} AND requested_at > ?) AS count`,
   ).bind(who.to - who.from, now - DAY_MS / 2).first<{ count: number }>();
   return open?.count === 0;
+}
+
+/** What did not come to its end, in words. */
+async function open(who: Earners): Promise<string> {
+  const { results } = await testEnv.DB.prepare(`SELECT creator_id, status, held_reason, waits_for, amount_cents, requested_at FROM payouts WHERE ${are("creator_id", who)} AND status IN ('requested', 'held', 'claimed', 'sent') LIMIT 5`).all();
+  return JSON.stringify(results);
 }
 
 /** What is wrong after a Monday: everybody has one payout more; it is paid once, of everything that was available, or failed and everything is available still. */
