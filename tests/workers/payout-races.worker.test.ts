@@ -1,5 +1,6 @@
 import { and, eq, ne, or, sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Context } from "#app/domain/context.ts";
 import { refundCharge } from "#app/domain/billing/commands/refund.server.ts";
 import { changeWithdrawalMethod, requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
@@ -103,7 +104,7 @@ describe("held, and released in mid-flight", () => {
 });
 
 describe("canceled while being claimed", () => {
-  const cancel = (ctx = world.ctx) => cancelPayout(ctx, { payoutId, creatorId: ana.id });
+  const cancel = (ctx: Context = world.ctx) => cancelPayout(ctx, { payoutId, creatorId: ana.id });
 
   test("first canceled: the claim finds nothing to take, and all stays in the balance", async () => {
     await claimPayout(meanwhile(world.ctx, cancel, OF_A_PAYOUT), { payoutId });
