@@ -64,6 +64,7 @@ export type OutboxMessage =
       appOrigin: string;
     }
   | { type: "trial.charged"; subscriptionId: string; fanId: string; fanName: string; creatorId: string; creatorName: string; planName: string; amountCents: number; appOrigin: string }
+  | { type: "trial.to_confirm"; setupId: string; personId: string; creatorName: string; planName: string; /** When it runs out. */ confirmUntil: number; appOrigin: string }
   | { type: "subscription.full_price"; subscriptionId: string; fanId: string; creatorName: string; planName: string; code: string; amountCents: number; beginsAt: number }
   | { type: "subscription.ended"; subscriptionId: string; fanId: string; creatorName: string; creatorUsername: string; planName: string; /** It was given, and ran out. */ isGift?: boolean }
   | { type: "subscription.canceled"; subscriptionId: string; fanId: string; creatorName: string; planName: string; protocol: string; accessUntil: number | null; undoUrl: string }

@@ -36,7 +36,7 @@ export const reconciliationSightings = sqliteTable(
   "reconciliation_sightings",
   {
     runId: text("run_id").notNull(),
-    object: text("object", { enum: ["charge", "refund", "transfer"] }).notNull(),
+    object: text("object", { enum: ["charge", "refund", "transfer", "authorisation"] }).notNull(),
     /** The provider's id. */
     objectId: text("object_id").notNull(),
   },
@@ -49,7 +49,7 @@ export const reconciliationDifferences = sqliteTable(
   {
     id: text("id").primaryKey(),
     provider: text("provider").notNull(),
-    object: text("object", { enum: ["charge", "refund", "transfer", "dispute"] }).notNull(),
+    object: text("object", { enum: ["charge", "refund", "transfer", "dispute", "authorisation"] }).notNull(),
     /** The provider's id. */
     objectId: text("object_id").notNull(),
     kind: text("kind", { enum: ["ours_missing", "theirs_missing", "amount", "state"] }).notNull(),

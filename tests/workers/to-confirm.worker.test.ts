@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { startTip } from "#app/domain/purchases/commands/tips.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
+import { startTrial } from "#app/domain/subscriptions/commands/start-trial.server.ts";
 import { subscriptionsOf } from "#app/domain/subscriptions/queries.server.ts";
 import { HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { localMails } from "#drizzle/schema/mail.ts";
@@ -63,4 +64,33 @@ test("a tip is told of too; one that was confirmed, though nobody heard of it, o
   expect(await toldTo(carla)).toEqual([{ path: `/checkout/${chargeId}` }]);
   expect(await toldTo(davi)).toEqual([]);
   expect(await toldTo(elisa)).toEqual([]);
+});
+
+test("free days whose card was left at its bank are told of once, with the way back; not when it was confirmed, refused, or ran out", async () => {
+  const page = await seller(world.ctx, { trialDays: 7 });
+  const begin = async (fan: TestPerson) => {
+    const started = await startTrial(world.ctx, { memberId: fan.id, memberName: fan.name, planPriceId: page.priceId, trialDays: 7, amountCents: 1_990, ...(await byCard()) });
+    if (started.kind !== "confirm") throw new Error("no confirmation was asked for");
+    return started;
+  };
+  const [carla, davi, elisa] = [await person(world.ctx, "Carla"), await person(world.ctx, "Davi"), await person(world.ctx, "Elisa")];
+  await begin(elisa);
+  await world.advance(HOUR_MS);
+  const { setupId } = await begin(bruno);
+  for (const [fan, answer] of [[carla, "approve"], [davi, "refuse"]] as const) {
+    const { nextActionUrl } = await begin(fan);
+    await world.browse(new URL(nextActionUrl ?? "").pathname, { method: "POST", body: new URLSearchParams({ decision: answer }) });
+  }
+  // Whoever is at the bank's page is left alone.
+  await world.tick();
+  const about = async (fan: TestPerson) => (await world.ctx.db.select().from(localMails).where(eq(localMails.recipient, fan.email))).filter(({ subject }) => subject.startsWith("Falta confirmar o seu cartão"));
+  expect(await about(bruno)).toEqual([]);
+  await world.advance(6 * MINUTE_MS);
+  await world.tick();
+  await world.tick();
+  const [letter, ...more] = await about(bruno);
+  expect(more).toEqual([]);
+  expect(letter?.body).toContain(`/checkout/trial/${setupId}`);
+  const told = await world.ctx.db.select({ personId: notifications.personId, path: notifications.path }).from(notifications).where(eq(notifications.kind, "trial.to_confirm"));
+  expect(told.filter(({ personId }) => [bruno, carla, davi, elisa].some(({ id }) => id === personId))).toEqual([{ personId: bruno.id, path: `/checkout/trial/${setupId}` }]);
 });

@@ -20,7 +20,7 @@ import { purchasesToClose } from "#app/domain/purchases/queries.server.ts";
 import { forgetSetbacks } from "#app/domain/setbacks/commands.server.ts";
 import { closeSubscription } from "#app/domain/subscriptions/commands/close.server.ts";
 import { expireComp } from "#app/domain/subscriptions/commands/comp.server.ts";
-import { advanceTrialSetup, forgetTrialCard } from "#app/domain/subscriptions/commands/trial-setup.server.ts";
+import { advanceTrialSetup, forgetTrialCard, tellTrialToConfirm } from "#app/domain/subscriptions/commands/trial-setup.server.ts";
 import { beginPaidPlan } from "#app/domain/subscriptions/commands/plan-change-later.server.ts";
 import { subscriptionsDue } from "#app/domain/subscriptions/queries.server.ts";
 import { subscriptionsOfBanned } from "#app/domain/subscriptions/queries/closing.server.ts";
@@ -28,7 +28,7 @@ import { compsDue } from "#app/domain/subscriptions/queries/comps.server.ts";
 import { settleAuthorisation } from "#app/domain/subscriptions/commands/authorisation.server.ts";
 import { retryDebit, takeDebitBack } from "#app/domain/subscriptions/commands/debits.server.ts";
 import { authorisationsToAsk, debitsToRetry, debitsToTakeBack } from "#app/domain/subscriptions/queries/automatic.server.ts";
-import { trialCardsToForget, trialSetupsToAsk } from "#app/domain/subscriptions/queries/trials.server.ts";
+import { trialCardsToForget, trialSetupsToAsk, trialSetupsToConfirm } from "#app/domain/subscriptions/queries/trials.server.ts";
 import { remindPriceAsk, tellPriceAsk } from "#app/domain/subscriptions/commands/price-ask.server.ts";
 import { priceAsksToRemind, priceAsksToTell } from "#app/domain/subscriptions/queries/price-asks.server.ts";
 import { planChangesDue } from "#app/domain/subscriptions/queries/plan-changes.server.ts";
@@ -82,6 +82,7 @@ const STEPS: readonly Step[] = [
   eachDue("renewals.charge_unclear", { due: (ctx, now) => chargesToConfirm(ctx, { now, since: now - LEFT_AT_BANK_MS, limit: ASK_LIMIT }), each: (ctx, chargeId) => tellToConfirm(ctx, { chargeId }) }),
   ...AUTOMATIC_STEPS,
   eachDue("renewals.trial_card_unclear", { due: (ctx, now) => trialSetupsToAsk(ctx, { askedBefore: now - UNCLEAR_FOR_MS, limit: CARDS_LIMIT }), each: (ctx, setupId) => advanceTrialSetup(ctx, { setupId }) }),
+  eachDue("renewals.trial_card_unclear", { due: (ctx, now) => trialSetupsToConfirm(ctx, { now, since: now - LEFT_AT_BANK_MS, limit: CARDS_LIMIT }), each: (ctx, setupId) => tellTrialToConfirm(ctx, { setupId }) }),
   eachDue("renewals.purchase_close_failed", { due: (ctx, now) => purchasesToClose(ctx, { now, limit: CLOSINGS_LIMIT }), each: (ctx, purchaseId) => closePurchase(ctx, { purchaseId, because: "removed" }) }),
   ...GIFT_STEPS,
   ...FALSE_AGE_STEPS,

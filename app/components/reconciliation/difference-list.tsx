@@ -8,6 +8,9 @@ import { formatMinute } from "#app/domain/time.ts";
 
 export type ListedDifference = { id: string; provider: string; object: ComparedObject; kind: DifferenceKind; state: DifferenceState; ours: Side | null; theirs: Side | null; isMoney: boolean; gapCents: number; firstSeenAt: number };
 
+/** An authorisation whose debits a coupon lets vary has no one amount. */
+const isVarying = ({ object, ours, theirs }: ListedDifference): boolean => object === "authorisation" && (ours ?? theirs)?.amountCents === 0;
+
 /** Differences, newest first, each opening both sides and what can be done. */
 export function DifferenceList({ rows }: { rows: ListedDifference[] }) {
   return (
@@ -26,7 +29,7 @@ export function DifferenceList({ rows }: { rows: ListedDifference[] }) {
                 <span className="text-small text-muted">Vista em {formatMinute(row.firstSeenAt)}</span>
               </span>
               <span className="flex shrink-0 flex-col items-end gap-1 text-right">
-                <Money cents={(row.ours ?? row.theirs)?.amountCents ?? 0} className="font-semibold" />
+                {isVarying(row) ? <span className="font-semibold">Valor variável</span> : <Money cents={(row.ours ?? row.theirs)?.amountCents ?? 0} className="font-semibold" />}
                 <Badge tone={STATE_WORDS[row.state].tone}>{STATE_WORDS[row.state].label}</Badge>
               </span>
             </Link>

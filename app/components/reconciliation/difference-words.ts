@@ -2,7 +2,7 @@ import { payoutLabel } from "#app/domain/payouts/rules.ts";
 import { payoutStatuses } from "#app/domain/payouts/schema.ts";
 import type { ComparedObject, DifferenceKind, DifferenceState } from "#app/domain/reconciliation/schema.ts";
 
-export const OBJECT_WORDS: Record<ComparedObject, string> = { charge: "Cobrança", refund: "Reembolso", transfer: "Transferência", dispute: "Contestação" };
+export const OBJECT_WORDS: Record<ComparedObject, string> = { charge: "Cobrança", refund: "Reembolso", transfer: "Transferência", dispute: "Contestação", authorisation: "Pix Automático" };
 
 export const KIND_WORDS: Record<DifferenceKind, string> = {
   ours_missing: "Falta aqui",
@@ -42,7 +42,11 @@ const SIDE_WORDS: Record<string, string> = {
   lost: "Perdida",
 };
 
+/** An authorisation, in words that a payment has otherwise. */
+const AGREED_WORDS: Record<string, string> = { created: "Aguardando o banco", active: "Autorizado", rejected: "Recusado no banco", canceled: "Encerrado", expired: "Expirou" };
+
 export function sideWord(object: ComparedObject, status: string): string {
+  if (object === "authorisation") return AGREED_WORDS[status] ?? status;
   const known = object === "transfer" ? payoutStatuses.find((one) => one === status) : undefined;
   return known ? payoutLabel(known) : (SIDE_WORDS[status] ?? status);
 }

@@ -20,7 +20,7 @@ function OneSide({ title, object, side }: { title: string; object: ComparedObjec
       <h3 className="text-small font-semibold text-muted">{title}</h3>
       {side ? (
         <>
-          <Money cents={side.amountCents} size="large" />
+          <SideAmount object={object} side={side} />
           <p>{sideWord(object, side.status)}</p>
           {side.backCents > 0 ? (
             <p className="text-small text-muted">
@@ -32,5 +32,16 @@ function OneSide({ title, object, side }: { title: string; object: ComparedObjec
         <p className="text-muted">Não existe deste lado.</p>
       )}
     </section>
+  );
+}
+
+/** What an authorisation is of is each debit's amount, which a coupon lets vary. */
+function SideAmount({ object, side }: { object: ComparedObject; side: Side }) {
+  if (object !== "authorisation") return <Money cents={side.amountCents} size="large" />;
+  if (side.amountCents === 0) return <p className="font-display text-title font-bold">Valor variável</p>;
+  return (
+    <p>
+      <Money cents={side.amountCents} size="large" /> <span className="text-small text-muted">a cada débito</span>
+    </p>
   );
 }

@@ -37,6 +37,7 @@ export function toldTo(message: OutboxMessage): Told[] {
       return [fullPriceTold(message)];
     case "trial.started":
     case "trial.charged":
+    case "trial.to_confirm":
       return trialTold(message);
     case "subscription.ended":
       if (message.isGift) return [giftEndedTold(message)];

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Cents } from "#app/domain/money.ts";
 
-export const comparedObjects = ["charge", "refund", "transfer", "dispute"] as const;
+export const comparedObjects = ["charge", "refund", "transfer", "dispute", "authorisation"] as const;
 export type ComparedObject = (typeof comparedObjects)[number];
 
 /** `ours_missing`: the provider has what we have not; `theirs_missing`: the other way about. */
@@ -11,7 +11,7 @@ export type DifferenceKind = (typeof differenceKinds)[number];
 export const differenceStates = ["open", "repaired", "explained"] as const;
 export type DifferenceState = (typeof differenceStates)[number];
 
-/** One side of a comparison: its own word for the state, what it is of, and what of that went back (centavos). */
+/** One side of a comparison: its own word for the state, what it is of, and what of that went back (centavos). An authorisation is of each debit's amount, and of zero where it varies. */
 export type Side = { status: string; amountCents: Cents; backCents: Cents; /** What the provider kept of it; nothing where it has not said. */ costCents?: Cents | null };
 
 /** What a comparison found. `gapCents`: by how much our books say that the provider holds more than it says. */

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { chargeStatuses, isUnpaid } from "#app/domain/payments/rules.ts";
-import type { ProviderCharge, ProviderDispute, ProviderRefund, ProviderTransfer } from "#app/domain/payments/schema.ts";
+import type { ProviderCharge, ProviderDispute, ProviderRecurringPix, ProviderRefund, ProviderTransfer } from "#app/domain/payments/schema.ts";
 import { payoutStatuses } from "#app/domain/payouts/schema.ts";
-import { compareCharge, compareDispute, compareRefund, compareTransfer } from "#app/domain/reconciliation/rules/compare.ts";
-import type { OurCharge, OurTransfer } from "#app/domain/reconciliation/rules/compare.ts";
+import { compareAuthorisation, compareCharge, compareDispute, compareRefund, compareTransfer } from "#app/domain/reconciliation/rules/compare.ts";
+import type { OurAuthorisation, OurCharge, OurTransfer } from "#app/domain/reconciliation/rules/compare.ts";
 import { firstIdAt, isInFlight, looksSince, nightAt, stepAfter, steps } from "#app/domain/reconciliation/rules/nights.ts";
 import { addDays, DAY_MS, instantOf } from "#app/domain/time.ts";
 import { timeOrderedId } from "#app/ids.ts";
@@ -136,6 +136,43 @@ describe("a dispute", () => {
     ["of another amount", { status: "lost", amountCents: 1_990 }, fought("lost", 1_000), money("amount", -990)],
   ] as const)("%s", (_, one, other, difference) => {
     expect(compareDispute(one, other)).toEqual(difference);
+  });
+});
+
+describe("an authorisation", () => {
+  const agreed = (status: ProviderRecurringPix["status"], more: Partial<ProviderRecurringPix> = {}): ProviderRecurringPix => ({ id: "rp_1", reference: "a", status, interval: "monthly", amountCents: 1_990, pixCode: null, expiresAt: null, firstChargeId: null, ...more });
+  const row = (status: OurAuthorisation["status"], amountCents: number | null = 1_990): OurAuthorisation => ({ status, amountCents });
+  const none = (kind: string) => ({ kind, isMoney: false, gapCents: 0 });
+  test.each([
+    ["active on both sides", row("active"), agreed("active"), null],
+    ["waiting on both sides", row("created"), agreed("created"), null],
+    ["answered there, waiting here", row("created"), agreed("active"), none("state")],
+    ["refused there, waiting here", row("created"), agreed("rejected"), none("state")],
+    ["ended at the bank, active here", row("active"), agreed("canceled"), none("state")],
+    ["waiting there again, active here", row("active"), agreed("created"), none("state")],
+    ["over here, and a bank debits all the same", row("expired"), agreed("active"), none("state")],
+    ["over here, its code still open there", row("expired"), agreed("created"), null],
+    ["other words for over", row("canceled"), agreed("expired"), null],
+    ["of another amount", row("active"), agreed("active", { amountCents: 1_991 }), none("amount")],
+    ["of one amount there, of any here", row("active", null), agreed("active"), none("amount")],
+    ["of any amount on both sides", row("active", null), agreed("active", { amountCents: null }), null],
+    ["of another amount, and over", row("canceled"), agreed("canceled", { amountCents: 1 }), null],
+    ["active here, and unknown there", row("active"), null, none("theirs_missing")],
+    ["over here, and unknown there", row("canceled"), null, null],
+    ["active there, and no row here", null, agreed("active", { reference: null }), none("ours_missing")],
+    ["waiting there under our reference, and no row here", null, agreed("created"), none("ours_missing")],
+    ["waiting there for somebody else", null, agreed("created", { reference: null }), null],
+    ["over there, and no row here", null, agreed("expired"), null],
+  ] as const)("%s", (_, one, other, difference) => {
+    expect(compareAuthorisation(one, other)).toEqual(difference);
+  });
+
+  test("whether a bank debits somebody is said alike, or is a difference", () => {
+    const statuses = ["created", "active", "rejected", "canceled", "expired"] as const;
+    for (const one of [null, ...statuses]) for (const other of [null, ...statuses]) {
+      const isAlike = (one === "active") === (other === "active");
+      if (!isAlike) expect(compareAuthorisation(one && row(one), other && agreed(other))).not.toBeNull();
+    }
   });
 });
 

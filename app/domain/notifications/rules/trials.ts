@@ -1,17 +1,19 @@
 import { formatMoney } from "#app/domain/money.ts";
 import type { Told } from "#app/domain/notifications/schema.ts";
 import type { OutboxMessage } from "#app/domain/outbox.server.ts";
-import { formatDay } from "#app/domain/time.ts";
+import { formatDay, formatMinute } from "#app/domain/time.ts";
 
-type TrialMessage = Extract<OutboxMessage, { type: "trial.started" | "trial.charged" }>;
+type TrialMessage = Extract<OutboxMessage, { type: "trial.started" | "trial.charged" | "trial.to_confirm" }>;
 
-/** Free days that began or were paid on, to who has them; their beginning and first payment to who creates too. */
+/** Free days that wait for a bank, began or were paid on, to who has them; their beginning and first payment to who creates too. */
 export function trialTold(message: TrialMessage): Told[] {
   switch (message.type) {
     case "trial.started":
       return startedTold(message);
     case "trial.charged":
       return chargedTold(message);
+    case "trial.to_confirm":
+      return [toConfirmTold(message)];
   }
 }
 
@@ -61,4 +63,19 @@ function chargedTold(message: Extract<TrialMessage, { type: "trial.charged" }>):
     },
     { personId: creatorId, kind: message.type, body: `${fanName} assinou ${planName} depois do período grátis.`, path: "/me/subscribers", mail: null },
   ];
+}
+
+/** Nothing began and nothing was taken, and nothing has to be done by who gave it up. */
+function toConfirmTold({ type, setupId, personId, creatorName, planName, confirmUntil, appOrigin }: Extract<TrialMessage, { type: "trial.to_confirm" }>): Told {
+  const path = `/checkout/trial/${setupId}`;
+  return {
+    personId,
+    kind: type,
+    body: `Falta confirmar o seu cartão no banco para o período grátis de ${planName}, de ${creatorName}, começar.`,
+    path,
+    mail: {
+      subject: `Falta confirmar o seu cartão para o período grátis de ${creatorName}`,
+      body: `O período grátis do plano ${planName} ainda não começou: falta confirmar o cartão na página do banco. Nada foi cobrado.\n\nContinue por aqui, até ${formatMinute(confirmUntil)}:\n${appOrigin}${path}\n\nSe você já confirmou, é só esperar. Se desistiu, não precisa fazer nada: nada começa e nada é cobrado.`,
+    },
+  };
 }

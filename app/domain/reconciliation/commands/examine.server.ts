@@ -4,13 +4,14 @@ import { settleRefundTransfer } from "#app/domain/payments/commands/send-refund-
 import { ProviderRefused } from "#app/domain/payments/errors.ts";
 import { chargeByProviderId, chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
-import type { PaymentProvider, ProviderCharge } from "#app/domain/payments/schema.ts";
+import type { PaymentProvider, ProviderCharge, ProviderRecurringPix } from "#app/domain/payments/schema.ts";
 import { settlePayout } from "#app/domain/payouts/commands.server.ts";
 import { settleCharge, settleDispute, settleRefund } from "#app/domain/purchases/commands/settle.server.ts";
+import { authorisationsKnownAs } from "#app/domain/reconciliation/queries/authorisation-pairs.server.ts";
 import { comparedCharge, disputesKnownAs, refundsKnownAs, transfersKnownAs } from "#app/domain/reconciliation/queries/pairs.server.ts";
-import { compareCharge, compareDispute, compareRefund, compareTransfer } from "#app/domain/reconciliation/rules/compare.ts";
+import { compareAuthorisation, compareCharge, compareDispute, compareRefund, compareTransfer } from "#app/domain/reconciliation/rules/compare.ts";
 import type { Difference, Side, Subject } from "#app/domain/reconciliation/schema.ts";
-import { settleAuthorisationQuietly } from "#app/domain/subscriptions/commands/authorisation.server.ts";
+import { settleAuthorisation, settleAuthorisationQuietly } from "#app/domain/subscriptions/commands/authorisation.server.ts";
 import { chargeTold } from "#app/domain/subscriptions/queries/automatic.server.ts";
 
 type Look = { difference: Difference | null; ours: Side | null; theirs: Side | null };
@@ -18,8 +19,8 @@ type Look = { difference: Difference | null; ours: Side | null; theirs: Side | n
 export type Verdict = { subject: Subject; before: Look; after: Look };
 
 /**
- * Asks the provider about one thing, applies what it says as a webhook's would be (`settleCharge`, `settleRefund`, `settlePayout`, `settleDispute`, and
- * nothing else: there is no second way to post money), and compares again. What is left is for people. Throws ProviderUnclear.
+ * Asks the provider about one thing, applies what it says as a webhook's would be (`settleCharge`, `settleRefund`, `settlePayout`, `settleDispute`,
+ * `settleAuthorisation`, and nothing else: there is no second way to post money), and compares again. What is left is for people. Throws ProviderUnclear.
  */
 export async function examine(ctx: Context, provider: PaymentProvider, subject: Subject): Promise<Verdict> {
   switch (subject.object) {
@@ -31,6 +32,8 @@ export async function examine(ctx: Context, provider: PaymentProvider, subject: 
       return await examineTransfer(ctx, provider, subject);
     case "dispute":
       return await examineDispute(ctx, provider, subject);
+    case "authorisation":
+      return await examineAuthorisation(ctx, provider, subject);
   }
 }
 
@@ -122,6 +125,26 @@ async function examineDispute(ctx: Context, provider: PaymentProvider, subject: 
 
 /** A dispute of ours that the provider, asked by id, does not know: what we count as lost it still holds. */
 const unheardOf = (ours: { status: string; amountCents: Cents } | null): Difference | null => (ours ? { kind: "theirs_missing", isMoney: true, gapCents: ours.status === "lost" ? -ours.amountCents : 0 } : null);
+
+async function examineAuthorisation(ctx: Context, provider: PaymentProvider, subject: Subject): Promise<Verdict> {
+  const ask = () => orNone(provider.recurringPixById(subject.objectId));
+  const said = await ask();
+  const item = { id: subject.objectId, reference: subject.ourId ?? said?.reference ?? subject.reference };
+  const look = async (theirs: ProviderRecurringPix | null): Promise<Look & { ourId: string | null }> => {
+    const row = (await authorisationsKnownAs(ctx, { provider: provider.name, items: [item] })).get(item.id) ?? null;
+    // Another one under a reference that has its own: its payer agreed twice.
+    const ours = row?.providerId && row.providerId !== item.id ? null : row;
+    return { difference: compareAuthorisation(ours, theirs), ours: ours && agreedSide(ours), theirs: theirs && agreedSide(theirs), ourId: ours?.id ?? null };
+  };
+  const before = await look(said);
+  const whole = { ...subject, ourId: before.ourId, reference: item.reference };
+  if (!before.difference || before.ourId === null || !said) return { subject: whole, before, after: before };
+  const authorisationId = before.ourId;
+  await applied(ctx, subject, () => settleAuthorisation(ctx, { authorisationId }));
+  return { subject: whole, before, after: await look(await ask()) };
+}
+
+const agreedSide = ({ status, amountCents }: { status: string; amountCents: Cents | null }): Side => ({ status, amountCents: amountCents ?? 0, backCents: 0 });
 
 /** What cannot be applied, for whatever reason, is a difference that is left: it is shown, and in nobody's way. */
 async function applied(ctx: Context, { object, objectId }: Subject, apply: () => Promise<unknown>): Promise<void> {

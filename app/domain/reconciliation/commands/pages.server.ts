@@ -5,11 +5,12 @@ import { settleRefundTransfer } from "#app/domain/payments/commands/send-refund-
 import type { ListRequest, PaymentProvider, ProviderPage } from "#app/domain/payments/schema.ts";
 import { settlePayout } from "#app/domain/payouts/commands.server.ts";
 import { settleCharge, settleDispute, settleRefund } from "#app/domain/purchases/commands/settle.server.ts";
+import { authorisationsKnownAs, unseenAuthorisations } from "#app/domain/reconciliation/queries/authorisation-pairs.server.ts";
 import { chargesKnownAs, disputesKnownAs, refundsKnownAs, transfersKnownAs, unseenCharges, unseenRefunds, unseenTransfers } from "#app/domain/reconciliation/queries/pairs.server.ts";
-import type { UnseenRow } from "#app/domain/reconciliation/queries/pairs.server.ts";
+import type { Sighted, UnseenRow } from "#app/domain/reconciliation/queries/pairs.server.ts";
 import { lookedAt, openDifferences } from "#app/domain/reconciliation/queries/runs.server.ts";
 import type { Run } from "#app/domain/reconciliation/queries/runs.server.ts";
-import { compareCharge, compareDispute, compareRefund, compareTransfer, isCostNew } from "#app/domain/reconciliation/rules/compare.ts";
+import { compareAuthorisation, compareCharge, compareDispute, compareRefund, compareTransfer, isCostNew } from "#app/domain/reconciliation/rules/compare.ts";
 import { firstIdAt, isInFlight, looksSince, settledBefore } from "#app/domain/reconciliation/rules/nights.ts";
 import type { Step } from "#app/domain/reconciliation/rules/nights.ts";
 import type { ComparedObject, Difference, Subject } from "#app/domain/reconciliation/schema.ts";
@@ -17,7 +18,7 @@ import type { Instant } from "#app/domain/time.ts";
 import { reconciliationSightings } from "#drizzle/schema/reconciliation.ts";
 
 /** What one page of a step came to: what is to be looked into, what the provider showed, and where the step goes on; null at its end. */
-export type StepPage = { suspects: Subject[]; seen: { object: "charge" | "refund" | "transfer"; ids: string[] } | null; listed: number; next: string | null; /** What books the costs that the page told of for the first time. */ costs?: (() => Promise<unknown>)[] };
+export type StepPage = { suspects: Subject[]; seen: { object: Sighted; ids: string[] } | null; listed: number; next: string | null; /** What books the costs that the page told of for the first time. */ costs?: (() => Promise<unknown>)[] };
 
 const OPEN_AT_ONCE = 20;
 const UNSEEN_AT_ONCE = 30;
@@ -82,9 +83,22 @@ const STEPS: Record<Step, Reading> = {
     return { ...NOTHING, suspects: await unlooked(ctx, provider, run, "dispute", suspects), listed: items.length, next, costs: costs(ctx, items, known, compareDispute, (_ours, { id }) => settleDispute(ctx, { provider: provider.name, providerDisputeId: id })) };
   },
 
+  async authorisations(ctx, provider, run) {
+    if (!provider.can.has("recurring_pix")) return NOTHING;
+    const { items, next } = await provider.recurringPixSince(asked(run, "authorisations"));
+    const known = await authorisationsKnownAs(ctx, { provider: provider.name, items });
+    const suspects = suspected(ctx, "authorisation", items, (item) => {
+      const ours = known.get(item.id) ?? null;
+      const isAnother = ours !== null && ours.providerId !== null && ours.providerId !== item.id;
+      return { ours, difference: compareAuthorisation(isAnother ? null : ours, item) };
+    });
+    return { suspects: await unlooked(ctx, provider, run, "authorisation", suspects), seen: { object: "authorisation", ids: items.map(({ id }) => id) }, listed: items.length, next };
+  },
+
   our_charges: async (ctx, provider, run) => await unseen(ctx, provider, run, "charge", "charges", unseenCharges),
   our_refunds: async (ctx, provider, run) => await unseen(ctx, provider, run, "refund", "refunds", unseenRefunds),
   our_transfers: async (ctx, provider, run) => (provider.can.has("transfer_to_pix_key") ? await unseen(ctx, provider, run, "transfer", "transfers", unseenTransfers) : NOTHING),
+  our_authorisations: async (ctx, provider, run) => (provider.can.has("recurring_pix") ? await unseen(ctx, provider, run, "authorisation", "authorisations", unseenAuthorisations) : NOTHING),
 
   async forget(ctx, _provider, run) {
     const seen = sql`SELECT run_id, object, object_id FROM ${reconciliationSightings} WHERE ${reconciliationSightings.runId} = ${run.id} LIMIT ${FORGOTTEN_AT_ONCE}`;
@@ -132,7 +146,7 @@ async function unlooked(ctx: Context, provider: PaymentProvider, run: Run, objec
 type Unseen = (ctx: Context, asked: { runId: string; provider: string; after: string; until: string; limit: number }) => Promise<UnseenRow[]>;
 
 /** What we hold and were not shown is asked about by id: only the answer says that it is missing there. */
-async function unseen(ctx: Context, provider: PaymentProvider, run: Run, object: "charge" | "refund" | "transfer", listed: Parameters<typeof looksSince>[1], read: Unseen): Promise<StepPage> {
+async function unseen(ctx: Context, provider: PaymentProvider, run: Run, object: Sighted, listed: Parameters<typeof looksSince>[1], read: Unseen): Promise<StepPage> {
   const after = run.cursor ?? firstIdAt(looksSince(run, listed));
   const rows = await read(ctx, { runId: run.id, provider: provider.name, after, until: firstIdAt(settledBefore(run.startedAt)), limit: UNSEEN_AT_ONCE });
   const suspects = rows.map(({ id, providerId }): Subject => ({ object, objectId: providerId, ourId: id, reference: id }));

@@ -6,6 +6,7 @@ import type { Context } from "#app/domain/context.ts";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { everyProvider } from "#app/domain/payments/rules/providers.ts";
 import type { PaymentProvider } from "#app/domain/payments/schema.ts";
+import type { Sighted } from "#app/domain/reconciliation/queries/pairs.server.ts";
 import { lastLook, openRun, runRow } from "#app/domain/reconciliation/queries/runs.server.ts";
 import type { Run } from "#app/domain/reconciliation/queries/runs.server.ts";
 import { isListGivenUp, nightAt, SILENT_AFTER, stepAfter } from "#app/domain/reconciliation/rules/nights.ts";
@@ -20,7 +21,7 @@ import type { StepPage } from "./pages.server.ts";
 import { record } from "./record.server.ts";
 
 /** Pages of one provider that a cron run reads; what is left the next one goes on with. More than there are steps: a night of little is over at once. */
-const PAGES_PER_RUN = 10;
+const PAGES_PER_RUN = 12;
 /** Differences that are looked into before a run makes way for what else the cron does. */
 const LOOKS_PER_RUN = 60;
 
@@ -135,7 +136,7 @@ async function lookInto(ctx: Context, provider: PaymentProvider, run: Run, subje
   }
 }
 
-function seenStatements(ctx: Context, run: Run, seen: { object: "charge" | "refund" | "transfer"; ids: readonly string[] } | null): Write[] {
+function seenStatements(ctx: Context, run: Run, seen: { object: Sighted; ids: readonly string[] } | null): Write[] {
   if (!seen || seen.ids.length === 0) return [];
   // `WHERE 1` parts the list from the conflict clause, which SQLite would else read as a join.
   const listed = sql`SELECT ${run.id} AS run_id, ${seen.object} AS object, value AS object_id FROM json_each(${JSON.stringify(seen.ids)}) WHERE 1`;

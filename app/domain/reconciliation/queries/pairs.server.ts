@@ -12,21 +12,21 @@ import { payouts } from "#drizzle/schema/payouts.ts";
 import { reconciliationSightings } from "#drizzle/schema/reconciliation.ts";
 
 /** What is asked about a page of a provider's list: everything of it by its id there, or by our reference. */
-type Listed = { provider: string; items: readonly { id: string; reference?: string | null }[] };
+export type Listed = { provider: string; items: readonly { id: string; reference?: string | null }[] };
 
-type Known = { id: string; providerId: string | null; movedAt: Instant };
+export type Known = { id: string; providerId: string | null; movedAt: Instant };
 export type KnownCharge = OurCharge & Known;
 export type KnownRefund = OurRefund & Known;
 /** `isRefund`: it takes a payment back to who paid, not a payout to who sells. */
 export type KnownTransfer = OurTransfer & Known & { isRefund: boolean };
 export type KnownDispute = OurDispute & Known;
 
-const isIn = (column: SQLiteColumn, values: readonly string[]): SQL => sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`;
-const idsOf = ({ items }: Listed): string[] => items.map(({ id }) => id);
-const referencesOf = ({ items }: Listed): string[] => items.flatMap(({ reference }) => (reference ? [reference] : []));
+export const isIn = (column: SQLiteColumn, values: readonly string[]): SQL => sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`;
+export const idsOf = ({ items }: Listed): string[] => items.map(({ id }) => id);
+export const referencesOf = ({ items }: Listed): string[] => items.flatMap(({ reference }) => (reference ? [reference] : []));
 
 /** By the provider's id before our reference, so that of two under one reference each is compared with its own row, if it has one. */
-function byProviderId<Row extends Known>({ items }: Listed, rows: readonly Row[]): Map<string, Row> {
+export function byProviderId<Row extends Known>({ items }: Listed, rows: readonly Row[]): Map<string, Row> {
   const known = new Map(rows.map((row) => [row.providerId, row]));
   const ours = new Map(rows.map((row) => [row.id, row]));
   return new Map(
@@ -163,13 +163,15 @@ function asideFacts(ctx: Context, provider: string, ids: string[]) {
 }
 
 /** What of ours a run was not shown: ids from `after` until before `until`, oldest first. */
-type Unseen = { runId: string; provider: string; after: string; until: string; limit: number };
+export type Unseen = { runId: string; provider: string; after: string; until: string; limit: number };
 export type UnseenRow = { id: string; providerId: string };
+/** What a run keeps of what it was shown. */
+export type Sighted = (typeof reconciliationSightings.$inferSelect)["object"];
 
 /** Said so that the rows are found by the moments in their ids: by any other index a night would read everything that a provider ever did. */
-const among = (column: SQLiteColumn, ...values: readonly string[]): SQL => sql`+${column} IN (${sql.join(values.map((value) => sql`${value}`), sql`, `)})`;
+export const among = (column: SQLiteColumn, ...values: readonly string[]): SQL => sql`+${column} IN (${sql.join(values.map((value) => sql`${value}`), sql`, `)})`;
 
-const isUnseen = (object: "charge" | "refund" | "transfer", id: SQLiteColumn, runId: string): SQL =>
+export const isUnseen = (object: Sighted, id: SQLiteColumn, runId: string): SQL =>
   sql`NOT EXISTS (SELECT 1 FROM ${reconciliationSightings} WHERE ${reconciliationSightings.runId} = ${runId} AND ${reconciliationSightings.object} = ${object} AND ${reconciliationSightings.objectId} = ${id})`;
 
 /** Paid charges that the provider did not list. */

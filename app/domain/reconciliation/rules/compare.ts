@@ -1,9 +1,10 @@
 import type { Cents } from "#app/domain/money.ts";
 import { isUnpaid, isWaiting } from "#app/domain/payments/rules.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
-import type { ProviderCharge, ProviderDispute, ProviderRefund, ProviderTransfer } from "#app/domain/payments/schema.ts";
+import type { ProviderCharge, ProviderDispute, ProviderRecurringPix, ProviderRefund, ProviderTransfer } from "#app/domain/payments/schema.ts";
 import type { PayoutStatus } from "#app/domain/payouts/schema.ts";
 import type { Difference, DifferenceKind } from "#app/domain/reconciliation/schema.ts";
+import type { Authorisation } from "#app/domain/subscriptions/schema/automatic.ts";
 
 export type OurCharge = {
   status: ChargeStatus;
@@ -20,6 +21,7 @@ export type OurCharge = {
 type Costed = { costCents?: Cents | null };
 export type OurRefund = Costed & { status: "requested" | "succeeded" | "failed"; amountCents: Cents };
 export type OurTransfer = Costed & { status: PayoutStatus; amountCents: Cents };
+export type OurAuthorisation = Pick<Authorisation, "status" | "amountCents">;
 export type OurDispute = Costed & { status: "open" | "won" | "lost"; amountCents: Cents };
 
 const found = (kind: DifferenceKind, gapCents: Cents, isMoney = true): Difference => ({ kind, isMoney, gapCents });
@@ -98,4 +100,17 @@ export function compareDispute(ours: OurDispute | null, theirs: ProviderDispute)
   if (!ours) return found("ours_missing", gapCents, said !== "won");
   if (ours.status !== said) return found("state", gapCents);
   return ours.amountCents === theirs.amountCents ? costDifference(ours, theirs) : found("amount", gapCents);
+}
+
+/**
+ * Where an authorisation of Pix Automático differs, or null: where both sides do not say the same of whether a bank debits somebody, and of how much. It
+ * moves no money by itself. One that waits over there for nobody of ours, and one that is over on both sides in other words, are none. Source: domain rules, "Subscriptions".
+ */
+export function compareAuthorisation(ours: OurAuthorisation | null, theirs: ProviderRecurringPix | null): Difference | null {
+  if (!ours) return theirs && (theirs.status === "active" || (theirs.status === "created" && theirs.reference !== null)) ? found("ours_missing", 0, false) : null;
+  const isLiving = ours.status === "created" || ours.status === "active";
+  if (!theirs) return isLiving ? found("theirs_missing", 0, false) : null;
+  // Over here, its code may wait over there until its hour: answered, it is active, and no more the same.
+  if (isLiving ? theirs.status !== ours.status : theirs.status === "active") return found("state", 0, false);
+  return isLiving && ours.amountCents !== theirs.amountCents ? found("amount", 0, false) : null;
 }

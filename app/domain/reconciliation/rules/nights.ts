@@ -11,19 +11,19 @@ export const nightAt = (now: Instant): string | null => (timeOfDayMs(now) < BEGI
  * What a run does, in this order: what was open is asked about again; what the provider lists is compared; what we hold and it did not list is asked about by id;
  * and what was seen is forgotten.
  */
-export const steps = ["again", "charges", "refunds", "transfers", "disputes", "our_charges", "our_refunds", "our_transfers", "forget"] as const;
+export const steps = ["again", "charges", "refunds", "transfers", "disputes", "authorisations", "our_charges", "our_refunds", "our_transfers", "our_authorisations", "forget"] as const;
 export type Step = (typeof steps)[number];
 
 /** After the last step a run is `done`. */
 export const stepAfter = (step: Step): Step | "done" => steps[steps.indexOf(step) + 1] ?? "done";
 
-type Listed = "charges" | "refunds" | "transfers" | "disputes";
+type Listed = "charges" | "refunds" | "transfers" | "disputes" | "authorisations";
 
 /**
  * By how much a run looks back before the one it follows. Lists go by the day on which something was made, and what it comes to is known later: banks answer
- * refunds and give transfers back within days, disputes within months, and there are few of them.
+ * refunds and give transfers back within days, disputes within months, and there are few of them. A living authorisation is asked about every day anyway.
  */
-const OVERLAPS: Record<Listed, number> = { charges: 2 * DAY_MS, refunds: 10 * DAY_MS, transfers: 10 * DAY_MS, disputes: 120 * DAY_MS };
+const OVERLAPS: Record<Listed, number> = { charges: 2 * DAY_MS, refunds: 10 * DAY_MS, transfers: 10 * DAY_MS, disputes: 120 * DAY_MS, authorisations: 2 * DAY_MS };
 /** How far the first run of a provider looks back. */
 const FIRST_LOOK_MS = 30 * DAY_MS;
 

@@ -5,6 +5,7 @@ import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { Refusal } from "#app/domain/errors.ts";
 import { floodStatements } from "#app/domain/floods/commands.server.ts";
+import { announce } from "#app/domain/outbox.server.ts";
 import { askToKeep } from "#app/domain/payments/commands/keep-card.server.ts";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { openChargesCount, openChargesSql } from "#app/domain/payments/queries.server.ts";
@@ -16,6 +17,7 @@ import { CardNotTyped, CardUnclear, TooManyTrialCards } from "#app/domain/subscr
 import { OPEN_SETUPS, openSetupsCount, trialSetupRow } from "#app/domain/subscriptions/queries/trials.server.ts";
 import type { TrialSetup } from "#app/domain/subscriptions/queries/trials.server.ts";
 import { DECLINES_LIMIT, OPEN_CHECKOUTS_LIMIT } from "#app/domain/subscriptions/rules.ts";
+import { trialToConfirmKey } from "#app/domain/subscriptions/rules/trial.ts";
 import { HOUR_MS } from "#app/domain/time.ts";
 import { trialSetups } from "#drizzle/schema/subscriptions.ts";
 import type { Agreed } from "./checkout.server.ts";
@@ -133,6 +135,20 @@ export async function advanceTrialSetup(ctx: Context, { setupId }: { setupId: st
     if (!(error instanceof Refusal)) throw error;
     ctx.log("subscriptions.trial_refused", { setupId, reason: error.name });
   }
+}
+
+/**
+ * Tells who left a card at its bank that free days wait for it, once, with the way back: who closed the tab finds it nowhere else. The provider is asked
+ * before; nothing is told of what moved meanwhile, or ran out. Throws ProviderUnclear. Safe to run twice. Source: decisions 0243, 0264.
+ */
+export async function tellTrialToConfirm(ctx: Context, { setupId }: { setupId: string }): Promise<void> {
+  await advanceTrialSetup(ctx, { setupId });
+  const setup = await trialSetupRow(ctx, { setupId });
+  if (setup?.status !== "requires_action" || setup.expiresAt <= ctx.now()) return;
+  const { personId, creatorName, planName, expiresAt: confirmUntil } = setup;
+  const key = trialToConfirmKey(setupId);
+  await commit(ctx.db, [announce(ctx, key, { type: "trial.to_confirm", setupId, personId, creatorName, planName, confirmUntil, appOrigin: ctx.settings.appOrigin })]);
+  await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
 }
 
 const isOpen = ({ status }: Pick<TrialSetup, "status">): boolean => OPEN_SETUPS.some((open) => open === status);

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, lte, not, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import type { Plan } from "#app/domain/plans/schema.ts";
 import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
@@ -48,16 +48,18 @@ export type TrialSetup = typeof trialSetups.$inferSelect;
 export const OPEN_SETUPS = ["created", "requires_action"] as const;
 
 /** The whole row, for commands, with the names of its two sides. */
-export async function trialSetupRow(ctx: Context, { setupId }: { setupId: string }): Promise<(TrialSetup & { personName: string; creatorUsername: string }) | null> {
+export async function trialSetupRow(ctx: Context, { setupId }: { setupId: string }): Promise<(TrialSetup & { personName: string; creatorUsername: string; creatorName: string; planName: string }) | null> {
   const [row] = await ctx.db
-    .select({ setup: trialSetups, personName: sql<string>`(SELECT mine.name FROM profiles mine WHERE mine.person_id = ${trialSetups.personId})`.as("person_name"), creatorUsername: profiles.username })
+    .select({ setup: trialSetups, personName: sql<string>`(SELECT mine.name FROM profiles mine WHERE mine.person_id = ${trialSetups.personId})`.as("person_name"), creatorUsername: profiles.username, creatorName: profiles.name, planName: plans.name })
     .from(trialSetups)
     .innerJoin(planPrices, eq(planPrices.id, trialSetups.planPriceId))
     .innerJoin(plans, eq(plans.id, planPrices.planId))
     .innerJoin(profiles, eq(profiles.personId, plans.creatorId))
     .where(eq(trialSetups.id, setupId))
     .limit(1);
-  return row ? { ...row.setup, personName: row.personName, creatorUsername: row.creatorUsername } : null;
+  if (!row) return null;
+  const { setup, ...names } = row;
+  return { ...setup, ...names };
 }
 
 /** Cards of a person that wait for their bank at `now`. */
@@ -93,6 +95,19 @@ export async function trialSetupsToAsk(ctx: Context, { askedBefore, limit }: { a
     .select({ id: trialSetups.id })
     .from(trialSetups)
     .where(and(inArray(trialSetups.status, [...OPEN_SETUPS]), lt(trialSetups.askedAt, askedBefore), hasTurn(ctx, trialSetups.id)))
+    .orderBy(asc(trialSetups.askedAt))
+    .limit(limit);
+  return rows.map(({ id }) => id);
+}
+
+/** Cards that have waited for their owner's bank since before `since`, of which nobody was told, oldest first. */
+export async function trialSetupsToConfirm(ctx: Context, { now, since, limit }: { now: Instant; since: Instant; limit: number }): Promise<string[]> {
+  // The words of `trialToConfirmKey`.
+  const isTold = sql`EXISTS (SELECT 1 FROM outbox told WHERE told.id = 'trial_setup:' || ${trialSetups.id} || ':to_confirm')`;
+  const rows = await ctx.db
+    .select({ id: trialSetups.id })
+    .from(trialSetups)
+    .where(and(sql`status IN ('created', 'requires_action')`, eq(trialSetups.status, "requires_action"), lte(trialSetups.createdAt, since), gt(trialSetups.expiresAt, now), not(isTold), hasTurn(ctx, trialSetups.id)))
     .orderBy(asc(trialSetups.askedAt))
     .limit(limit);
   return rows.map(({ id }) => id);

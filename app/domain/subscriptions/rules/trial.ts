@@ -30,3 +30,6 @@ export const trialConsent = (days: number, amountCents: Cents, endsAt: Instant):
 
 /** "Começar 7 dias grátis". */
 export const trialStart = (days: number): string => `Começar ${trialWords(days)}`;
+
+/** The announcement, made once, that the card of free days waits for its bank. */
+export const trialToConfirmKey = (setupId: string): string => `trial_setup:${setupId}:to_confirm`;
