@@ -125,6 +125,12 @@ export class DebtPixUnavailable extends Refusal {
   }
 }
 
+export class TooManyDebtCodes extends Refusal {
+  constructor() {
+    super("limit", "Você gerou muitos códigos hoje. Pague o último, ou espere um dia para gerar outro.", "amount");
+  }
+}
+
 export class DebtNotOldEnough extends Refusal {
   constructor(mostCents: number) {
     super("invalid", mostCents === 0 ? "Nada aqui é devido há mais de 180 dias." : `Só ${formatMoney(mostCents)} é devido há mais de 180 dias.`, "amount");

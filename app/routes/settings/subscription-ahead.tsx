@@ -1,6 +1,7 @@
 import { Form, redirect, useNavigation } from "react-router";
 import { z } from "zod";
 import { AskedTaxId } from "#app/components/checkout/tax-id-field.tsx";
+import { TermsNote } from "#app/components/checkout/terms-note.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { Choices } from "#app/components/ui/choice.tsx";
@@ -68,6 +69,7 @@ export default function SubscriptionAhead({ loaderData, actionData }: Route.Comp
               Voltar
             </ButtonLink>
           </div>
+          <TermsNote />
         </Form>
       </Card>
     </>

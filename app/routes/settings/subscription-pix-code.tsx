@@ -1,6 +1,7 @@
 import { Form, redirect, useNavigation } from "react-router";
 import { z } from "zod";
 import { AskedTaxId } from "#app/components/checkout/tax-id-field.tsx";
+import { TermsNote } from "#app/components/checkout/terms-note.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
@@ -50,6 +51,7 @@ export default function SubscriptionPixCode({ loaderData, actionData }: Route.Co
               Voltar para a assinatura
             </ButtonLink>
           </div>
+          <TermsNote />
         </Form>
       </Card>
     </>

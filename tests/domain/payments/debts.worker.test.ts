@@ -8,7 +8,7 @@ import { marginLines } from "#app/domain/ledger/queries/margin.server.ts";
 import { figureNames, summed } from "#app/domain/ledger/rules/earnings.ts";
 import { sumOf } from "#app/domain/ledger/rules/margin.ts";
 import { startDebtPayment, writeDebtOff } from "#app/domain/payments/commands/debts.server.ts";
-import { DebtAmountRefused, DebtMoved, DebtNotOldEnough, NothingOwed, OwnDebt } from "#app/domain/payments/errors.ts";
+import { DebtAmountRefused, DebtMoved, DebtNotOldEnough, NothingOwed, OwnDebt, TooManyDebtCodes } from "#app/domain/payments/errors.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { debtAge } from "#app/domain/payments/queries/debts.server.ts";
 import { debtors } from "#app/domain/payments/queries/debtors.server.ts";
@@ -121,6 +121,18 @@ test("one code at a time: the same amount is the same code, another lets it go, 
   const other = await wish(700);
   expect([(await chargeRow(world.ctx, first))?.status, (await chargeRow(world.ctx, other))?.status]).toEqual(["canceled", "awaiting_payment"]);
   for (const amountCents of [0, 499, 1_891]) await expect(startDebtPayment(world.ctx, { creatorId: ana.id, amountCents })).rejects.toBeInstanceOf(DebtAmountRefused);
+});
+
+test("twenty codes a day and no more: the last one stays open and is given again, and a day later there are others", async () => {
+  const amountOf = (code: number) => 500 + (code % 2);
+  for (let code = 1; code < 20; code += 1) await wish(amountOf(code));
+  const last = await wish(amountOf(20));
+  await expect(wish(1_890)).rejects.toBeInstanceOf(TooManyDebtCodes);
+  expect(await wish(amountOf(20))).toEqual(last);
+  expect((await chargeRow(world.ctx, last))?.status).toBe("awaiting_payment");
+  await world.advance(DAY_MS + MINUTE_MS);
+  await world.tick();
+  expect((await chargeRow(world.ctx, await wish(1_890)))?.status).toBe("awaiting_payment");
 });
 
 test("a MED on it puts the debt back: reserved while the bank decides, gone when it is lost", async () => {

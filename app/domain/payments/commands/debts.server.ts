@@ -5,11 +5,12 @@ import type { Context } from "#app/domain/context.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import { debtWrittenOff } from "#app/domain/ledger/rules.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { DebtAmountRefused, DebtMoved, DebtNotOldEnough, DebtPixUnavailable, NothingOwed, OwnDebt, TaxIdRequired } from "#app/domain/payments/errors.ts";
-import { debtAge, debtToPay } from "#app/domain/payments/queries/debts.server.ts";
+import { DebtAmountRefused, DebtMoved, DebtNotOldEnough, DebtPixUnavailable, NothingOwed, OwnDebt, TaxIdRequired, TooManyDebtCodes } from "#app/domain/payments/errors.ts";
+import { debtAge, debtCodesCount, debtToPay } from "#app/domain/payments/queries/debts.server.ts";
 import { CHECKOUT_LIFE_MS, isMethodOffered } from "#app/domain/payments/rules.ts";
 import { DEBT_DESCRIPTION, isDebtPayment, writableCents } from "#app/domain/payments/rules/debts.ts";
 import { takerOf } from "#app/domain/payments/rules/providers.ts";
+import { DAY_MS } from "#app/domain/time.ts";
 import { writeOffs } from "#drizzle/schema/payments.ts";
 import { newChargeStatement } from "./charges.server.ts";
 import { debtKinds } from "./debt-kind.server.ts";
@@ -17,9 +18,12 @@ import { joinedOrLetGo } from "./open-attempt.server.ts";
 import { requestWith } from "./request.server.ts";
 import { rereading } from "./rereading.server.ts";
 
+/** Codes that one debtor may ask for in a day: each takes the one before back at the provider. */
+const CODES_A_DAY = 20;
+
 /**
  * "Quitar com Pix": a code by which a creator pays `amountCents` of what they owe. One is open at a time: the same amount again is the same code, another one
- * lets it go first. Nothing is bought and no fee is kept. Refuses NothingOwed, DebtAmountRefused, DebtPixUnavailable (also when the provider says no) and TaxIdRequired. Source: domain rules,
+ * lets it go first. Nothing is bought and no fee is kept. Refuses NothingOwed, DebtAmountRefused, DebtPixUnavailable (also when the provider says no), TaxIdRequired, and TooManyDebtCodes, which leaves the open one as it is. Source: domain rules,
  * "Ledger"; decision 0216.
  */
 export async function startDebtPayment(ctx: Context, { creatorId, amountCents }: { creatorId: string; amountCents: Cents }): Promise<{ chargeId: string }> {
@@ -36,6 +40,8 @@ type Opened = { chargeId: string; payer: null } | { chargeId: string; expiresAt:
 async function openOrJoin(ctx: Context, { creatorId, amountCents }: { creatorId: string; amountCents: Cents }): Promise<Opened> {
   if (!isMethodOffered("pix", ctx)) throw new DebtPixUnavailable();
   const { owedCents, open, payer } = await debtToPay(ctx, { creatorId });
+  const isJoining = open?.amountCents === amountCents;
+  if (!isJoining && (await debtCodesCount(ctx, { creatorId, since: ctx.now() - DAY_MS })) >= CODES_A_DAY) throw new TooManyDebtCodes();
   const openNow = async () => (await debtToPay(ctx, { creatorId })).open;
   const joined = open && (await joinedOrLetGo(ctx, debtKinds, { wish: { method: "pix", amountCents, hasCardToken: false }, open: { ...open, method: "pix" }, openNow: async () => asOpen(await openNow()) }));
   if (joined) return { chargeId: joined.chargeId, payer: null };

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, sql } from "drizzle-orm";
+import { and, desc, eq, gte, inArray, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import { balanceOf, creatorBalanceRows } from "#app/domain/ledger/queries.server.ts";
 import type { Cents } from "#app/domain/money.ts";
@@ -54,6 +54,11 @@ export async function debtToPay(ctx: Context, { creatorId }: { creatorId: string
       .limit(1),
   ]);
   return { owedCents: balanceOf(balances, "creator_owed"), open: open ?? null, payer: payer ?? null };
+}
+
+/** How many codes to pay a debt somebody asked for since `since`. */
+export async function debtCodesCount(ctx: Context, { creatorId, since }: { creatorId: string; since: Instant }): Promise<number> {
+  return await ctx.db.$count(charges, and(eq(charges.payerId, creatorId), gte(charges.createdAt, since), eq(charges.purchaseKind, "debt")));
 }
 
 /** What a creator owes now (centavos). */
