@@ -15,7 +15,7 @@ import { isOfPlanChange, planChangeTold } from "./rules/plan-changes.ts";
 import { isOfPrice, priceTold } from "./rules/price-asks.ts";
 import { isOfSubscriptionLife, subscriptionLifeTold } from "./rules/subscriptions.ts";
 import { teamTold } from "./rules/teams.ts";
-import { trialTold } from "./rules/trials.ts";
+import { isOfTrial, trialTold } from "./rules/trials.ts";
 import { isOfVacation, vacationTold } from "./rules/vacations.ts";
 import type { Told } from "./schema.ts";
 
@@ -35,10 +35,6 @@ export function toldTo(message: OutboxMessage): Told[] {
       return [renewedTold(message)];
     case "subscription.full_price":
       return [fullPriceTold(message)];
-    case "trial.started":
-    case "trial.charged":
-    case "trial.to_confirm":
-      return trialTold(message);
     case "subscription.ended":
       if (message.isGift) return [giftEndedTold(message)];
       return [
@@ -82,6 +78,7 @@ export function toldTo(message: OutboxMessage): Told[] {
       return [conversationTold(message)];
     default:
       if (isForAudience(message)) return [];
+      if (isOfTrial(message)) return trialTold(message);
       if (isOfAutomatic(message)) return [automaticTold(message)];
       if (isOfComp(message)) return [compTold(message)];
       if (isOfGift(message)) return giftTold(message);

@@ -5,6 +5,8 @@ import { formatDay, formatMinute } from "#app/domain/time.ts";
 
 type TrialMessage = Extract<OutboxMessage, { type: "trial.started" | "trial.charged" | "trial.to_confirm" }>;
 
+export const isOfTrial = (message: OutboxMessage): message is TrialMessage => message.type === "trial.started" || message.type === "trial.charged" || message.type === "trial.to_confirm";
+
 /** Free days that wait for a bank, began or were paid on, to who has them; their beginning and first payment to who creates too. */
 export function trialTold(message: TrialMessage): Told[] {
   switch (message.type) {
