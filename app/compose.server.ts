@@ -131,15 +131,23 @@ async function paymentProvider(env: Env, one: ProviderConfiguration, { db, now, 
 }
 
 /** The row in D1 is what counts; a message that cannot be sent is found by the sweeper. */
-function queue<Message extends object>(binding: Queue | undefined): { send(message: Message): Promise<void> } {
+function queue<Message extends object>(binding: Queue | undefined): { send(message: Message): Promise<void>; sendAll(messages: readonly Message[]): Promise<void> } {
+  async function quietly(sending: () => Promise<unknown> | undefined): Promise<void> {
+    try {
+      await sending();
+    } catch (error) {
+      log("queue.send_failed", { error: error instanceof Error ? error.message : "unknown" });
+    }
+  }
   return {
-    async send(message) {
-      if (!binding) return;
-      try {
-        await binding.send(message);
-      } catch (error) {
-        log("queue.send_failed", { error: error instanceof Error ? error.message : "unknown" });
+    send: (message) => quietly(() => binding?.send(message)),
+    async sendAll(messages) {
+      for (let from = 0; from < messages.length; from += MESSAGES_AT_ONCE) {
+        await quietly(() => binding?.sendBatch(messages.slice(from, from + MESSAGES_AT_ONCE).map((body) => ({ body }))));
       }
     },
   };
 }
+
+/** What a queue takes in one call. Source: Cloudflare's docs, "Queues: Limits". */
+const MESSAGES_AT_ONCE = 100;

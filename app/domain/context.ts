@@ -13,10 +13,12 @@ import type { LiveNews, Mailer, SmsSender } from "#app/domain/notifications/sche
 /** One structured line; `fields` carry ids and numbers, never personal data. */
 export type Log = (event: `${string}.${string}`, fields?: Record<string, string | number | boolean | null | undefined>) => void;
 
+type PayoutMessage = { version: 1; type: "payout.claim" | "payout.send"; id: string };
+
 /** A queue as the domain sees it: something that may lose or repeat what it is given. */
 export type Queues = {
   paymentEvents: { send(message: { version: 1; type: "inbox.received"; id: string }): Promise<void> };
-  payouts: { send(message: { version: 1; type: "payout.claim" | "payout.send"; id: string }): Promise<void> };
+  payouts: { send(message: PayoutMessage): Promise<void>; sendAll(messages: readonly PayoutMessage[]): Promise<void> };
   notifications: { send(message: { version: 1; type: "outbox.deliver" | "post.publish"; id: string }): Promise<void> };
   renewals: { send(message: { version: 1; type: "subscription.renew" | "vacation.sweep"; id: string }): Promise<void> };
 };

@@ -80,7 +80,7 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
   });
   const psp = (request: Request) => handleSandbox(request, pspEnv(), waiter);
   const log: Log = (event, fields = {}) => void logged.push({ event, fields });
-  const hold = { send: async (message: Message) => void queued.push(message) };
+  const hold = { send: async (message: Message) => void queued.push(message), sendAll: async (messages: readonly Message[]) => void queued.push(...messages) };
   const db = openDatabase(options.database ? options.database(testEnv.DB) : testEnv.DB);
   const now = () => Date.now() + offsetMs;
   const ctx: World["ctx"] = {

@@ -1,6 +1,6 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
+import { builtOnce } from "#app/db/built-once.ts";
 import type { Write } from "#app/db/client.server.ts";
-import { exactlyOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { ledgerAccounts, ledgerEntries, ledgerTransactions } from "#drizzle/schema/ledger.ts";
 import { accountId } from "./rules.ts";
@@ -12,45 +12,38 @@ import type { Posting } from "./schema.ts";
  * The database refuses it (RuleViolation) when its key exists, it does not balance, or an account would pass its floor.
  * A posting without legs (everything was zero) is nothing.
  */
-export function postingStatements(ctx: Context, posting: Posting): Write[] {
-  if (posting.legs.length === 0) return [];
+export function postingStatements(ctx: Context, { legs, sourceKey, kind, chargeId, payoutId }: Posting): readonly Write[] {
+  if (legs.length === 0) return [];
   const transactionId = ctx.newId();
-  const now = ctx.now();
-  return [
-    ctx.db
+  const values: Record<string, unknown> = { transactionId, sourceKey, kind, chargeId, payoutId, now: ctx.now() };
+  for (const [index, { account, debitCents }] of legs.entries()) {
+    const { normalSide, hasFloor } = accountKinds[account.kind];
+    Object.assign(values, { [`account${index}`]: accountId(account), [`kind${index}`]: account.kind, [`owner${index}`]: account.ownerId, [`side${index}`]: normalSide, [`floor${index}`]: hasFloor });
+    Object.assign(values, { [`entry${index}`]: `${transactionId}-${index}`, [`cents${index}`]: debitCents });
+  }
+  return postingOf(legs.length)(ctx.db, values);
+}
+
+const built = new Map<number, ReturnType<typeof written>>();
+
+/** By how many legs there are: every payment posts, and drizzle takes longer to write the statements than D1 to run them. */
+function postingOf(legsCount: number): ReturnType<typeof written> {
+  const known = built.get(legsCount) ?? written(legsCount);
+  built.set(legsCount, known);
+  return known;
+}
+
+function written(legsCount: number) {
+  const value = (name: string) => sql.placeholder(name);
+  const legs = Array.from({ length: legsCount }, (_, index) => index);
+  return builtOnce((db) => [
+    db
       .insert(ledgerAccounts)
-      .values(
-        posting.legs.map(({ account }) => ({
-          id: accountId(account),
-          kind: account.kind,
-          ownerId: account.ownerId,
-          normalSide: accountKinds[account.kind].normalSide,
-          hasFloor: accountKinds[account.kind].hasFloor,
-        })),
-      )
+      .values(legs.map((index) => ({ id: value(`account${index}`), kind: value(`kind${index}`), ownerId: value(`owner${index}`), normalSide: value(`side${index}`), hasFloor: value(`floor${index}`) })))
       .onConflictDoNothing(),
-    ctx.db.insert(ledgerTransactions).values({
-      id: transactionId,
-      sourceKey: posting.sourceKey,
-      kind: posting.kind,
-      chargeId: posting.chargeId,
-      payoutId: posting.payoutId,
-      createdAt: now,
-    }),
-    ctx.db.insert(ledgerEntries).values(
-      posting.legs.map((leg, index) => ({
-        id: `${transactionId}-${index}`,
-        transactionId,
-        accountId: accountId(leg.account),
-        amountCents: leg.debitCents,
-        postedAt: now,
-      })),
-    ),
-    exactlyOne(
-      ctx.db
-        .update(ledgerTransactions)
-        .set({ postedAt: now })
-        .where(and(eq(ledgerTransactions.id, transactionId), isNull(ledgerTransactions.postedAt))),
-    ),
-  ];
+    db.insert(ledgerTransactions).values({ id: value("transactionId"), sourceKey: value("sourceKey"), kind: value("kind"), chargeId: value("chargeId"), payoutId: value("payoutId"), createdAt: value("now") }),
+    db.insert(ledgerEntries).values(legs.map((index) => ({ id: value(`entry${index}`), transactionId: value("transactionId"), accountId: value(`account${index}`), amountCents: value(`cents${index}`), postedAt: value("now") }))),
+    // It was inserted just before, or nothing of the batch is there: no guard asks whether it was.
+    db.update(ledgerTransactions).set({ postedAt: sql`${value("now")}` }).where(eq(ledgerTransactions.id, value("transactionId"))),
+  ]);
 }

@@ -96,8 +96,6 @@ type PayoutRequest = {
   creatorId: string;
   actedBy?: { id: string; name: string } | null;
   isClosing?: boolean;
-  /** The run of the schedules that opens it. */
-  batchId?: string | null;
   /** What is written with it. */
   also?: (payoutId: string) => Write[];
 };
@@ -107,7 +105,7 @@ type PayoutRequest = {
  * database allows one open payout a creator. The money goes to the creator's own key whoever asks, and asked by their team they are told.
  * Refuses LeavingIsPaidAtTheEnd, NoWithdrawalMethod, DocumentsNotApproved, PayoutAlreadyOpen, NobodyPaysOut, HeldByStaff, MethodOnHold, BelowMinimum (`leastPayout`).
  */
-export async function requestPayout(ctx: Context, { creatorId, actedBy = null, isClosing = false, batchId = null, also = () => [] }: PayoutRequest): Promise<{ payoutId: string; to: DestinationKind }> {
+export async function requestPayout(ctx: Context, { creatorId, actedBy = null, isClosing = false, also = () => [] }: PayoutRequest): Promise<{ payoutId: string; to: DestinationKind }> {
   const standing = await payoutStanding(ctx, { creatorId });
   if (standing.isLeaving && !isClosing) throw new LeavingIsPaidAtTheEnd();
   refuse(ctx, standing, isClosing);
@@ -121,7 +119,6 @@ export async function requestPayout(ctx: Context, { creatorId, actedBy = null, i
       ctx.db.insert(payouts).values({
         id: payoutId,
         creatorId,
-        batchId,
         amountCents: 0,
         status: "requested",
         pixKeyKind: standing.method.pixKeyKind,

@@ -222,13 +222,19 @@ export async function payoutStanding(ctx: Context, { creatorId }: { creatorId: s
 
 type ToPayOut = { afterCreatorId: string; schedules: PayoutSchedule[]; now: Instant; since: Instant; limit: number };
 
-/** Creators on one of `schedules` who were not banned, are not held and are not leaving, with enough available, an approved identity, a key that is not on hold and no payout since `since`; paged by id. */
-export async function creatorsToPayOut(ctx: Context, { afterCreatorId, schedules, now, since, limit }: ToPayOut): Promise<string[]> {
-  const rows = await ctx.db
-    .select({ creatorId: withdrawalMethods.creatorId })
+/** A creator whose payout a schedule asks for, and where their money goes. */
+export type ToOpen = Pick<Payout, "creatorId" | "pixKeyKind" | "pixKey">;
+
+/**
+ * Creators on one of `schedules` who were not banned, are not held and are not leaving, with enough available, an approved identity, a key that is not on hold and no payout since `since`; paged by id.
+ * Those on the schedule are gone through in their order until the page is full: the `+` keeps SQLite from beginning with everybody whose papers are approved, at each page.
+ */
+export async function creatorsToPayOut(ctx: Context, { afterCreatorId, schedules, now, since, limit }: ToPayOut): Promise<ToOpen[]> {
+  return await ctx.db
+    .select({ creatorId: withdrawalMethods.creatorId, pixKeyKind: withdrawalMethods.pixKeyKind, pixKey: withdrawalMethods.pixKey })
     .from(withdrawalMethods)
     .innerJoin(ledgerAccounts, and(eq(ledgerAccounts.id, sql`'creator_available:' || ${withdrawalMethods.creatorId}`), isWorthPaying(withdrawalMethods.creatorId, now)))
-    .innerJoin(documents, and(eq(documents.personId, withdrawalMethods.creatorId), eq(documents.status, "approved")))
+    .innerJoin(documents, and(eq(documents.personId, withdrawalMethods.creatorId), sql`+${documents.status} = 'approved'`))
     .innerJoin(people, and(eq(people.id, withdrawalMethods.creatorId), isNull(people.bannedAt), isNull(people.leavingAt)))
     .where(
       and(
@@ -242,7 +248,6 @@ export async function creatorsToPayOut(ctx: Context, { afterCreatorId, schedules
     )
     .orderBy(asc(withdrawalMethods.creatorId))
     .limit(limit);
-  return rows.map(({ creatorId }) => creatorId);
 }
 
 /** Held payouts whose reason is over, oldest first: the wait ended, papers were approved, a moderator let go or consented, the amount is within the limit again; and those of whoever was banned, which end. */

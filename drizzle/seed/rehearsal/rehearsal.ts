@@ -73,7 +73,10 @@ export function rehearse(options: RehearsalOptions): Rehearsal {
     live: { changed: async () => {}, address: async () => "" },
     queues: {
       paymentEvents: { send: async () => {} },
-      payouts: { send: async (message) => void queued.payouts.push({ type: message.type, id: message.id }) },
+      payouts: {
+        send: async (message) => void queued.payouts.push({ type: message.type, id: message.id }),
+        sendAll: async (messages) => void queued.payouts.push(...messages.map(({ type, id }) => ({ type, id }))),
+      },
       notifications: { send: async (message) => void queued.notifications.push(message.id) },
       renewals: { send: async (message) => void queued.renewals.push(message.id) },
     },

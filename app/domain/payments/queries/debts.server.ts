@@ -71,7 +71,7 @@ export async function restOfDebtCents(ctx: Context, { id, creatorId }: { id: str
   const [row] = await ctx.db
     .select({ cents: sql<Cents>`COALESCE(-SUM(${ledgerEntries.amountCents}), 0)` })
     .from(ledgerTransactions)
-    .innerJoin(ledgerEntries, and(eq(ledgerEntries.transactionId, ledgerTransactions.id), eq(ledgerEntries.accountId, `creator_available:${creatorId}`)))
+    .innerJoin(ledgerEntries, and(eq(ledgerEntries.transactionId, ledgerTransactions.id), sql`+${ledgerEntries.accountId} = ${`creator_available:${creatorId}`}`))
     .where(eq(ledgerTransactions.chargeId, id));
   return Math.max(0, row?.cents ?? 0);
 }
