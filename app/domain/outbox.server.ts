@@ -166,6 +166,8 @@ export type OutboxMessage =
   | { type: "fee.changed"; creatorId: string; basisPoints: number; startsAt: number }
   | { type: "payout.held"; payoutId: string; creatorId: string; reason: HeldReason; until: number | null; /** A moderator's own words. */ words: string | null }
   | { type: "payout.canceled"; payoutId: string; creatorId: string; reason: string }
+  /** It is over before anything left; `reason` is whole sentences, which say where the money is. */
+  | { type: "payout.ended"; payoutId: string; creatorId: string; reason: string }
   | { type: "payout.approval_asked"; payoutId: string; moderatorIds: string[]; amountCents: number }
   | { type: "withdrawal.changed"; creatorId: string; pixKeyMasked: string; isAccount?: boolean; holdUntil: number }
   | { type: "documents.decided"; personId: string; decision: "approved" | "rejected"; reason: string; decidedAt: number }

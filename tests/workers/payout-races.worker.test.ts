@@ -1,17 +1,21 @@
 import { and, eq, ne, or, sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Context } from "#app/domain/context.ts";
+import { canceledSentence } from "#app/components/payouts/payout-words.ts";
 import { refundCharge } from "#app/domain/billing/commands/refund.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { rejectDocuments } from "#app/domain/documents/commands.server.ts";
 import { changeWithdrawalMethod, requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
 import { cancelPayout, holdPayoutsOf, releasePayoutsOf } from "#app/domain/payouts/commands/desk.server.ts";
 import { changeSchedule } from "#app/domain/payouts/commands/schedule.server.ts";
 import { PayoutUnderWay } from "#app/domain/payouts/errors.ts";
-import { payoutRow } from "#app/domain/payouts/queries.server.ts";
+import { balancesOf, payoutHistory, payoutRow } from "#app/domain/payouts/queries.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
+import { documents } from "#drizzle/schema/documents.ts";
 import { ledgerAccounts, ledgerEntries, ledgerTransactions } from "#drizzle/schema/ledger.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
+import { refundsOf } from "#tests/support/closing.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { decide, disputed } from "#tests/support/disputes.ts";
@@ -19,6 +23,7 @@ import { meanwhile } from "#tests/support/meanwhile.ts";
 import { subscribed } from "#tests/support/money.ts";
 import { moderator, person, seller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
+import { lettersTo } from "#tests/support/refund-transfers.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 /** Of each sale: R$ 19,90 paid, R$ 1,00 of fee. */
@@ -155,6 +160,47 @@ describe("dispute arriving between claim and send", () => {
     await decide(world, providerDisputeId, decision);
     expect([await stateOf(), await finalBooks()]).toEqual(["paid", books]);
     expect(await sentTo()).toHaveLength(1);
+  });
+});
+
+describe("held for papers that were sent back", () => {
+  const sendsBack = async (code: "unreadable" | "underage") => {
+    await world.ctx.db.update(documents).set({ status: "submitted" }).where(eq(documents.personId, ana.id));
+    await rejectDocuments(world.ctx, { moderatorId: carla.id, personId: ana.id, code, bornOn: code === "underage" ? "2010-06-01" : null });
+    await claimPayout(world.ctx, { payoutId });
+  };
+  const shown = async () => (await payoutHistory(world.ctx, { creatorId: ana.id, cursor: null, limit: 1 })).items.map(({ status, failureCode }) => [status, canceledSentence(failureCode)]);
+  const letters = async () => (await lettersTo(world, ana)).flatMap(({ subject, body }) => (subject === "Seu saque foi cancelado" ? [body] : []));
+
+  test("and for which no others come in thirty days: it ends, told, and the money stays in the balance for another", async () => {
+    await sendsBack("unreadable");
+    await world.advance(29 * DAY_MS);
+    await world.tick();
+    expect([await stateOf(), await finalBooks()]).toEqual(["held", NOT_PAID_OUT]);
+    await world.advance(DAY_MS);
+    await goesOn();
+    expect([await stateOf(), await finalBooks(), await sentTo()]).toEqual(["canceled", NOT_PAID_OUT, []]);
+    expect([await shown(), await letters()]).toEqual([[["canceled", expect.stringContaining("há 30 dias")]], [expect.stringContaining("mande os documentos de novo")]]);
+    expect((await balancesOf(world.ctx, { creatorId: ana.id })).availableCents).toBe(NET_CENTS);
+  });
+
+  test("because they show less than 18 years: it ends at once, and all of it goes back to who paid", async () => {
+    await sendsBack("underage");
+    expect([await stateOf(), await finalBooks()]).toEqual(["canceled", NOT_PAID_OUT]);
+    await goesOn();
+    expect([await stateOf(), await finalBooks(), await sentTo()]).toEqual(["canceled", {}, []]);
+    expect(await refundsOf(world.ctx, sale.id)).toEqual([{ status: "succeeded", amountCents: GROSS_CENTS }]);
+    expect([await shown(), await letters()]).toEqual([[["canceled", expect.stringContaining("volta para quem pagou")]], [expect.stringContaining("volta para quem pagou")]]);
+  });
+
+  test("and that a moderator held before they showed less than 18 years: it ends by itself", async () => {
+    await holdPayoutsOf(world.ctx, { payoutId, moderatorId: carla.id, reason: "Um momento." });
+    await claimPayout(world.ctx, { payoutId });
+    expect(await stateOf()).toBe("held");
+    await world.ctx.db.update(documents).set({ status: "submitted" }).where(eq(documents.personId, ana.id));
+    await rejectDocuments(world.ctx, { moderatorId: carla.id, personId: ana.id, code: "underage", bornOn: "2010-06-01" });
+    await goesOn();
+    expect([await stateOf(), await finalBooks(), await sentTo()]).toEqual(["canceled", {}, []]);
   });
 });
 

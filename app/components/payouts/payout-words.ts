@@ -1,3 +1,4 @@
+import { END_WORDS } from "#app/domain/payouts/rules/holds.ts";
 import type { HeldReason, WaitsFor } from "#app/domain/payouts/schema.ts";
 import { formatDay, formatMinute } from "#app/domain/time.ts";
 
@@ -12,7 +13,7 @@ export const HELD_LABELS: Record<HeldReason, string> = {
 export function heldSentence({ reason, until, words }: { reason: HeldReason | null; until: number | null; words: string | null }): string {
   switch (reason) {
     case "documents":
-      return "Sai assim que os seus documentos forem aprovados. Confira o que falta em Documentos.";
+      return "Sai assim que os seus documentos forem aprovados. Confira o que falta em Documentos: recusados e sem outros por 30 dias, o pedido é cancelado e o dinheiro fica no saldo.";
     case "changed_method":
       return `A chave ou a conta mudou há pouco: por segurança, sai ${until === null ? "24 horas depois da troca" : `depois de ${formatMinute(until)}`}, para o destino novo.`;
     case "approval":
@@ -21,6 +22,12 @@ export function heldSentence({ reason, until, words }: { reason: HeldReason | nu
     case null:
       return words ?? "A nossa equipe está conferindo a sua conta. O dinheiro continua no seu saldo.";
   }
+}
+
+/** Why a payout is held and what happens next, to a moderator. */
+export function heldWords(reason: HeldReason): string {
+  if (reason !== "documents") return HELD_LABELS[reason];
+  return "Documentos: sai sozinho quando forem aprovados. Recusados e sem outros por 30 dias, o pedido termina e o dinheiro fica no saldo; de quem mostrou menos de 18 anos termina já, e volta para quem pagou.";
 }
 
 export const WAITS_LABELS: Record<WaitsFor, string> = { business_day: "Espera dia útil", balance: "Espera saldo no provedor", provider: "Conta recusada no provedor" };
@@ -40,10 +47,11 @@ export function waitsWords(waitsFor: WaitsFor, waitsUntil: number | null): strin
   return `Horário dos bancos: sai em ${at}.`;
 }
 
-/** Why a payout was taken back, from its `failureCode`. */
+/** Why a payout was taken back or is over before it left, from its `failureCode`; to its creator and to moderators. */
 export function canceledSentence(failureCode: string | null): string {
   if (failureCode === "canceled_by_creator") return "Cancelado a pedido. O dinheiro ficou no saldo.";
   if (failureCode === "canceled_by_staff") return "Cancelado pela nossa equipe, que mandou o motivo por e-mail. O dinheiro ficou no saldo.";
   if (failureCode === "account_suspended") return "A conta está suspensa.";
+  if (failureCode === "underage" || failureCode === "documents_rejected") return END_WORDS[failureCode] ?? "";
   return "Não havia mais saldo disponível.";
 }

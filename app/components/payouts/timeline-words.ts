@@ -49,7 +49,7 @@ export function availableWords(wait: AvailableWait, { words }: { words: string |
     case "banned":
       return { title: "Conta suspensa", why: "Enquanto a conta estiver suspensa, nada sai. Fale com o suporte." };
     case "underage":
-      return { title: "Volta para quem pagou", why: "Os seus documentos mostram que você ainda não tem 18 anos, e para vender é preciso ter. O que ainda não saiu volta para quem pagou.", todo: DOCUMENTS };
+      return { title: "Volta para quem pagou", why: "Os seus documentos mostram que você ainda não tem 18 anos, e para vender é preciso ter. O que ainda não saiu volta para quem pagou; o que sobrar sem uma venda a devolver fica guardado aqui até você fazer 18 anos e mandar documentos de novo.", todo: DOCUMENTS };
     case "leaving":
       return { title: "A conta vai ser excluída", why: "O saldo é pago no fim do prazo da exclusão, sem valor mínimo." };
     case "books":

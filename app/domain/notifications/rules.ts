@@ -60,6 +60,7 @@ export function toldTo(message: OutboxMessage): Told[] {
     case "payout.returned":
     case "payout.held":
     case "payout.canceled":
+    case "payout.ended":
     case "payout.approval_asked":
     case "withdrawal.changed":
     case "fee.changed":

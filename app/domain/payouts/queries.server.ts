@@ -22,6 +22,7 @@ import { profiles } from "#drizzle/schema/profiles.ts";
 import { availableSinceStatement, isWorthPaying } from "./queries/available.server.ts";
 import { payoutLabel } from "./rules.ts";
 import { arrivesAt, destinationWords, wayTo } from "./rules/destinations.ts";
+import { PAPERS_AWAITED_MS } from "./rules/holds.ts";
 import type { DestinationKind, HeldReason, Payout, PayoutSchedule, PayoutStatus, WaitsFor, WithdrawalMethod } from "./schema.ts";
 
 const RELEASES_SHOWN = 20;
@@ -168,6 +169,8 @@ export type PayoutStanding = {
   documentsApproved: boolean;
   /** They showed less than 18 years: what was not paid out goes back to who paid. */
   isUnderage: boolean;
+  /** When their papers were rejected; null where they are not. */
+  papersRejectedAt: Instant | null;
   /** Whose the money is, by the documents that were sent last. */
   owner: TaxId | null;
   ownerName: string | null;
@@ -206,6 +209,7 @@ export async function payoutStanding(ctx: Context, { creatorId }: { creatorId: s
     method: methods[0] ?? null,
     documentsApproved: papers[0]?.status === "approved",
     isUnderage: papers[0]?.rejectionCode === "underage",
+    papersRejectedAt: papers[0]?.status === "rejected" ? papers[0].decidedAt : null,
     owner: papers[0] ? { taxKind: papers[0].taxKind, taxId: papers[0].taxId } : null,
     ownerName: papers[0]?.sellerName ?? null,
     hasOpenPayout: open.length > 0,
@@ -250,7 +254,7 @@ export async function creatorsToPayOut(ctx: Context, { afterCreatorId, schedules
     .limit(limit);
 }
 
-/** Held payouts whose reason is over, oldest first: the wait ended, papers were approved, a moderator let go or consented, the amount is within the limit again; and those of whoever was banned, which end. */
+/** Held payouts whose reason is over, oldest first: the wait ended, papers were approved, a moderator let go or consented, the amount is within the limit again; and those that end (`endOf`). */
 export async function heldToGoOn(ctx: Context, { now, limit }: { now: Instant; limit: number }): Promise<string[]> {
   const rows = await ctx.db
     .select({ id: payouts.id })
@@ -260,11 +264,12 @@ export async function heldToGoOn(ctx: Context, { now, limit }: { now: Instant; l
         eq(payouts.status, "held"),
         sql`(CASE ${payouts.heldReason}
           WHEN 'changed_method' THEN ${payouts.heldUntil} <= ${now}
-          WHEN 'documents' THEN EXISTS (SELECT 1 FROM ${documents} WHERE ${documents.personId} = ${payouts.creatorId} AND ${documents.status} = 'approved')
+          WHEN 'documents' THEN EXISTS (SELECT 1 FROM ${documents} WHERE ${documents.personId} = ${payouts.creatorId} AND (${documents.status} = 'approved' OR (${documents.status} = 'rejected' AND ${documents.decidedAt} <= ${now - PAPERS_AWAITED_MS})))
           WHEN 'moderation' THEN NOT EXISTS (SELECT 1 FROM ${payoutHolds} WHERE ${payoutHolds.creatorId} = ${payouts.creatorId} AND ${payoutHolds.endedAt} IS NULL)
           WHEN 'approval' THEN ${payouts.approvedCents} IS NOT NULL
             OR EXISTS (SELECT 1 FROM ${ledgerAccounts} WHERE ${ledgerAccounts.id} = 'creator_available:' || ${payouts.creatorId} AND -${ledgerAccounts.balanceCents} <= ${ctx.settings.payoutApprovalCents})
-        END OR EXISTS (SELECT 1 FROM ${people} WHERE ${people.id} = ${payouts.creatorId} AND ${people.bannedAt} IS NOT NULL))`,
+        END OR EXISTS (SELECT 1 FROM ${people} WHERE ${people.id} = ${payouts.creatorId} AND ${people.bannedAt} IS NOT NULL)
+          OR EXISTS (SELECT 1 FROM ${documents} WHERE ${documents.personId} = ${payouts.creatorId} AND ${documents.status} = 'rejected' AND ${documents.rejectionCode} = 'underage'))`,
         hasTurn(ctx, payouts.id),
       ),
     )

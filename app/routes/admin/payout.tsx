@@ -1,7 +1,7 @@
 import { Form, Link, useNavigation } from "react-router";
 import { DeskActs } from "#app/components/payouts/desk-acts.tsx";
 import { PayoutBadge } from "#app/components/payouts/payout-status.tsx";
-import { HELD_LABELS, waitsWords } from "#app/components/payouts/payout-words.ts";
+import { canceledSentence, heldWords, waitsWords } from "#app/components/payouts/payout-words.ts";
 import { Facts } from "#app/components/payments/facts.tsx";
 import type { Fact } from "#app/components/payments/facts.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
@@ -116,10 +116,10 @@ function factsOf(payout: LoaderData): Fact[] {
     ...(payout.approvedCents === null ? [] : [{ label: "Aprovado até", value: <Money cents={payout.approvedCents} /> }]),
     { label: payout.pixKeyKind === "bank_account" ? "Conta" : "Chave Pix", value: payout.to },
     { label: "Provedor", value: payout.provider },
-    ...(payout.status === "held" && payout.heldReason ? [{ label: "Retido", value: HELD_LABELS[payout.heldReason] }] : []),
+    ...(payout.status === "held" && payout.heldReason ? [{ label: "Retido", value: heldWords(payout.heldReason) }] : []),
     ...(payout.waitsFor ? [{ label: "Espera", value: waitsWords(payout.waitsFor, payout.waitsUntil) }] : []),
     ...(payout.hold ? [{ label: `Retido pela moderação em ${formatMinute(payout.hold.heldAt)}`, value: payout.hold.reason }] : []),
-    ...(payout.failureCode && payout.status !== "canceled" ? [{ label: "O que o provedor disse", value: payout.failureCode }] : []),
+    ...(payout.failureCode ? [payout.status === "canceled" ? { label: "Por que terminou", value: canceledSentence(payout.failureCode) } : { label: "O que o provedor disse", value: payout.failureCode }] : []),
     ...at("Pedido", payout.requestedAt),
     ...at("Reservado", payout.claimedAt),
     ...at("Enviado", payout.sentAt),

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { leastPayout } from "#app/domain/payouts/rules.ts";
-import { claimedCents, holdOf, mayApprove } from "#app/domain/payouts/rules/holds.ts";
+import { claimedCents, endOf, holdOf, mayApprove, PAPERS_AWAITED_MS } from "#app/domain/payouts/rules/holds.ts";
 import { batchFigures, deskActs } from "#app/domain/payouts/rules/desk.ts";
 import { isToRun, scheduledDays, schedulesOn } from "#app/domain/payouts/rules/schedules.ts";
 import { payoutStatuses } from "#app/domain/payouts/schema.ts";
@@ -23,6 +23,19 @@ describe("what holds a payout", () => {
     ["a moderator, also what was approved", { isHeldByStaff: true, approvedCents: 900_000 }, { reason: "moderation", until: null }],
   ] as const)("is %s", (_, facts, expected) => {
     expect(holdOf({ ...free, ...facts })).toEqual(expected);
+  });
+
+  const waiting = { isBanned: false, isUnderage: false, papersRejectedAt: null, hasMethod: true, availableCents: 1, now: NOW };
+  test.each([
+    ["of who may be paid", {}, null],
+    ["of who has papers that were rejected a little less than thirty days ago", { papersRejectedAt: NOW - PAPERS_AWAITED_MS + 1 }, null],
+    ["of who sent no others in thirty days", { papersRejectedAt: NOW - PAPERS_AWAITED_MS }, "documents_rejected"],
+    ["of who is under 18, at once and whatever is left", { isUnderage: true, papersRejectedAt: NOW, availableCents: 0 }, "underage"],
+    ["of who was banned, before everything else", { isBanned: true, isUnderage: true, availableCents: 0 }, "account_suspended"],
+    ["of nothing", { availableCents: 0 }, "nothing_available"],
+    ["of who said no place", { hasMethod: false }, "nothing_available"],
+  ] as const)("and whether it is over before it left: %s", (_, facts, expected) => {
+    expect(endOf({ ...waiting, ...facts })).toBe(expected);
   });
 
   test("a claim never takes more than there is, nor more than was approved", () => {

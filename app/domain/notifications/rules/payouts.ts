@@ -3,7 +3,7 @@ import { formatMoney, formatPercent } from "#app/domain/money.ts";
 import type { OutboxMessage } from "#app/domain/outbox.server.ts";
 import { formatDay, formatMinute } from "#app/domain/time.ts";
 
-type Message = Extract<OutboxMessage, { type: "payout.paid" | "payout.failed" | "payout.returned" | "payout.held" | "payout.canceled" | "payout.approval_asked" | "withdrawal.changed" | "fee.changed" | "debt.paid" }>;
+type Message = Extract<OutboxMessage, { type: "payout.paid" | "payout.failed" | "payout.returned" | "payout.held" | "payout.canceled" | "payout.ended" | "payout.approval_asked" | "withdrawal.changed" | "fee.changed" | "debt.paid" }>;
 
 export function payoutTold(message: Message): Told[] {
   switch (message.type) {
@@ -17,6 +17,8 @@ export function payoutTold(message: Message): Told[] {
       return [told(message, `Seu saque está retido: ${heldWords(message)} O dinheiro continua no seu saldo.`, "Seu saque está retido")];
     case "payout.canceled":
       return [told(message, `Seu saque foi cancelado pela nossa equipe: ${sentence(message.reason)} O dinheiro continua no seu saldo.`, "Seu saque foi cancelado")];
+    case "payout.ended":
+      return [told({ ...message, type: "payout.canceled" }, `Seu saque foi cancelado. ${message.reason}`, "Seu saque foi cancelado")];
     case "payout.approval_asked": {
       const body = `Um saque de ${formatMoney(message.amountCents)} espera a aprovação da moderação.`;
       return message.moderatorIds.map((personId) => ({ personId, kind: message.type, body, path: `/admin/payouts/${message.payoutId}`, mail: null }));

@@ -13,7 +13,8 @@ import type { Instant } from "#app/domain/time.ts";
 import { payoutHolds, payouts, withdrawalMethods } from "#drizzle/schema/payouts.ts";
 import { payoutRow, payoutStanding } from "#app/domain/payouts/queries.server.ts";
 import type { PayoutStanding } from "#app/domain/payouts/queries.server.ts";
-import { claimedCents, holdOf } from "#app/domain/payouts/rules/holds.ts";
+import { claimedCents, END_WORDS, endOf, holdOf } from "#app/domain/payouts/rules/holds.ts";
+import type { EndReason } from "#app/domain/payouts/rules/holds.ts";
 import { leavesAt, wayTo } from "#app/domain/payouts/rules/destinations.ts";
 import { BALANCE_AGAIN_MS } from "#app/domain/payouts/rules/waits.ts";
 import type { DestinationKind, HeldReason, Owner, Payout, WaitsFor } from "#app/domain/payouts/schema.ts";
@@ -26,7 +27,7 @@ type Claim = { payoutId: string; staffIds?: () => Promise<string[]> };
 /**
  * Takes what is available out of the creator's balance and into transit, before any provider hears of it, for the key that is theirs now. Does nothing to
  * a payout that is neither requested nor held, nor while the books are broken. What may not leave is held with its reason, told once, and looked at again
- * by the cron; what may leave and goes to a bank account waits for the hours of banks, and anything for money at the provider; a payout that has nothing left to pay, or whose creator was banned meanwhile, is canceled.
+ * by the cron; what may leave and goes to a bank account waits for the hours of banks, and anything for money at the provider; a payout that has nothing left to pay, or that is over before it left (`endOf`), is canceled.
  *
  * Invariant: a payout is claimed only while its creator's documents are approved, no moderator holds their payouts, no change of key waits, and its
  * amount is within the limit or was approved by somebody who neither gets nor asked for it. Source: domain rules, "Payouts"; decision 0204.
@@ -43,10 +44,13 @@ export async function claimPayout(ctx: Context, { payoutId, staffIds = async () 
       return;
     }
     const now = ctx.now();
-    const { availableCents, isBanned, method } = standing;
-    if (isBanned || availableCents <= 0 || !method) {
-      const failureCode = isBanned ? "account_suspended" : "nothing_available";
-      await commit(ctx.db, [exactlyOne(ctx.db.update(payouts).set({ status: "canceled", waitsFor: null, waitsUntil: null, failureCode, settledAt: now }).where(asRead(payout)))]);
+    const { availableCents, method } = standing;
+    const end = endOf({ ...standing, hasMethod: method !== null, now });
+    if (end || !method) {
+      const failureCode = end ?? "nothing_available";
+      const news = endNews(ctx, payout, failureCode);
+      await commit(ctx.db, [exactlyOne(ctx.db.update(payouts).set({ status: "canceled", waitsFor: null, waitsUntil: null, failureCode, settledAt: now }).where(asRead(payout))), ...news.map(({ write }) => write)]);
+      told = news.map(({ id }) => id);
       return;
     }
     const hold = holdOf({ ...standing, methodHoldUntil: method.holdUntil, approvedCents: payout.approvedCents, approvalLimitCents: ctx.settings.payoutApprovalCents, now });
@@ -108,7 +112,16 @@ const mayLeave = ({ creatorId }: Payout, methodAt: number) => sql`EXISTS (SELECT
 
 type Held = Required<Pick<Claim, "staffIds">> & { payout: Payout; hold: { reason: HeldReason; until: Instant | null }; standing: PayoutStanding };
 
-async function heldNews(ctx: Context, { payout: { id: payoutId, creatorId }, hold: { reason, until }, standing, staffIds }: Held): Promise<{ id: string; write: Write }[]> {
+type News = { id: string; write: Write };
+
+/** An end that its creator can do something about, or that they would wonder at. */
+function endNews(ctx: Context, { id: payoutId, creatorId }: Payout, end: EndReason): News[] {
+  const reason = END_WORDS[end];
+  const id = `payout:${payoutId}:ended`;
+  return reason === undefined ? [] : [{ id, write: announce(ctx, id, { type: "payout.ended", payoutId, creatorId, reason }) }];
+}
+
+async function heldNews(ctx: Context, { payout: { id: payoutId, creatorId }, hold: { reason, until }, standing, staffIds }: Held): Promise<News[]> {
   const key = `payout:${payoutId}:held:${ctx.newId()}`;
   const toCreator = { id: key, write: announce(ctx, key, { type: "payout.held", payoutId, creatorId, reason, until, words: reason === "moderation" ? standing.heldWords : null }) };
   if (reason !== "approval") return [toCreator];

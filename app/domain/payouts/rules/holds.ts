@@ -1,4 +1,5 @@
 import type { Cents } from "#app/domain/money.ts";
+import { DAY_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import type { HeldReason } from "#app/domain/payouts/schema.ts";
 
@@ -25,6 +26,38 @@ export function holdOf(facts: HoldFacts): { reason: HeldReason; until: Instant |
   if (facts.methodHoldUntil !== null && facts.methodHoldUntil > facts.now) return { reason: "changed_method", until: facts.methodHoldUntil };
   return facts.approvedCents === null && facts.availableCents > facts.approvalLimitCents ? { reason: "approval", until: null } : null;
 }
+
+/** How long a payout waits for other papers in place of those that were rejected. */
+export const PAPERS_AWAITED_MS = 30 * DAY_MS;
+
+export type EndFacts = {
+  isBanned: boolean;
+  /** Their papers showed less than 18 years. */
+  isUnderage: boolean;
+  /** When their papers were rejected, where no others came; null while they are not. */
+  papersRejectedAt: Instant | null;
+  hasMethod: boolean;
+  availableCents: Cents;
+  now: Instant;
+};
+export type EndReason = "account_suspended" | "underage" | "documents_rejected" | "nothing_available";
+
+/**
+ * Why a payout that was asked for is over before anything left, or null. INVARIANT: no payout is held for what cannot come: of who is under 18 what was not paid
+ * out goes back to who paid, and rejected papers that nobody replaces in thirty days leave the money in the balance, for another payout. Source: domain rules, "Documents"; decision 0273.
+ */
+export function endOf(facts: EndFacts): EndReason | null {
+  if (facts.isBanned) return "account_suspended";
+  if (facts.isUnderage) return "underage";
+  if (facts.papersRejectedAt !== null && facts.now - facts.papersRejectedAt >= PAPERS_AWAITED_MS) return "documents_rejected";
+  return facts.availableCents <= 0 || !facts.hasMethod ? "nothing_available" : null;
+}
+
+/** What its creator reads of an end that they are told of, as sentences. */
+export const END_WORDS: Partial<Record<EndReason, string>> = {
+  underage: "Os documentos mostram menos de 18 anos, e para vender é preciso ter. O que ainda não tinha saído volta para quem pagou.",
+  documents_rejected: "Os documentos foram recusados há 30 dias e não vieram outros. O dinheiro continua no saldo: mande os documentos de novo e, quando forem aprovados, saque outra vez.",
+};
 
 /** What a claim takes, in centavos: everything that is available, and never more than what was approved. */
 export const claimedCents = ({ availableCents, approvedCents }: { availableCents: Cents; approvedCents: Cents | null }): Cents => (approvedCents === null ? availableCents : Math.min(availableCents, approvedCents));
