@@ -6,6 +6,7 @@ import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration, 
 import { Theme, ThemeProvider, useTheme } from "remix-themes";
 import { NavigationProgress } from "#app/components/shell/navigation-progress.tsx";
 import { OfflineNotice } from "#app/components/shell/offline-notice.tsx";
+import { PageAnnouncer } from "#app/components/shell/page-announcer.tsx";
 import { PublicError } from "#app/components/shell/public-error.tsx";
 import { Toaster } from "#app/components/ui/toaster.tsx";
 import { TooltipProvider } from "#app/components/ui/tooltip.tsx";
@@ -94,6 +95,7 @@ function ThemedPage({ children, signedIn, clerk, devtools }: ThemedPageProps) {
       <QueryCache signedIn={signedIn} clerk={clerk} devtools={devtools}>
         <TooltipProvider>
           <NavigationProgress />
+          <PageAnnouncer />
           {children}
           <OfflineNotice />
           <Toaster theme={preference} />

@@ -77,6 +77,18 @@ describe("around every page of a member", () => {
     await page.context().close();
   });
 
+  test("a page that came by a link is said aloud, and only then", async () => {
+    const page = await newPage();
+    await signIn(page, { login: "ana" });
+    await page.goto("/events");
+    await awake(page);
+    expect(await saidPolitely(page)).not.toContain("Explorar · Coreto");
+    await page.getByRole("link", { name: "Explorar", exact: true }).first().click();
+    await page.waitForURL("**/explore");
+    await expect.poll(() => saidPolitely(page)).toContain("Explorar · Coreto");
+    await page.context().close();
+  });
+
   test("a toast without JavaScript is a line of the page", async () => {
     const page = await newPage({ javaScript: false, width: 390, height: 844 });
     await signIn(page, { login: "bruno", to: "/settings" });
@@ -144,3 +156,12 @@ test.each([
   }
   await page.context().close();
 });
+
+/** What the page's live lines say, as a screen reader hears them. */
+async function saidPolitely(page: Page): Promise<unknown[]> {
+  const devtools = await page.context().newCDPSession(page);
+  const { nodes } = await devtools.send("Accessibility.getFullAXTree");
+  const byId = new Map(nodes.map((node) => [node.nodeId, node]));
+  const live = nodes.filter(({ properties }) => properties?.some(({ name, value }) => name === "live" && value.value === "polite"));
+  return live.flatMap(({ childIds }) => (childIds ?? []).map((id) => byId.get(id)?.name?.value));
+}
