@@ -9,6 +9,7 @@ import { balancesOf, payoutRow } from "#app/domain/payouts/queries.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { notifications } from "#drizzle/schema/notifications.ts";
 import { withdrawalMethods } from "#drizzle/schema/payouts.ts";
+import { behindTheGuards } from "#tests/support/behind-guards.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
@@ -31,9 +32,9 @@ beforeEach(async () => {
 afterEach(() => expectBooksToHold(world.ctx));
 
 const run = (query: string, ...values: unknown[]) => testEnv.DB.prepare(query).bind(...values).run();
-/** A balance that its entries do not explain: a trigger lets only posting move one, and not against the sum of the entries. */
-const breakBooks = () => run("UPDATE ledger_accounts SET balance_cents = balance_cents - 1 WHERE id = ?", `creator_available:${ana.id}`);
-const mendBooks = () => run("UPDATE ledger_accounts SET balance_cents = balance_cents + 1 WHERE id = ?", `creator_available:${ana.id}`);
+/** A balance that its entries do not explain: only who takes the guards away makes one. */
+const breakBooks = () => behindTheGuards("UPDATE ledger_accounts SET balance_cents = balance_cents - 1 WHERE id = ?", `creator_available:${ana.id}`);
+const mendBooks = () => behindTheGuards("UPDATE ledger_accounts SET balance_cents = balance_cents + 1 WHERE id = ?", `creator_available:${ana.id}`);
 const toldTo = async (personId: string) => (await world.ctx.db.select().from(notifications).where(eq(notifications.personId, personId))).map(({ body }) => body);
 
 test("every invariant is kept as it was found, with its moment", async () => {

@@ -3,6 +3,7 @@ import { commit, exactlyOne } from "#app/db/client.server.ts";
 import { RuleViolation, StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import { payoutClaimed } from "#app/domain/ledger/rules.ts";
+import { accountKinds } from "#app/domain/ledger/schema.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
@@ -66,6 +67,70 @@ describe("by hand, in SQL, the ledger refuses", () => {
     await expect(batch).rejects.toThrow("ledger_unbalanced");
     expect(await testEnv.DB.prepare("SELECT 1 FROM ledger_transactions WHERE id = ?").bind(id).first()).toBeNull();
   });
+});
+
+describe("by hand, in SQL, an account refuses", () => {
+  test.each([
+    ["a balance without a posting", "UPDATE ledger_accounts SET balance_cents = balance_cents - 999999 WHERE id = ?", "ledger_balance_by_hand"],
+    ["a balance without a posting, as an account that exists", "INSERT INTO ledger_accounts (id, kind, normal_side, has_floor) VALUES (?, 'x', 1, 0) ON CONFLICT (id) DO UPDATE SET balance_cents = -5", "ledger_account"],
+    ["a balance without a posting, as the same account", "INSERT INTO ledger_accounts SELECT * FROM ledger_accounts WHERE id = ? ON CONFLICT (id) DO UPDATE SET balance_cents = balance_cents - 5", "ledger_balance_by_hand"],
+    ["another owner", "UPDATE ledger_accounts SET owner_id = 'mallory' WHERE id = ?", "ledger_append_only"],
+    ["no owner", "UPDATE ledger_accounts SET owner_id = NULL WHERE id = ?", "ledger_append_only"],
+    ["to be put back to zero", "INSERT OR REPLACE INTO ledger_accounts (id, kind, owner_id, normal_side, has_floor) SELECT id, kind, owner_id, normal_side, has_floor FROM ledger_accounts WHERE id = ?", "ledger_append_only"],
+    ["to be put back to zero without a floor", "INSERT OR REPLACE INTO ledger_accounts (id, kind, owner_id, normal_side, has_floor) SELECT id, kind, owner_id, normal_side, 0 FROM ledger_accounts WHERE id = ?", "ledger_account"],
+    [
+      "to give its place to another",
+      "INSERT OR REPLACE INTO ledger_accounts (rowid, id, kind, owner_id, normal_side, has_floor) SELECT rowid, 'creator_pending:mallory', kind, 'mallory', normal_side, has_floor FROM ledger_accounts WHERE id = ?",
+      "ledger_append_only",
+    ],
+  ])("%s", async (_, query, rule) => {
+    await expect(run(query, `creator_pending:${creatorId}`)).rejects.toThrow(rule);
+  });
+
+  const account = (...values: [id: string, kind: string, ownerId: string | null, side: number, hasFloor: number]) =>
+    testEnv.DB.prepare("INSERT INTO ledger_accounts (id, kind, owner_id, normal_side, has_floor) VALUES (?, ?, ?, ?, ?)").bind(...values);
+  const born = (...values: Parameters<typeof account>) => account(...values).run();
+
+  test.each(Object.entries(accountKinds))("%s with another side, floor or owner, and takes its own", async (kind, { normalSide, hasFloor }) => {
+    const ownerId = world.ctx.newId();
+    const id = `${kind}:${ownerId}`;
+    await expect(born(id, kind, ownerId, -normalSide, Number(hasFloor))).rejects.toThrow("ledger_account");
+    await expect(born(id, kind, ownerId, normalSide, Number(!hasFloor))).rejects.toThrow("ledger_account");
+    await expect(born(id, kind, "mallory", normalSide, Number(hasFloor))).rejects.toThrow("ledger_account");
+    await expect(born(id, kind, null, normalSide, Number(hasFloor))).rejects.toThrow("ledger_account");
+    // Refused by what follows it, so that no account of nobody stays.
+    await expect(testEnv.DB.batch([account(id, kind, ownerId, normalSide, Number(hasFloor)), testEnv.DB.prepare("SELECT json('stale')")])).rejects.toThrow("malformed JSON");
+  });
+
+  test("an account of no kind", () => expect(born("creator_savings:x", "creator_savings", "x", -1, 1)).rejects.toThrow("ledger_account"));
+});
+
+describe("by hand, in SQL, the place of a row is kept from another", () => {
+  test("of an entry", async () => {
+    const id = world.ctx.newId();
+    const batch = testEnv.DB.batch([
+      testEnv.DB.prepare("INSERT INTO ledger_transactions (id, source_key, kind, created_at) VALUES (?, ?, 'x', 1)").bind(id, id),
+      testEnv.DB.prepare("INSERT OR REPLACE INTO ledger_entries (rowid, id, transaction_id, account_id, amount_cents) SELECT rowid, ?, ?, account_id, amount_cents FROM ledger_entries WHERE transaction_id = ? LIMIT 1").bind(id, id, transactionId),
+    ]);
+    await expect(batch).rejects.toThrow("ledger_append_only");
+  });
+  test("of a transaction", () =>
+    expect(run("INSERT OR REPLACE INTO ledger_transactions (rowid, id, source_key, kind, created_at) SELECT rowid, 'x' || id, 'x' || id, kind, 1 FROM ledger_transactions WHERE id = ?", transactionId)).rejects.toThrow(
+      "ledger_append_only",
+    ));
+});
+
+test("by hand, in SQL, the moment that lets balances move is refused, and never outlives a posting", async () => {
+  const id = world.ctx.newId();
+  await expect(
+    testEnv.DB.batch([
+      testEnv.DB.prepare("INSERT INTO ledger_transactions (id, source_key, kind, created_at) VALUES (?, ?, 'x', 1)").bind(id, id),
+      testEnv.DB.prepare("INSERT INTO ledger_entries (id, transaction_id, account_id, amount_cents, posted_at) VALUES (?, ?, 'platform_fees', 5, -1)").bind(`${id}-0`, id),
+      testEnv.DB.prepare("INSERT INTO ledger_entries (id, transaction_id, account_id, amount_cents, posted_at) VALUES (?, ?, ?, -5, -1)").bind(`${id}-1`, id, `creator_pending:${creatorId}`),
+      testEnv.DB.prepare("UPDATE ledger_transactions SET posted_at = -1 WHERE id = ?").bind(id),
+    ]),
+  ).rejects.toThrow("ledger_append_only");
+  expect(await testEnv.DB.prepare("SELECT 1 FROM ledger_transactions WHERE posted_at < 0").first()).toBeNull();
 });
 
 test("a balance cannot go below its floor", async () => {

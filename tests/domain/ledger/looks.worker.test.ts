@@ -7,6 +7,7 @@ import { ledgerStatement, wholeLedgerStatement } from "#app/domain/ledger/querie
 import { lastChecks } from "#app/domain/ledger/queries/checks.server.ts";
 import { holdsPayouts, isLookedAtByDay, lookAt } from "#app/domain/ledger/rules/checks.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
+import { behindTheGuards } from "#tests/support/behind-guards.ts";
 import { testContext } from "#tests/support/context.ts";
 import { databaseTap } from "#tests/support/d1-tap.ts";
 import { earnerId, earnerStatements, saleStatements } from "#tests/support/earners.ts";
@@ -67,10 +68,10 @@ describe("by day is found", () => {
     moments.at += HOUR_MS;
     const round = moments.at / MINUTE_MS;
     await sold(round, moments.at, 1);
-    await run(sql.replaceAll("SALE", `sale-${round}-0`));
+    await behindTheGuards(sql.replaceAll("SALE", `sale-${round}-0`));
     await look(moments.at + MINUTE_MS);
     const found = await broken();
-    await run(mend.replaceAll("SALE", `sale-${round}-0`));
+    await behindTheGuards(mend.replaceAll("SALE", `sale-${round}-0`));
     await look(moments.at + 2 * MINUTE_MS);
     expect(await broken()).toEqual([]);
     return found;

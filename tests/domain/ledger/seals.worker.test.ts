@@ -7,6 +7,7 @@ import { balancesBefore, sealsOf } from "#app/domain/ledger/queries/journal.serv
 import { chargeSucceeded } from "#app/domain/ledger/rules.ts";
 import { instantOfIsoDay } from "#app/domain/time.ts";
 import { sha256Hex } from "#app/http/digest.ts";
+import { behindTheGuards } from "#tests/support/behind-guards.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
@@ -28,14 +29,6 @@ const seal = (ctx: Context) => sealNextMonth(ctx, { digest: sha256Hex });
 const months = async (ctx: Context) => (await sealsOf(ctx)).map(({ month, entriesCount }) => `${month} ${entriesCount}`);
 const verdicts = async () => (await verifySeals(world.ctx, { digest: sha256Hex })).map(({ month, holds }) => `${month} ${holds ? "holds" : "broken"}`);
 const run = (query: string, ...values: unknown[]) => testEnv.DB.prepare(query).bind(...values).run();
-
-/** Somebody with the whole database in their hands takes its guards away, does something, and puts them back. */
-async function behindTheGuards(query: string, ...values: unknown[]): Promise<void> {
-  const { results } = await testEnv.DB.prepare("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name LIKE 'ledger_%'").all<{ name: string; sql: string }>();
-  for (const { name } of results) await run(`DROP TRIGGER ${name}`);
-  await run(query, ...values);
-  for (const { sql } of results) await run(sql);
-}
 
 // One story: the storage is shared by the tests of a file, and a sealed month stays sealed.
 describe.sequential("months are sealed one after the other", () => {
@@ -74,6 +67,7 @@ describe.sequential("months are sealed one after the other", () => {
   test.each([
     ["changed", "UPDATE ledger_seals SET hash = 'x'"],
     ["deleted", "DELETE FROM ledger_seals"],
+    ["replaced by another month", "INSERT OR REPLACE INTO ledger_seals (rowid, month, ends_at, entries_count, previous_hash, hash, balances, sealed_at) SELECT rowid, '2026-04', ends_at + 2592000000, 0, hash, 'x', '{}', sealed_at + 9000000000 FROM ledger_seals WHERE month = '2026-03'"],
     ["made again", "INSERT OR REPLACE INTO ledger_seals SELECT month, ends_at, 0, previous_hash, 'x', '{}', sealed_at FROM ledger_seals WHERE month = '2026-03'"],
   ])("by hand, in SQL, a seal cannot be %s", async (_, query) => {
     await expect(run(query)).rejects.toThrow("ledger_append_only");
