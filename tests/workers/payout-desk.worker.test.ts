@@ -149,6 +149,35 @@ describe("a key that changes", () => {
     expect(await stateOf(payoutId)).toBe(`paid ${NET_CENTS}`);
     expect((await payoutRow(world.ctx, { payoutId }))?.pixKey).toBe(other.key);
   });
+
+  test("takes the consent with it that was given for another place, also when nobody looked during the day of the hold", async () => {
+    const payoutId = await asked();
+    await claimPayout(limited(1), { payoutId });
+    await approvePayout(world.ctx, { payoutId, moderatorId: carla.id, seenCents: NET_CENTS });
+    await changeWithdrawalMethod(world.ctx, { creatorId: ana.id, to: other });
+    world.queued.splice(0);
+    await world.advance(DAY_MS + MINUTE_MS);
+    await claimPayout(limited(1), { payoutId });
+    expect([await stateOf(payoutId), await availableOf(), await payoutsToApprove(world.ctx)]).toEqual(["held approval 0", NET_CENTS, 1]);
+    await approvePayout(world.ctx, { payoutId, moderatorId: carla.id, seenCents: NET_CENTS });
+    await claimPayout(limited(1), { payoutId });
+    expect([await stateOf(payoutId), (await payoutRow(world.ctx, { payoutId }))?.pixKey]).toEqual([`claimed ${NET_CENTS}`, other.key]);
+    world.queued.splice(0);
+  });
+
+  test("while a payout waits for consent is shown to who consents: the wait begins anew, for the new place", async () => {
+    const payoutId = await asked();
+    await claimPayout(limited(1), { payoutId });
+    await changeWithdrawalMethod(world.ctx, { creatorId: ana.id, to: other });
+    expect(await heldToGoOn(limited(1), { now: world.ctx.now(), limit: 50 })).toContain(payoutId);
+    await claimPayout(limited(1), { payoutId });
+    expect(await heldToGoOn(limited(1), { now: world.ctx.now(), limit: 50 })).not.toContain(payoutId);
+    expect([await stateOf(payoutId), (await payoutRow(world.ctx, { payoutId }))?.pixKey]).toEqual(["held changed_method 0", other.key]);
+    await world.ctx.db.update(payouts).set({ approvedBy: carla.id, approvedCents: NET_CENTS }).where(eq(payouts.id, payoutId));
+    const claim = world.ctx.db.update(payouts).set({ status: "claimed", amountCents: NET_CENTS, pixKey: "outra@exemplo.test" }).where(eq(payouts.id, payoutId));
+    await expect(claim, "the database itself refuses another place under a consent").rejects.toThrow("Failed query");
+    await world.ctx.db.update(payouts).set({ status: "canceled" }).where(eq(payouts.id, payoutId));
+  });
 });
 
 test("papers that are sent back between asking and claiming hold it until they are approved again", async () => {
@@ -162,6 +191,18 @@ test("papers that are sent back between asking and claiming hold it until they a
   await aWhile(MINUTE_MS);
   await aWhile();
   expect(await stateOf(payoutId)).toBe(`paid ${NET_CENTS}`);
+});
+
+test("papers that are sent back take the consent with them: who consented saw others", async () => {
+  const payoutId = await asked();
+  await claimPayout(limited(1), { payoutId });
+  await approvePayout(world.ctx, { payoutId, moderatorId: carla.id, seenCents: NET_CENTS });
+  await world.ctx.db.update(documents).set({ status: "submitted" }).where(eq(documents.personId, ana.id));
+  await claimPayout(limited(1), { payoutId });
+  await approveDocuments(world.ctx, { moderatorId: carla.id, personId: ana.id });
+  await claimPayout(limited(1), { payoutId });
+  expect(await stateOf(payoutId)).toBe("held approval 0");
+  world.queued.splice(0);
 });
 
 describe("a moderator", () => {

@@ -254,7 +254,7 @@ export async function creatorsToPayOut(ctx: Context, { afterCreatorId, schedules
     .limit(limit);
 }
 
-/** Held payouts whose reason is over, oldest first: the wait ended, papers were approved, a moderator let go or consented, the amount is within the limit again; and those that end (`endOf`). */
+/** Held payouts whose reason is over, oldest first: the wait ended, papers were approved, a moderator let go or consented, the amount is within the limit again, or goes to another place than who consents sees; and those that end (`endOf`). */
 export async function heldToGoOn(ctx: Context, { now, limit }: { now: Instant; limit: number }): Promise<string[]> {
   const rows = await ctx.db
     .select({ id: payouts.id })
@@ -267,6 +267,7 @@ export async function heldToGoOn(ctx: Context, { now, limit }: { now: Instant; l
           WHEN 'documents' THEN EXISTS (SELECT 1 FROM ${documents} WHERE ${documents.personId} = ${payouts.creatorId} AND (${documents.status} = 'approved' OR (${documents.status} = 'rejected' AND ${documents.decidedAt} <= ${now - PAPERS_AWAITED_MS})))
           WHEN 'moderation' THEN NOT EXISTS (SELECT 1 FROM ${payoutHolds} WHERE ${payoutHolds.creatorId} = ${payouts.creatorId} AND ${payoutHolds.endedAt} IS NULL)
           WHEN 'approval' THEN ${payouts.approvedCents} IS NOT NULL
+            OR NOT EXISTS (SELECT 1 FROM ${withdrawalMethods} WHERE ${withdrawalMethods.creatorId} = ${payouts.creatorId} AND ${withdrawalMethods.pixKeyKind} = ${payouts.pixKeyKind} AND ${withdrawalMethods.pixKey} = ${payouts.pixKey})
             OR EXISTS (SELECT 1 FROM ${ledgerAccounts} WHERE ${ledgerAccounts.id} = 'creator_available:' || ${payouts.creatorId} AND -${ledgerAccounts.balanceCents} <= ${ctx.settings.payoutApprovalCents})
         END OR EXISTS (SELECT 1 FROM ${people} WHERE ${people.id} = ${payouts.creatorId} AND ${people.bannedAt} IS NOT NULL)
           OR EXISTS (SELECT 1 FROM ${documents} WHERE ${documents.personId} = ${payouts.creatorId} AND ${documents.status} = 'rejected' AND ${documents.rejectionCode} = 'underage'))`,

@@ -13,9 +13,9 @@ import type { Instant } from "#app/domain/time.ts";
 import { payoutHolds, payouts, withdrawalMethods } from "#drizzle/schema/payouts.ts";
 import { payoutRow, payoutStanding } from "#app/domain/payouts/queries.server.ts";
 import type { PayoutStanding } from "#app/domain/payouts/queries.server.ts";
-import { claimedCents, END_WORDS, endOf, holdOf } from "#app/domain/payouts/rules/holds.ts";
+import { claimedCents, END_WORDS, endOf, holdOf, keepsConsent } from "#app/domain/payouts/rules/holds.ts";
 import type { EndReason } from "#app/domain/payouts/rules/holds.ts";
-import { leavesAt, wayTo } from "#app/domain/payouts/rules/destinations.ts";
+import { isSamePlace, leavesAt, wayTo } from "#app/domain/payouts/rules/destinations.ts";
 import { BALANCE_AGAIN_MS } from "#app/domain/payouts/rules/waits.ts";
 import type { DestinationKind, HeldReason, Owner, Payout, WaitsFor } from "#app/domain/payouts/schema.ts";
 import { setBack } from "#app/domain/setbacks/commands.server.ts";
@@ -30,7 +30,8 @@ type Claim = { payoutId: string; staffIds?: () => Promise<string[]> };
  * by the cron; what may leave and goes to a bank account waits for the hours of banks, and anything for money at the provider; a payout that has nothing left to pay, or that is over before it left (`endOf`), is canceled.
  *
  * Invariant: a payout is claimed only while its creator's documents are approved, no moderator holds their payouts, no change of key waits, and its
- * amount is within the limit or was approved by somebody who neither gets nor asked for it. Source: domain rules, "Payouts"; decision 0204.
+ * amount is within the limit or was approved, for the place where it goes, by somebody who neither gets nor asked for it. The row says until its claim which
+ * place was last looked at: the desk shows it, and a consent is for it alone. Source: domain rules, "Payouts"; decisions 0204 and 0284.
  */
 export async function claimPayout(ctx: Context, { payoutId, staffIds = async () => [] }: Claim): Promise<void> {
   let told: string[] = [];
@@ -53,16 +54,19 @@ export async function claimPayout(ctx: Context, { payoutId, staffIds = async () 
       told = news.map(({ id }) => id);
       return;
     }
-    const hold = holdOf({ ...standing, methodHoldUntil: method.holdUntil, approvedCents: payout.approvedCents, approvalLimitCents: ctx.settings.payoutApprovalCents, now });
+    const { pixKeyKind, pixKey } = method;
+    const isSeen = isSamePlace(payout, { kind: pixKeyKind, key: pixKey });
+    const approvedCents = isSeen ? payout.approvedCents : null;
+    const hold = holdOf({ ...standing, methodHoldUntil: method.holdUntil, approvedCents, approvalLimitCents: ctx.settings.payoutApprovalCents, now });
     if (hold) {
-      if (payout.status === "held" && payout.heldReason === hold.reason && payout.heldUntil === hold.until) return;
+      if (isSeen && payout.status === "held" && payout.heldReason === hold.reason && payout.heldUntil === hold.until) return;
       const news = await heldNews(ctx, { payout, hold, standing, staffIds });
-      await commit(ctx.db, [exactlyOne(ctx.db.update(payouts).set({ status: "held", ...FREE, heldReason: hold.reason, heldUntil: hold.until }).where(asRead(payout))), ...news.map(({ write }) => write)]);
+      const held = { status: "held", ...FREE, heldReason: hold.reason, heldUntil: hold.until, pixKeyKind, pixKey, ...(isSeen && keepsConsent(hold.reason) ? {} : NO_CONSENT) };
+      await commit(ctx.db, [exactlyOne(ctx.db.update(payouts).set(held).where(asRead(payout))), ...news.map(({ write }) => write)]);
       told = news.map(({ id }) => id);
       return;
     }
-    const amountCents = claimedCents({ availableCents, approvedCents: payout.approvedCents });
-    const { pixKeyKind, pixKey } = method;
+    const amountCents = claimedCents({ availableCents, approvedCents });
     const provider = payerBy(ctx.payments, wayTo(pixKeyKind));
     const wait = await waitOf(ctx, { pixKeyKind, provider, amountCents });
     if (wait || !provider) return await waiting(ctx, payout, wait);
@@ -70,7 +74,7 @@ export async function claimPayout(ctx: Context, { payoutId, staffIds = async () 
       exactlyOne(
         ctx.db
           .update(payouts)
-          .set({ status: "claimed", ...FREE, amountCents, pixKeyKind, pixKey, provider: provider.name, ...ownerOf(pixKeyKind, standing), claimedAt: now, askedAt: now })
+          .set({ status: "claimed", ...FREE, ...(isSeen ? {} : NO_CONSENT), amountCents, pixKeyKind, pixKey, provider: provider.name, ...ownerOf(pixKeyKind, standing), claimedAt: now, askedAt: now })
           .where(and(asRead(payout), mayLeave(payout, method.updatedAt))),
       ),
       ...postingStatements(ctx, payoutClaimed({ ...payout, payoutId, amountCents })),
@@ -81,6 +85,8 @@ export async function claimPayout(ctx: Context, { payoutId, staffIds = async () 
 
 /** Nothing keeps it back any more. */
 const FREE = { heldReason: null, heldUntil: null, waitsFor: null, waitsUntil: null } as const;
+
+const NO_CONSENT = { approvedBy: null, approvedCents: null } as const;
 
 /** A bank compares whose account it is with whom it was told. */
 const ownerOf = (kind: DestinationKind, { owner, ownerName }: PayoutStanding): Owner => (kind === "bank_account" ? { ownerName, ownerTaxId: owner?.taxId ?? null } : { ownerName: null, ownerTaxId: null });

@@ -20,13 +20,13 @@ import type { Payout } from "#app/domain/payouts/schema.ts";
 type Act = { payoutId: string; moderatorId: string };
 
 /**
- * Consents to send up to `seenCents` centavos, the amount that the moderator saw; what arrives meanwhile goes with the next payout. Written down with
- * who consented. Refuses NotAModerator, PayoutNotFound, NotYoursToApprove (whose money it is, and who asked for it, at the desk too), NotHeldForApproval.
+ * Consents to send up to `seenCents` centavos, the amount that the moderator saw; what arrives meanwhile goes with the next payout. It is for the
+ * place that the payout shows: another takes the consent back. Written down with who consented. Refuses NotAModerator, PayoutNotFound, NotYoursToApprove (whose money it is, and who asked for it, at the desk too), NotHeldForApproval.
  */
 export async function approvePayout(ctx: Context, { payoutId, moderatorId, seenCents }: Act & { seenCents: Cents }): Promise<void> {
   const payout = await toDesk(ctx, { payoutId, moderatorId });
   if (!mayApprove(moderatorId, payout) || (await askedAgainBy(ctx, { payoutId, moderatorId }))) throw new NotYoursToApprove();
-  const isWaiting = and(eq(payouts.id, payoutId), eq(payouts.status, "held"), eq(payouts.heldReason, "approval"), isNull(payouts.approvedCents));
+  const isWaiting = and(eq(payouts.id, payoutId), eq(payouts.status, "held"), eq(payouts.heldReason, "approval"), isNull(payouts.approvedCents), eq(payouts.pixKeyKind, payout.pixKeyKind), eq(payouts.pixKey, payout.pixKey));
   await elseRefused(new NotHeldForApproval(), () =>
     commit(ctx.db, [exactlyOne(ctx.db.update(payouts).set({ approvedBy: moderatorId, approvedCents: seenCents }).where(isWaiting)), noted(ctx, { payoutId, moderatorId, act: "approve" })]),
   );

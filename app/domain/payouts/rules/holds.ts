@@ -59,6 +59,9 @@ export const END_WORDS: Partial<Record<EndReason, string>> = {
   documents_rejected: "Os documentos foram recusados há 30 dias e não vieram outros. O dinheiro continua no saldo: mande os documentos de novo e, quando forem aprovados, saque outra vez.",
 };
 
+/** Whether what a moderator consented to still stands after a hold for `reason`: not where other papers or another key come, which nobody looked at. Source: decision 0284. */
+export const keepsConsent = (reason: HeldReason): boolean => reason !== "documents" && reason !== "changed_method";
+
 /** What a claim takes, in centavos: everything that is available, and never more than what was approved. */
 export const claimedCents = ({ availableCents, approvedCents }: { availableCents: Cents; approvedCents: Cents | null }): Cents => (approvedCents === null ? availableCents : Math.min(availableCents, approvedCents));
 
