@@ -15,6 +15,7 @@ import { rpsFiles } from "#app/integrations/fiscal/rps-files.server.ts";
 import { liveNews } from "#app/integrations/live/live-news.server.ts";
 import { localMailer } from "#app/integrations/mail/local-mailer.server.ts";
 import { mediaLinkSigner } from "#app/integrations/r2/media-links.server.ts";
+import { messageQueue } from "#app/integrations/message-queue.server.ts";
 import { productSigner } from "#app/integrations/signer.server.ts";
 import { localSms } from "#app/integrations/sms/local-sms.server.ts";
 import { pictureDrawer } from "#app/integrations/pictures/drawer.server.ts";
@@ -58,10 +59,10 @@ export async function composeContext(env: Env, options: { bookmark?: string | nu
     sms: localSms(db, () => Date.now()),
     live: liveNews(env, log),
     queues: {
-      paymentEvents: queue(env.PAYMENT_EVENTS),
-      payouts: queue(env.PAYOUTS),
-      notifications: queue(env.NOTIFICATIONS),
-      renewals: queue(env.RENEWALS),
+      paymentEvents: messageQueue(env.PAYMENT_EVENTS, log),
+      payouts: messageQueue(env.PAYOUTS, log),
+      notifications: messageQueue(env.NOTIFICATIONS, log),
+      renewals: messageQueue(env.RENEWALS, log),
     },
   };
   return { ctx, bookmark: () => session.getBookmark() };
@@ -129,25 +130,3 @@ async function paymentProvider(env: Env, one: ProviderConfiguration, { db, now, 
   }
   throw new ProviderUnclear("no adapter for the payment provider");
 }
-
-/** The row in D1 is what counts; a message that cannot be sent is found by the sweeper. */
-function queue<Message extends object>(binding: Queue | undefined): { send(message: Message): Promise<void>; sendAll(messages: readonly Message[]): Promise<void> } {
-  async function quietly(sending: () => Promise<unknown> | undefined): Promise<void> {
-    try {
-      await sending();
-    } catch (error) {
-      log("queue.send_failed", { error: error instanceof Error ? error.message : "unknown" });
-    }
-  }
-  return {
-    send: (message) => quietly(() => binding?.send(message)),
-    async sendAll(messages) {
-      for (let from = 0; from < messages.length; from += MESSAGES_AT_ONCE) {
-        await quietly(() => binding?.sendBatch(messages.slice(from, from + MESSAGES_AT_ONCE).map((body) => ({ body }))));
-      }
-    },
-  };
-}
-
-/** What a queue takes in one call. Source: Cloudflare's docs, "Queues: Limits". */
-const MESSAGES_AT_ONCE = 100;

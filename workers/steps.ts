@@ -29,6 +29,11 @@ export function eachDue(event: Step["event"], { kind, due, each }: Due): Step {
   return { event, run: async (ctx, hasRoom) => await forEachQuietly(ctx, event, await due(ctx, ctx.now()), (id) => each(ctx, id), { kind, hasRoom }) };
 }
 
+/** A step that hands over to a queue what is due, together. */
+export function enqueuesDue(event: Step["event"], { due, send }: Pick<Due, "due"> & { send(ctx: Context, ids: readonly string[]): Promise<void> }): Step {
+  return once(event, async (ctx) => await send(ctx, await due(ctx, ctx.now())));
+}
+
 /** A step that is one thing. */
 export const once = (event: Step["event"], run: Step["run"]): Step => ({ event, run });
 

@@ -13,14 +13,19 @@ import type { LiveNews, Mailer, SmsSender } from "#app/domain/notifications/sche
 /** One structured line; `fields` carry ids and numbers, never personal data. */
 export type Log = (event: `${string}.${string}`, fields?: Record<string, string | number | boolean | null | undefined>) => void;
 
-type PayoutMessage = { version: 1; type: "payout.claim" | "payout.send"; id: string };
-
 /** A queue as the domain sees it: something that may lose or repeat what it is given. */
+export type MessageQueue<Message> = {
+  send(message: Message): Promise<void>;
+  /** Any number of them, in as few calls as the queue allows. */
+  sendAll(messages: readonly Message[]): Promise<void>;
+};
+
 export type Queues = {
-  paymentEvents: { send(message: { version: 1; type: "inbox.received"; id: string }): Promise<void> };
-  payouts: { send(message: PayoutMessage): Promise<void>; sendAll(messages: readonly PayoutMessage[]): Promise<void> };
-  notifications: { send(message: { version: 1; type: "outbox.deliver" | "post.publish"; id: string }): Promise<void> };
-  renewals: { send(message: { version: 1; type: "subscription.renew" | "vacation.sweep"; id: string }): Promise<void> };
+  paymentEvents: MessageQueue<{ version: 1; type: "inbox.received"; id: string }>;
+  payouts: MessageQueue<{ version: 1; type: "payout.claim" | "payout.send"; id: string }>;
+  notifications: MessageQueue<{ version: 1; type: "outbox.deliver" | "post.publish"; id: string }>;
+  /** Past `until` a message is left undone: another one of the same row was sent, or will be. */
+  renewals: MessageQueue<{ version: 1; type: "subscription.renew" | "vacation.sweep"; id: string; until?: number | undefined }>;
 };
 
 /** What the product was configured with that the domain needs to know. */

@@ -37,6 +37,8 @@ export const subscriptions = sqliteTable(
     recurringPixId: text("recurring_pix_id"),
     /** When the calendar looks at it next; null where nothing is to come. Triggers bring it forward with every change that may matter. */
     calendarAt: integer("calendar_at"),
+    /** Until when its message to the calendar's queue counts as waiting there, or until when it waits its turn after it failed; null once it was looked at. */
+    enqueuedUntil: integer("enqueued_until"),
     /** When the method, or the card, last became another one; a trigger keeps it. */
     methodChangedAt: integer("method_changed_at"),
     /** A courtesy of who creates, never charged: until when it was given (`COMP_WITHOUT_END` for no end). Null for what is paid. */
@@ -66,7 +68,8 @@ export const subscriptions = sqliteTable(
     index("subscriptions_comps_due").on(table.compEndsAt).where(sql`comp_ends_at IS NOT NULL AND status = 'active'`),
     // Who pays an older price of a plan, one after the other.
     index("subscriptions_at_price").on(table.planPriceId, table.id).where(sql`status NOT IN ('incomplete', 'expired')`),
-    index("subscriptions_calendar").on(table.calendarAt, table.id).where(sql`calendar_at IS NOT NULL`),
+    // What the calendar is to hand out, first what waits the longest; what is in its queue is not in front of it.
+    index("subscriptions_to_enqueue").on(sql`CASE WHEN enqueued_until > calendar_at THEN enqueued_until ELSE calendar_at END`, table.id).where(sql`calendar_at IS NOT NULL`),
   ],
 );
 

@@ -17,12 +17,10 @@ import { applyEvent, sweepInbox } from "#workers/fees/apply-event.ts";
 import { receiveWebhook } from "#workers/payment-webhooks/receive.ts";
 import { everyMinute } from "#workers/notifications/sweep.ts";
 import { pushPayout, runPayouts } from "#workers/payouts/run.ts";
-import { runRenewals } from "#workers/renewals/run.ts";
+import { renew, runRenewals } from "#workers/renewals/run.ts";
 import { handleSandbox } from "#workers/sandbox-psp/handler.ts";
 import { deliverMessage } from "#app/domain/notifications/commands.server.ts";
 import { publishDuePost } from "#app/domain/posts/commands/life.server.ts";
-import { advanceSubscription } from "#app/domain/subscriptions/commands/renew.server.ts";
-import { sweepVacation } from "#app/domain/subscriptions/commands/vacations.server.ts";
 import { testEnv } from "./worker-env.ts";
 
 export type Message = Parameters<Queues["paymentEvents" | "payouts" | "notifications" | "renewals"]["send"]>[0];
@@ -181,10 +179,8 @@ export async function runMessage(ctx: Context, message: Message): Promise<void> 
     case "payout.send":
       return await pushPayout(ctx, { type: message.type, id: message.id });
     case "subscription.renew":
-      await advanceSubscription(ctx, { subscriptionId: message.id });
-      return;
     case "vacation.sweep":
-      return await sweepVacation(ctx, { vacationId: message.id });
+      return await renew(ctx, message);
     case "post.publish":
       return await publishDuePost(ctx, { postId: message.id });
     case "outbox.deliver":

@@ -43,6 +43,7 @@ export async function recover(world: World): Promise<void> {
 export async function afterRestart(world: World): Promise<void> {
   world.queued.splice(0);
   await testEnv.PSP_DB.prepare("UPDATE deliveries SET next_attempt_at = 0 WHERE state = 'waiting'").run();
+  await testEnv.DB.prepare("UPDATE subscriptions SET enqueued_until = 0 WHERE enqueued_until IS NOT NULL").run();
   await testEnv.DB.prepare("UPDATE inbox SET received_at = received_at - 60000 WHERE handled_at IS NULL").run();
   await testEnv.DB.prepare("UPDATE outbox SET created_at = created_at - 60000 WHERE handled_at IS NULL").run();
 }

@@ -5,15 +5,12 @@ import { openDatabase } from "#app/db/client.server.ts";
 import { readsTogether } from "#app/db/reads-together.ts";
 import type { Context } from "#app/domain/context.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import { subscriptionsDue } from "#app/domain/subscriptions/queries.server.ts";
-import { DAY_MS } from "#app/domain/time.ts";
 import { ledgerTransactions } from "#drizzle/schema/ledger.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
 import { chaoticProvider } from "#tests/support/chaos/provider.ts";
 import type { ChaoticProvider } from "#tests/support/chaos/provider.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { databaseTap } from "#tests/support/d1-tap.ts";
 import { pixGift } from "#tests/support/gifts.ts";
 import { pixCheckout } from "#tests/support/money.ts";
 import type { Waiting } from "#tests/support/money.ts";
@@ -117,32 +114,4 @@ describe("calls to D1", () => {
     expect(acked.size).toBe(ids.length);
     expect(calls.length / ids.length).toBeLessThanOrEqual(1.2);
   });
-});
-
-test("a page of what is due reads no more rows when thirty times as many are due", async () => {
-  const ana = await seller(world.ctx);
-  const now = world.ctx.now();
-  // They were never paid for: only the calendar looks at them, and they are gone before the books are.
-  const fill = (from: number, count: number) =>
-    testEnv.DB.prepare(
-      `WITH RECURSIVE n(i) AS (SELECT ? UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?)
-       INSERT INTO subscriptions (id, fan_id, creator_id, plan_id, plan_price_id, interval, amount_cents, method, status, started_at, current_period_starts_at, current_period_ends_at, access_until, created_at, updated_at)
-       SELECT 'due-' || i, 'fan-' || i, ?, 'plan', 'price', 'monthly', 1990, 'pix', 'active', 1, 1, ? - i, ?, 1, 1 FROM n`,
-    )
-      .bind(from, from + count, ana.id, now - DAY_MS, now)
-      .run();
-  const rowsRead = async () => {
-    const tap = databaseTap(testEnv.DB);
-    expect(await subscriptionsDue({ ...world.ctx, db: openDatabase(tap.database) }, { now, limit: 100 })).toHaveLength(100);
-    return tap.trips.flat().reduce((sum, one) => sum + one.rowsRead, 0);
-  };
-  await fill(0, 100);
-  const few = await rowsRead();
-  await fill(100, 2_900);
-  expect(await rowsRead()).toBeLessThanOrEqual(few + 5);
-  expect(few).toBeLessThanOrEqual(300);
-  // What was looked at and waits for its day is passed over: codes that were sent, arrears, what was canceled and runs on.
-  await testEnv.DB.prepare("UPDATE subscriptions SET calendar_at = ?, status = CASE WHEN fan_id LIKE '%1' THEN 'past_due' WHEN fan_id LIKE '%2' THEN 'canceled' ELSE status END WHERE id LIKE 'due-%' AND CAST(SUBSTR(id, 5) AS INTEGER) >= 100").bind(now + DAY_MS).run();
-  expect(await rowsRead()).toBeLessThanOrEqual(few + 5);
-  await testEnv.DB.prepare("UPDATE subscriptions SET status = 'expired' WHERE id LIKE 'due-%'").run();
 });

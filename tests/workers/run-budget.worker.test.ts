@@ -39,7 +39,7 @@ test.each([
   broken.is = false;
   expect(world.logged.map((line) => line.event)).toContain(event);
   if (run === runPayouts) expect(await released(world, charge.id)).toBe(1);
-  else expect(world.queued).toContainEqual({ version: 1, type: "subscription.renew", id: charge.purchaseId });
+  else expect(world.queued).toContainEqual(expect.objectContaining({ type: "subscription.renew", id: charge.purchaseId }));
 });
 
 test("steps share what there is: none takes what those behind need to begin, and the last has the rest", async () => {

@@ -129,7 +129,6 @@ async function settledCharge(ctx: Context, { event, charge: known, paidFor }: Fo
 
 /** Enqueues again what was received and never handled: a queue may lose anything, the row does not. */
 export async function sweepInbox(ctx: Context): Promise<void> {
-  for (const id of await waitingInbox(ctx, { before: ctx.realNow() - SWEEP_AGE_MS, limit: SWEEP_LIMIT })) {
-    await ctx.queues.paymentEvents.send({ version: 1, type: "inbox.received", id });
-  }
+  const ids = await waitingInbox(ctx, { before: ctx.realNow() - SWEEP_AGE_MS, limit: SWEEP_LIMIT });
+  await ctx.queues.paymentEvents.sendAll(ids.map((id) => ({ version: 1, type: "inbox.received", id })));
 }

@@ -20,9 +20,10 @@ export async function sweepOutbox(ctx: Context, hasRoom?: HasRoom): Promise<void
   await forEachQuietly(ctx, "notifications.delivery_failed", ids, (outboxId) => deliverMessage(ctx, { outboxId }), { hasRoom });
 }
 
-/** Enqueues one by one the scheduled posts whose minute has come; one that its queue lost is found by the next minute. */
+/** Enqueues the scheduled posts whose minute has come; one that its queue lost is found by the next minute. */
 export async function enqueueDuePosts(ctx: Context): Promise<void> {
-  for (const id of await postsDue(ctx, { limit: SWEEP_LIMIT })) await ctx.queues.notifications.send({ version: 1, type: "post.publish", id });
+  const ids = await postsDue(ctx, { limit: SWEEP_LIMIT });
+  await ctx.queues.notifications.sendAll(ids.map((id) => ({ version: 1, type: "post.publish", id })));
 }
 
 const STEPS: readonly Step[] = [

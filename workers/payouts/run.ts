@@ -21,7 +21,7 @@ import { heldToGoOn, payoutsIn } from "#app/domain/payouts/queries.server.ts";
 import { reconcile } from "#app/domain/reconciliation/commands/run.server.ts";
 import { sha256Hex } from "#app/http/digest.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
-import { eachDue, once, runSteps } from "#workers/steps.ts";
+import { eachDue, enqueuesDue, once, runSteps } from "#workers/steps.ts";
 import type { Step } from "#workers/steps.ts";
 
 const RELEASES_PER_RUN = 500;
@@ -41,10 +41,10 @@ const CALLS_OF_PAYOUTS = 550;
 const STEPS: readonly Step[] = [
   eachDue("payouts.refund_unclear", { due: (ctx) => refundsToSend(ctx, { limit: REFUNDS_PER_RUN }), each: (ctx, refundId) => sendRefund(ctx, { refundId }) }),
   eachDue("payouts.refund_transfer_unclear", { due: (ctx) => refundTransfersToSend(ctx, { limit: REFUNDS_PER_RUN }), each: (ctx, transferId) => sendRefundTransfer(ctx, { transferId }) }),
-  eachDue("payouts.enqueue_failed", { due: (ctx, now) => payoutsIn(ctx, { statuses: ["requested"], before: now - ENQUEUED_FOR_MS, limit: PAYOUTS_PER_RUN }), each: enqueued("payout.claim") }),
-  eachDue("payouts.enqueue_failed", { due: (ctx, now) => heldToGoOn(ctx, { now, limit: PAYOUTS_PER_RUN }), each: enqueued("payout.claim") }),
-  eachDue("payouts.enqueue_failed", { due: (ctx, now) => payoutsIn(ctx, { statuses: ["claimed"], before: now - ENQUEUED_FOR_MS, limit: PAYOUTS_PER_RUN }), each: enqueued("payout.send") }),
-  eachDue("payouts.enqueue_failed", { due: (ctx) => turnsForBalance(ctx, { limit: PAYOUTS_PER_RUN }), each: enqueued("payout.claim") }),
+  enqueuesDue("payouts.enqueue_failed", { due: (ctx, now) => payoutsIn(ctx, { statuses: ["requested"], before: now - ENQUEUED_FOR_MS, limit: PAYOUTS_PER_RUN }), send: enqueued("payout.claim") }),
+  enqueuesDue("payouts.enqueue_failed", { due: (ctx, now) => heldToGoOn(ctx, { now, limit: PAYOUTS_PER_RUN }), send: enqueued("payout.claim") }),
+  enqueuesDue("payouts.enqueue_failed", { due: (ctx, now) => payoutsIn(ctx, { statuses: ["claimed"], before: now - ENQUEUED_FOR_MS, limit: PAYOUTS_PER_RUN }), send: enqueued("payout.send") }),
+  enqueuesDue("payouts.enqueue_failed", { due: (ctx) => turnsForBalance(ctx, { limit: PAYOUTS_PER_RUN }), send: enqueued("payout.claim") }),
   eachDue("payouts.transfer_unclear", { due: (ctx, now) => payoutsIn(ctx, { statuses: ["sent"], before: now - SILENT_FOR_MS, limit: PAYOUTS_PER_RUN }), each: (ctx, payoutId) => settlePayout(ctx, { payoutId }) }),
   eachDue("payouts.answer_unclear", { due: (ctx) => answersToSend(ctx, { limit: ANSWERS_PER_RUN }), each: (ctx, disputeId) => sendAnswer(ctx, { disputeId }) }),
   eachDue("payouts.release_failed", { due: (ctx, now) => releasesDue(ctx, { now, limit: RELEASES_PER_RUN }), each: (ctx, releaseId) => releaseOne(ctx, { releaseId }) }),
@@ -64,7 +64,7 @@ export async function runPayouts(ctx: Context): Promise<void> {
 }
 
 function enqueued(type: "payout.claim" | "payout.send") {
-  return (ctx: Context, id: string) => ctx.queues.payouts.send({ version: 1, type, id });
+  return (ctx: Context, ids: readonly string[]) => ctx.queues.payouts.sendAll(ids.map((id) => ({ version: 1, type, id })));
 }
 
 /** Claims a payout, then sends it: two commits with the provider's call after the first. */

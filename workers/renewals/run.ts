@@ -1,7 +1,7 @@
 import { closeCardAttempt } from "#app/domain/billing/commands/keep-card.server.ts";
 import { describeSavedMethod, forgetRemovedMethods, forgetSavedMethod } from "#app/domain/billing/commands/saved-methods.server.ts";
 import { cardAttemptsToClose, methodsToDescribe, methodsToForget } from "#app/domain/billing/queries/billing.server.ts";
-import type { Context } from "#app/domain/context.ts";
+import type { Context, Queues } from "#app/domain/context.ts";
 import { advanceDeletion } from "#app/domain/deletion/commands/advance.server.ts";
 import { deletionsDue } from "#app/domain/deletion/queries/deletions.server.ts";
 import { advanceDocuments } from "#app/domain/documents/commands/calendar.server.ts";
@@ -18,11 +18,14 @@ import { closePurchase } from "#app/domain/purchases/commands/end.server.ts";
 import { reconcileCharge, tellToConfirm } from "#app/domain/purchases/commands/settle.server.ts";
 import { purchasesToClose } from "#app/domain/purchases/queries.server.ts";
 import { forgetSetbacks } from "#app/domain/setbacks/commands.server.ts";
+import { enqueueDue } from "#app/domain/subscriptions/commands/enqueue.server.ts";
+import { advanceSubscription } from "#app/domain/subscriptions/commands/renew.server.ts";
+import { sweepVacation } from "#app/domain/subscriptions/commands/vacations.server.ts";
+import { isOverdue } from "#app/domain/subscriptions/rules/calendar.ts";
 import { closeSubscription } from "#app/domain/subscriptions/commands/close.server.ts";
 import { expireComp } from "#app/domain/subscriptions/commands/comp.server.ts";
 import { advanceTrialSetup, forgetTrialCard, tellTrialToConfirm } from "#app/domain/subscriptions/commands/trial-setup.server.ts";
 import { beginPaidPlan } from "#app/domain/subscriptions/commands/plan-change-later.server.ts";
-import { subscriptionsDue } from "#app/domain/subscriptions/queries.server.ts";
 import { subscriptionsOfBanned } from "#app/domain/subscriptions/queries/closing.server.ts";
 import { compsDue } from "#app/domain/subscriptions/queries/comps.server.ts";
 import { settleAuthorisation } from "#app/domain/subscriptions/commands/authorisation.server.ts";
@@ -33,12 +36,13 @@ import { remindPriceAsk, tellPriceAsk } from "#app/domain/subscriptions/commands
 import { priceAsksToRemind, priceAsksToTell } from "#app/domain/subscriptions/queries/price-asks.server.ts";
 import { planChangesDue } from "#app/domain/subscriptions/queries/plan-changes.server.ts";
 import { addDays, addMonths, DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
-import { eachDue, once, runSteps } from "#workers/steps.ts";
+import { eachDue, enqueuesDue, once, runSteps } from "#workers/steps.ts";
 import type { Step } from "#workers/steps.ts";
 import { FALSE_AGE_STEPS } from "./false-ages.ts";
 import { GIFT_STEPS } from "./gifts.ts";
 
-const DUE_LIMIT = 500;
+/** A queue takes 5,000 messages a second, and the database some tens of renewals: what is sent in a run is done before the next, and a million due are in nine hours. */
+export const RENEWALS_PER_RUN = 10_000;
 const VACATIONS_LIMIT = 100;
 const COMPS_LIMIT = 200;
 const PLAN_CHANGES_LIMIT = 200;
@@ -59,6 +63,8 @@ const PAUSED_DAYS = 40;
 /** How long an answer of the provider may stay unknown before it is asked again. */
 const UNCLEAR_FOR_MS = MINUTE_MS;
 
+type RenewalMessage = Omit<Parameters<Queues["renewals"]["send"]>[0], "version">;
+
 /** Pix Automático: authorisations are asked about and ended, refused debits tried again, and those that nobody wants any more taken back. */
 const AUTOMATIC_STEPS: readonly Step[] = [
   eachDue("renewals.authorisation_unclear", { due: (ctx, now) => authorisationsToAsk(ctx, { askedBefore: now - UNCLEAR_FOR_MS, quietSince: now - DAY_MS, now, limit: AUTOMATIC_LIMIT }), each: (ctx, authorisationId) => settleAuthorisation(ctx, { authorisationId }) }),
@@ -76,8 +82,8 @@ const CARD_STEPS: readonly Step[] = [
 
 const STEPS: readonly Step[] = [
   eachDue("renewals.plan_change_failed", { due: (ctx, now) => planChangesDue(ctx, { now, limit: PLAN_CHANGES_LIMIT }), each: (ctx, planChangeId) => beginPaidPlan(ctx, { planChangeId }) }),
-  eachDue("renewals.enqueue_failed", { due: (ctx, now) => vacationsToSweep(ctx, { now, limit: VACATIONS_LIMIT }), each: enqueued("vacation.sweep") }),
-  eachDue("renewals.enqueue_failed", { due: (ctx, now) => subscriptionsDue(ctx, { now, limit: DUE_LIMIT }), each: enqueued("subscription.renew") }),
+  enqueuesDue("renewals.enqueue_failed", { due: (ctx, now) => vacationsToSweep(ctx, { now, limit: VACATIONS_LIMIT }), send: (ctx, ids) => ctx.queues.renewals.sendAll(ids.map((id) => ({ version: 1, type: "vacation.sweep", id }))) }),
+  once("renewals.enqueue_failed", (ctx, hasRoom) => enqueueDue(ctx, { limit: RENEWALS_PER_RUN, hasRoom })),
   eachDue("renewals.charge_unclear", { due: (ctx, now) => chargesToAsk(ctx, { now, askedBefore: now - UNCLEAR_FOR_MS, limit: ASK_LIMIT }), each: (ctx, chargeId) => reconcileCharge(ctx, { chargeId }) }),
   eachDue("renewals.charge_unclear", { due: (ctx, now) => chargesToConfirm(ctx, { now, since: now - LEFT_AT_BANK_MS, limit: ASK_LIMIT }), each: (ctx, chargeId) => tellToConfirm(ctx, { chargeId }) }),
   ...AUTOMATIC_STEPS,
@@ -99,11 +105,13 @@ const STEPS: readonly Step[] = [
   once("renewals.forgetting_failed", (ctx) => forgetArchivedDocuments(ctx, { before: addMonths(ctx.now(), -12 * FISCAL_YEARS), limit: FORGET_LIMIT })),
 ];
 
-/** What the calendar asks for: plans that were paid for a period begin with it, subscribers of who is on vacation are moved page by page, renewals and expiries are enqueued one by one; charges that ran out or went silent are asked about, as is Pix Automático; what was bought or subscribed and is gone is given back, as is what was paid to who told a false age; gifts are delivered, and given back when nobody claims them; courtesies end; new prices are asked for, and discounts that end told; cards are named, and forgotten; deletions go on; of documents that wait long or end their owners are told. See `runSteps` for what a step leaves to the others. */
+/** What the calendar asks for: plans that were paid for a period begin with it, subscribers of who is on vacation are moved page by page, renewals and expiries are handed to their queue; charges that ran out or went silent are asked about, as is Pix Automático; what was bought or subscribed and is gone is given back, as is what was paid to who told a false age; gifts are delivered, and given back when nobody claims them; courtesies end; new prices are asked for, and discounts that end told; cards are named, and forgotten; deletions go on; of documents that wait long or end their owners are told. See `runSteps` for what a step leaves to the others. */
 export async function runRenewals(ctx: Context): Promise<void> {
   await runSteps(ctx, STEPS);
 }
 
-function enqueued(type: "subscription.renew" | "vacation.sweep") {
-  return (ctx: Context, id: string) => ctx.queues.renewals.send({ version: 1, type, id });
+/** What the calendar's cron asked for of one subscription, or one vacation. What comes too late is left to the message that came, or comes, after it. */
+export async function renew(ctx: Context, { type, id, until }: RenewalMessage): Promise<void> {
+  if (type === "vacation.sweep") return await sweepVacation(ctx, { vacationId: id });
+  if (!isOverdue(until, ctx.now())) await advanceSubscription(ctx, { subscriptionId: id });
 }

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, lte, notInArray, or, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, notInArray, or, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
@@ -7,7 +7,6 @@ import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import { monthlyEquivalentCents } from "#app/domain/plans/rules.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
 import { awayUntilOf } from "#app/domain/plans/queries/vacations.server.ts";
-import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { planPrices, plans } from "#drizzle/schema/plans.ts";
@@ -194,12 +193,6 @@ export async function subscriptionWithOwner(ctx: Context, { subscriptionId }: { 
     subscriptionViews(ctx).where(eq(subscriptions.id, subscriptionId)).limit(1),
   ]);
   return owner && row ? { ...owner, subscription: viewOf(row) } : null;
-}
-
-/** Live subscriptions that the calendar looks at by `now`, soonest first, but those that failed and wait: at most `limit`, and no row is read but theirs. */
-export async function subscriptionsDue(ctx: Context, { now, limit }: { now: Instant; limit: number }): Promise<string[]> {
-  const rows = await ctx.db.select({ id: subscriptions.id }).from(subscriptions).where(and(lte(subscriptions.calendarAt, now), hasTurn(ctx, subscriptions.id))).orderBy(subscriptions.calendarAt, subscriptions.id).limit(limit);
-  return rows.map(({ id }) => id);
 }
 
 /**

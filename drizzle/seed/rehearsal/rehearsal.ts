@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openDatabase } from "#app/db/client.server.ts";
-import type { Context } from "#app/domain/context.ts";
+import type { Context, MessageQueue } from "#app/domain/context.ts";
 import { accountKeeper } from "#app/integrations/account-keeper.server.ts";
 import { localMailer } from "#app/integrations/mail/local-mailer.server.ts";
 import { productSigner } from "#app/integrations/signer.server.ts";
@@ -72,13 +72,10 @@ export function rehearse(options: RehearsalOptions): Rehearsal {
     sms: localSms(db, now),
     live: { changed: async () => {}, address: async () => "" },
     queues: {
-      paymentEvents: { send: async () => {} },
-      payouts: {
-        send: async (message) => void queued.payouts.push({ type: message.type, id: message.id }),
-        sendAll: async (messages) => void queued.payouts.push(...messages.map(({ type, id }) => ({ type, id }))),
-      },
-      notifications: { send: async (message) => void queued.notifications.push(message.id) },
-      renewals: { send: async (message) => void queued.renewals.push(message.id) },
+      paymentEvents: queueOf(() => {}),
+      payouts: queueOf(({ type, id }) => queued.payouts.push({ type, id })),
+      notifications: queueOf(({ id }) => queued.notifications.push(id)),
+      renewals: queueOf(({ id }) => queued.renewals.push(id)),
     },
   };
   return {
@@ -92,6 +89,10 @@ export function rehearse(options: RehearsalOptions): Rehearsal {
       at = instant;
     },
   };
+}
+
+function queueOf<Message>(keep: (message: Message) => unknown): MessageQueue<Message> {
+  return { send: async (message) => void keep(message), sendAll: async (messages) => messages.forEach((message) => void keep(message)) };
 }
 
 /** Ids of the product's shape: by time, then in the order of asking, then by chance. The same in every town. */

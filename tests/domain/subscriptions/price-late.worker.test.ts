@@ -3,13 +3,13 @@ import { cancelSubscription, reactivateSubscription } from "#app/domain/subscrip
 import { undoPlanChange } from "#app/domain/subscriptions/commands/plan-change-later.server.ts";
 import { tellPriceAsk } from "#app/domain/subscriptions/commands/price-ask.server.ts";
 import { advanceSubscription } from "#app/domain/subscriptions/commands/renew.server.ts";
-import { subscriptionsDue } from "#app/domain/subscriptions/queries.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { PRICE_NOTICE_DAYS } from "#app/domain/subscriptions/rules/price-consents.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
+import { handedOut } from "#tests/support/due.ts";
 import { pay, pixCheckout, subscribed } from "#tests/support/money.ts";
 import { person, seller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
@@ -37,7 +37,7 @@ async function subscribes(): Promise<void> {
 
 /** The calendar looks at whom it is to look at. */
 async function look(): Promise<void> {
-  expect(await subscriptionsDue(world.ctx, { now: world.ctx.now(), limit: 500 })).toContain(subscriptionId);
+  expect(await handedOut(world.ctx)).toContain(subscriptionId);
   await advanceSubscription(world.ctx, { subscriptionId });
   await world.drain();
 }

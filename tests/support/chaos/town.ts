@@ -73,7 +73,8 @@ export async function openTown({ hasTwoProviders = false }: { hasTwoProviders?: 
   const sendAll = async (messages: readonly Message[]) => {
     for (const message of messages) await send(message);
   };
-  const queues = () => ({ paymentEvents: { send }, payouts: { send, sendAll }, notifications: { send }, renewals: { send } });
+  const lossy = { send, sendAll };
+  const queues = () => ({ paymentEvents: lossy, payouts: lossy, notifications: lossy, renewals: lossy });
   const newId = () => `${now.toString(16).padStart(12, "0")}7${(ids += 1).toString(16).padStart(19, "0")}`;
   const base: Context = { ...world.ctx, now: clock, realNow: clock, newId, payments, queues: queues(), mailer: localMailer(world.ctx.db, clock) };
   function processOf(name: string, work: Work, at: number | null, ended: () => void): () => Promise<void> {

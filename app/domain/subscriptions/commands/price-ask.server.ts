@@ -53,7 +53,7 @@ export async function tellPriceAsk(ctx: Context, { askId }: { askId: string }): 
   for (let pages = 0; pages < MOST_PAGES; pages += 1) {
     const keys = await rereading(() => toldPage(ctx, askId));
     if (keys === null) return;
-    for (const id of keys) await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id });
+    await ctx.queues.notifications.sendAll(keys.map((id) => ({ version: 1, type: "outbox.deliver", id })));
   }
 }
 

@@ -119,13 +119,13 @@ async function calendarOf(ctx: Context, subscriptionId: string): Promise<Known |
   return { facts, subscription, step: needsTaxId ? stepWith(await missingTaxId(ctx, subscription, endsAt ?? 0)) : step, debit, calendarAt, lateAsk };
 }
 
-/** Notes when the calendar looks next, unless something that may matter happened meanwhile. */
+/** Notes when the calendar looks next, and that its queue is done with it, unless something that may matter happened meanwhile. */
 async function lookAgain(ctx: Context, { facts, calendarAt }: Known, at: Instant | null): Promise<void> {
   if (calendarAt === null) return;
   const { id, status, currentPeriodEndsAt } = facts.subscription;
   await ctx.db
     .update(subscriptions)
-    .set({ calendarAt: at })
+    .set({ calendarAt: at, enqueuedUntil: null })
     .where(and(eq(subscriptions.id, id), eq(subscriptions.calendarAt, calendarAt), eq(subscriptions.status, status), sql`${subscriptions.currentPeriodEndsAt} IS ${currentPeriodEndsAt}`));
 }
 

@@ -4,7 +4,7 @@ import { isUnpaid, isWaiting } from "#app/domain/payments/rules.ts";
 import { DEBIT_ORDER_LEAD_DAYS } from "./automatic.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
 import type { Subscription, SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
-import { addDays, HOUR_MS } from "#app/domain/time.ts";
+import { addDays, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 /** Days of access after a renewal failed. Source: domain rules, "Subscriptions". */
@@ -17,6 +17,12 @@ export const CARD_RETRY_DAYS = [1, 3, 5, 7] as const;
 const LAST_ATTEMPT_MS = 6 * HOUR_MS;
 /** What the bank answers nothing about keeps the end waiting, but no longer than this. */
 const UNKNOWN_DAYS = 1;
+
+/** How long a message to the calendar's queue counts: three times what lies between two runs of its cron. */
+export const ENQUEUED_MS = 15 * MINUTE_MS;
+
+/** Whether a message of the calendar's queue came so late that its row was, or will be, handed out again; one that says no time is never late. */
+export const isOverdue = (until: Instant | undefined, now: Instant): boolean => until !== undefined && until <= now;
 
 /** A charge for the period that comes next, or that just began. */
 export type RenewalAttempt = Pick<Charge, "status" | "method" | "failureCode" | "createdAt" | "recurringPixId" | "periodsCents">;

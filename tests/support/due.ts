@@ -1,0 +1,28 @@
+import type { Context } from "#app/domain/context.ts";
+import { enqueueDue } from "#app/domain/subscriptions/commands/enqueue.server.ts";
+import { testEnv } from "./worker-env.ts";
+
+/** Whom the calendar's cron hands to its queue now; nothing is looked at yet. */
+export async function handedOut(ctx: Context, { limit = 10_000 }: { limit?: number } = {}): Promise<string[]> {
+  const ids: string[] = [];
+  const kept = { send: async () => {}, sendAll: async (messages: readonly { id: string }[]) => void ids.push(...messages.map(({ id }) => id)) };
+  await enqueueDue({ ...ctx, queues: { ...ctx.queues, renewals: kept } }, { limit });
+  return ids;
+}
+
+type Filled = { creatorId: string; from?: number; count: number; /** When the calendar looks at the first of them. */ at: number; /** How much before it looks at each that follows. */ stepMs?: number };
+
+/** Subscriptions that were never paid for: only the calendar looks at them. Their ids are `due-<number>`; who makes them clears them (`clearDue`). */
+export async function fillDue({ creatorId, from = 0, count, at, stepMs = 0 }: Filled): Promise<void> {
+  await testEnv.DB.prepare(
+    `WITH RECURSIVE n(i) AS (SELECT CAST(? AS INTEGER) UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?)
+     INSERT INTO subscriptions (id, fan_id, creator_id, plan_id, plan_price_id, interval, amount_cents, method, status, started_at, current_period_starts_at, current_period_ends_at, access_until, calendar_at, created_at, updated_at)
+     SELECT 'due-' || i, 'fan-' || i, ?, 'plan', 'price', 'monthly', 1990, 'pix', 'active', 1, 1, ?, ?, ? - ? * i, 1, 1 FROM n`,
+  )
+    .bind(from, from + count, creatorId, at, at, at, stepMs)
+    .run();
+}
+
+export async function clearDue(): Promise<void> {
+  await testEnv.DB.prepare("DELETE FROM subscriptions WHERE id LIKE 'due-%'").run();
+}
