@@ -58,12 +58,12 @@ export async function advanceSubscription(ctx: Context, { subscriptionId }: { su
     if (await isAskedFirst(ctx, known)) continue;
     if (step.kind === "nothing") {
       await lookAgain(ctx, known, nextLookAt(known.subscription, ctx.now(), known.facts.awayUntil));
-      break;
+      return { chargeId };
     }
     // The provider does not let it go yet: asked again a little later, so that nobody behind it waits.
     if (step.kind === "let_go" && before === "let_go") {
       await lookAgain(ctx, known, ctx.now() + LET_GO_AGAIN_MS);
-      break;
+      return { chargeId };
     }
     before = step.kind;
     try {
@@ -72,6 +72,8 @@ export async function advanceSubscription(ctx: Context, { subscriptionId }: { su
       if (!isOvertaken(error)) throw error;
     }
   }
+  // Something stands before the step that is due: the next run looks whether it still does.
+  await ctx.db.update(subscriptions).set({ enqueuedUntil: null }).where(eq(subscriptions.id, subscriptionId));
   return { chargeId };
 }
 
@@ -119,14 +121,15 @@ async function calendarOf(ctx: Context, subscriptionId: string): Promise<Known |
   return { facts, subscription, step: needsTaxId ? stepWith(await missingTaxId(ctx, subscription, endsAt ?? 0)) : step, debit, calendarAt, lateAsk };
 }
 
-/** Notes when the calendar looks next, and that its queue is done with it, unless something that may matter happened meanwhile. */
+/** Notes that the queue is done with it, and when the calendar looks next, unless something that may matter happened meanwhile: then the next run looks. */
 async function lookAgain(ctx: Context, { facts, calendarAt }: Known, at: Instant | null): Promise<void> {
   if (calendarAt === null) return;
   const { id, status, currentPeriodEndsAt } = facts.subscription;
+  const isAsRead = and(eq(subscriptions.calendarAt, calendarAt), eq(subscriptions.status, status), sql`${subscriptions.currentPeriodEndsAt} IS ${currentPeriodEndsAt}`);
   await ctx.db
     .update(subscriptions)
-    .set({ calendarAt: at, enqueuedUntil: null })
-    .where(and(eq(subscriptions.id, id), eq(subscriptions.calendarAt, calendarAt), eq(subscriptions.status, status), sql`${subscriptions.currentPeriodEndsAt} IS ${currentPeriodEndsAt}`));
+    .set({ calendarAt: sql`CASE WHEN ${isAsRead} THEN CAST(${at} AS INTEGER) ELSE ${subscriptions.calendarAt} END`, enqueuedUntil: null })
+    .where(eq(subscriptions.id, id));
 }
 
 /** Takes one step; gives the charge that it made. */
