@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { z } from "zod";
 import { inRoot, ROOT } from "./paths.ts";
 
-export type TestResult = { project: string; file: string; name: string; passed: boolean; tookMs: number };
+export type TestResult = { project: string; file: string; name: string; passed: boolean; tookMs: number; /** What it counted, by name (`task.meta.found`). */ found?: Record<string, number> };
 
 const jsonReport = z.object({
   testResults: z.array(
@@ -11,7 +11,7 @@ const jsonReport = z.object({
       name: z.string(),
       status: z.string(),
       message: z.string().optional(),
-      assertionResults: z.array(z.object({ fullName: z.string(), status: z.string(), duration: z.number().nullish() })),
+      assertionResults: z.array(z.object({ fullName: z.string(), status: z.string(), duration: z.number().nullish(), meta: z.looseObject({ found: z.record(z.string(), z.number()).default({}) }).optional() })),
     }),
   ),
 });
@@ -46,6 +46,7 @@ function readResults(project: string, file: string): TestResult[] {
       // A skipped test is a promise that nobody keeps.
       passed: test.status === "passed",
       tookMs: test.duration ?? 0,
+      found: test.meta?.found ?? {},
     }));
     const couldNotRun = suite.status === "failed" && tests.every(({ passed }) => passed);
     return couldNotRun ? [...tests, { project, file: path, name: `${path} could not run`, passed: false, tookMs: 0 }] : tests;

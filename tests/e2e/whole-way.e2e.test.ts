@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { RunningCoreto } from "#scripts/coreto.ts";
 import { newPage } from "#tests/support/browser.ts";
-import { memberCaller, newcomer } from "#tests/support/caller.ts";
+import { memberCaller, newcomer, PASSWORD } from "#tests/support/caller.ts";
 import { makeModerator, ownProduct } from "#tests/support/own-product.ts";
 import { payPix, sandboxAct } from "#tests/support/sandbox.ts";
 import { asMember, awake, fillSellerDetails, fillSignUp, imagesCame, openPage, payAsGuest, publishForPlan, sendPapers, shot } from "#tests/support/steps.ts";
@@ -14,7 +14,13 @@ beforeAll(async () => {
 
 afterAll(() => coreto.stop());
 
-test("from a new page to the money in the bank: plan, documents, post, subscription by Pix, payout", { timeout: 180_000 }, async () => {
+/** What only waiting could do. */
+async function signedInLongAgo(email: string): Promise<void> {
+  const db = await coreto.miniflare.getD1Database("DB", "app");
+  await db.prepare("UPDATE auth_sessions SET created_at = created_at - 1800000 WHERE user_id = (SELECT id FROM auth_users WHERE email = ?)").bind(email).run();
+}
+
+test("from a new page to the money in the bank: plan, documents, post, subscription by Pix, payout to an account, and what is owed after a refund paid back", { timeout: 180_000 }, async () => {
   const { origin } = coreto;
   const creator = { ...newcomer("Tereza Lira"), fullName: "Tereza Maria Lira" };
   const title = "O ensaio inteiro, com os erros";
@@ -88,16 +94,57 @@ test("from a new page to the money in the bank: plan, documents, post, subscript
     return fan.getByText(`Você assinou Camarim, de ${creator.name}.`).count();
   }, { timeout: 30_000 }).toBe(1);
 
-  // After the hold the weekly payout goes out by itself: sixteen days always hold a Monday after the eighth.
+  // Who creates wants it in an account instead of the key of the documents: not from a sign-in of half an hour ago, and not for a day.
+  await signedInLongAgo(creator.email);
+  await studio.goto("/settings/withdrawal-method");
+  await studio.waitForURL("**/auth/confirm**");
+  await studio.getByLabel("Senha", { exact: true }).fill(PASSWORD);
+  await studio.getByRole("button", { name: "Continuar" }).click();
+  await studio.waitForURL("**/settings/withdrawal-method");
+  await awake(studio);
+  await studio.getByRole("radio", { name: /^Conta bancária/ }).check();
+  await studio.getByLabel("Banco", { exact: true }).fill("237");
+  await studio.getByLabel("Agência").fill("1425");
+  await studio.getByLabel("Conta", { exact: true }).fill("238069");
+  await studio.getByLabel("Dígito").fill("2");
+  await studio.getByRole("button", { name: "Trocar", exact: true }).click();
+  await studio.getByText(/Conta salva: .*Bradesco/).first().waitFor();
+  await studio.getByText("Saques voltam em").waitFor();
+  await shot(studio, "withdrawal-account-1280");
+
+  // After the hold the weekly payout goes out by itself: sixteen days always hold a Monday after the eighth. Banks open on business days, by day.
   await studio.goto("/settings/transfers");
   await studio.getByText("Nenhum saque ainda.").waitFor();
   await sandboxAct(origin, "clock", { advance: "P16D" });
+  const payout = studio.getByRole("listitem").filter({ hasText: "Pago" });
   await expect.poll(async () => {
     await studio.goto("/settings/transfers");
-    return studio.getByText("Pago", { exact: true }).count();
+    const paid = await payout.count();
+    if (paid === 0) await sandboxAct(origin, "clock", { advance: "PT6H" });
+    return paid;
   }, { timeout: 60_000 }).toBe(1);
-  await expect.poll(() => studio.getByRole("listitem").filter({ hasText: "Pago" }).innerText()).toMatch(/R\$\s18,90/);
+  await expect.poll(() => payout.innerText()).toMatch(/R\$\s18,90[\s\S]*Bradesco · agência 1425/);
   await shot(studio, "transfers-1280");
+
+  // What was paid out already goes back to who paid: it is owed, and paid by Pix on the same screens.
+  await studio.goto("/settings/transactions");
+  await studio.getByRole("link", { name: /Bruno Sá/ }).click();
+  await studio.getByRole("link", { name: "Devolver", exact: true }).click();
+  await awake(studio);
+  await studio.getByLabel("Quanto devolver").fill("19,90");
+  await studio.getByLabel("Quanto devolver").press("Enter");
+  await studio.getByRole("button", { name: /Devolver R\$\s19,90/ }).click();
+  await studio.getByText(/R\$\s19,90 de volta para quem pagou/).waitFor();
+  await studio.goto("/settings/transfers");
+  await studio.getByRole("link", { name: "Ver e quitar com Pix" }).click();
+  await studio.getByRole("button", { name: "Quitar com Pix" }).click();
+  await studio.getByRole("img", { name: "QR code do Pix" }).first().waitFor();
+  await awake(studio);
+  await studio.getByRole("button", { name: "Copiar código Pix" }).click();
+  await studio.getByRole("button", { name: "Copiado" }).waitFor();
+  await payPix(origin, await studio.evaluate(() => navigator.clipboard.readText()));
+  await studio.getByText(/Recebemos o seu Pix de R\$\s18,90/).first().waitFor();
+  await expect.poll(() => studio.getByRole("region", { name: "A descontar" }).count()).toBe(0);
 
   // And the books are right.
   await office.goto("/admin/ledger");

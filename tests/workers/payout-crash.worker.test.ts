@@ -17,23 +17,24 @@ const TWICE_TIMES = asked.isCommand ? 40 : 2;
 /** More than the calls that two runs make for each creator. */
 const CALLS_A_CREATOR = 24;
 
-test(`a crash at any point of a batch of ${ALL_POINTS_OF} payouts, by a provider that loses calls and answers: each is paid once, or not at all, and the next run finishes it`, { timeout: 1_800_000 }, async () => {
+test(`a crash at any point of a batch of ${ALL_POINTS_OF} payouts, by a provider that loses calls and answers: each is paid once, or not at all, and the next run finishes it`, { timeout: 1_800_000 }, async ({ task }) => {
   const batch = await openPayoutBatch({ creators: ALL_POINTS_OF, seed: asked.seed });
   let points = asked.from - 1;
   while (points < POINTS_AT_MOST && (await batch.monday(points + 1, { isTwice: false })) === "crashed") {
     points += 1;
+    Object.assign(task.meta, { found: { points, ...batch.calls() } });
     if (asked.isCommand && points % 20 === 0) console.log(JSON.stringify({ event: "chaos.survived", points, of: ALL_POINTS_OF }));
   }
-  if (asked.isCommand) console.log(JSON.stringify({ event: "chaos.all_points", points, of: ALL_POINTS_OF }));
   expect(points).toBeGreaterThan(ALL_POINTS_OF * 6);
   expect(points).toBeLessThan(POINTS_AT_MOST);
 });
 
-test(`two runs of a batch of ${TWICE_OF} payouts at once, each message to two workers, dying at ${TWICE_TIMES} seeded points: each is paid once, or not at all`, { timeout: 1_800_000 }, async () => {
+test(`two runs of a batch of ${TWICE_OF} payouts at once, each message to two workers, dying at ${TWICE_TIMES} seeded points: each is paid once, or not at all`, { timeout: 1_800_000 }, async ({ task }) => {
   const batch = await openPayoutBatch({ creators: TWICE_OF, seed: asked.seed, first: ALL_POINTS_OF });
   const { below } = dice(asked.seed);
   let crashed = 0;
   for (let time = 0; time < TWICE_TIMES; time += 1) crashed += (await batch.monday(1 + below(TWICE_OF * CALLS_A_CREATOR), { isTwice: true })) === "crashed" ? 1 : 0;
+  Object.assign(task.meta, { found: { times: TWICE_TIMES, died: crashed, ...batch.calls() } });
   expect(crashed).toBeGreaterThan(0);
   expect(await batch.monday(Number.MAX_SAFE_INTEGER, { isTwice: true })).toBe("finished");
 });

@@ -66,6 +66,8 @@ export async function nextProductDue(binding: D1Database, after: number, until: 
       .where(and(isLive, gt(subscriptions.currentPeriodEndsAt, after), lte(subscriptions.currentPeriodEndsAt, until))),
     db.select({ at: min(accountDeletions.dueAt) }).from(accountDeletions).where(and(eq(accountDeletions.status, "requested"), gt(accountDeletions.dueAt, after), lte(accountDeletions.dueAt, until))),
     db.select({ at: min(subscriptions.resumesAt) }).from(subscriptions).where(and(eq(subscriptions.status, "paused"), gt(subscriptions.resumesAt, after), lte(subscriptions.resumesAt, until))),
+    // Banks are shut at midnight, which is a stop: a payout to an account would wait for ever. What waits for balance looks every few minutes, and is no stop.
+    db.select({ at: min(payouts.waitsUntil) }).from(payouts).where(and(eq(payouts.waitsFor, "business_day"), gt(payouts.waitsUntil, after), lte(payouts.waitsUntil, until))),
     db.select({ at: min(subscriptions.accessUntil) }).from(subscriptions).where(and(isLive, gt(subscriptions.accessUntil, after), lte(subscriptions.accessUntil, until))),
   ]);
   return earliest(rows.map(([row]) => row?.at ?? null));

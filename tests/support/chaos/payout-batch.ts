@@ -29,9 +29,11 @@ const BETWEEN_RUNS_MS = 31 * MINUTE_MS;
 export type PayoutBatch = {
   /** One Monday: `at` is the point at which its process dies. What went wrong is thrown. */
   monday(at: number, more: { isTwice: boolean }): Promise<"finished" | "crashed">;
+  /** What it was asked about transfers so far, and how much of that never reached the provider or never came back. */
+  calls(): { calls: number; lost: number; unanswered: number };
 };
 
-type Luck = { dice: Dice; isOn: boolean };
+type Luck = { dice: Dice; isOn: boolean; calls: number; lost: number; unanswered: number };
 
 const message = z.looseObject({ version: z.literal(1), type: z.string(), id: z.string() });
 
@@ -39,7 +41,7 @@ const message = z.looseObject({ version: z.literal(1), type: z.string(), id: z.s
 export async function openPayoutBatch({ creators, seed, first = 0 }: { creators: number; seed: number; first?: number }): Promise<PayoutBatch> {
   const { world, points } = await mortalWorld();
   const { ctx } = world;
-  const luck: Luck = { dice: dice(seed), isOn: false };
+  const luck: Luck = { dice: dice(seed), isOn: false, calls: 0, lost: 0, unanswered: 0 };
   // Outside of what may die: an answer that is lost is lost on its way to a process that lives.
   (ctx as { payments: Context["payments"] }).payments = unluckyPort(ctx.payments, luck);
   const who = { from: first, to: first + creators };
@@ -79,7 +81,7 @@ export async function openPayoutBatch({ creators, seed, first = 0 }: { creators:
     await expectBooksToHold(ctx);
     return end;
   }
-  return { monday };
+  return { monday, calls: () => ({ calls: luck.calls, lost: luck.lost, unanswered: luck.unanswered }) };
 }
 
 /** What it is asked about transfers does not arrive, or its answer does not come back. */
@@ -93,11 +95,17 @@ function unluckyPort(port: PaymentProvider, luck: Luck): PaymentProvider {
   });
 }
 
-async function unclearly<Answer>({ dice: { chance }, isOn }: Luck, call: () => Promise<Answer>): Promise<Answer> {
-  if (isOn && chance(FAILS_PERCENT)) throw new ProviderUnclear("503");
+async function unclearly<Answer>(luck: Luck, call: () => Promise<Answer>): Promise<Answer> {
+  const isUnlucky = () => luck.isOn && luck.dice.chance(FAILS_PERCENT);
+  luck.calls += 1;
+  if (isUnlucky()) {
+    luck.lost += 1;
+    throw new ProviderUnclear("503");
+  }
   const answer = await call();
-  if (isOn && chance(FAILS_PERCENT)) throw new ProviderUnclear("the answer was lost");
-  return answer;
+  if (!isUnlucky()) return answer;
+  luck.unanswered += 1;
+  throw new ProviderUnclear("the answer was lost");
 }
 
 /** The next Monday: no batch ran on it. */

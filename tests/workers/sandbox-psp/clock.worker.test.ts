@@ -107,12 +107,17 @@ test("the product's due items are stops, and the console shows its mails and que
     )
     .bind(crypto.randomUUID(), releaseAt)
     .run();
+  const leavesAt = Date.now() + 4 * HOUR_MS;
+  await product
+    .prepare("INSERT INTO payouts (id, creator_id, amount_cents, status, pix_key_kind, pix_key, provider, requested_at, waits_for, waits_until) VALUES (?1, ?1, 0, 'requested', 'bank_account', '237 1425 238069-2 checking', 'sandbox', 1, 'business_day', ?2)")
+    .bind(crypto.randomUUID(), leavesAt)
+    .run();
   await product
     .prepare("INSERT INTO local_mails (id, source_key, recipient, subject, body, created_at) VALUES (?1, ?1, 'b@coreto.test', 'Oi <b>', 'Corpo', 1)")
     .bind(crypto.randomUUID())
     .run();
   await (await withProduct.act("/sandbox/clock", { advance: "PT6H" })).json();
-  expect(runs.some(({ at }) => at >= releaseAt && at < releaseAt + 65_000)).toBe(true);
+  for (const dueAt of [releaseAt, leavesAt]) expect(runs.some(({ at }) => at >= dueAt && at < dueAt + 65_000)).toBe(true);
   const page = await (await withProduct.call("/sandbox", { headers: { accept: "text/html" } })).text();
   expect(page).toContain("Oi &lt;b&gt;");
   expect(page).toContain("POST /sandbox/charges/:id/pay");
