@@ -51,7 +51,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     leaving: leavingAt === null ? null : leavingWords(deletionDueAt(leavingAt), ctx.now()),
     newTermsFrom: asksForTerms(terms) ? termsDay(TERMS_VERSION) : null,
     unread,
-    money: balances && { availableCents: balances.availableCents, pendingCents: balances.pendingCents, releases: balances.releases },
+    money: balances && { availableCents: balances.availableCents, pendingCents: balances.pendingCents, releases: balances.releases, lastReleaseAt: balances.lastReleaseAt },
     people: people.map((person) => ({
       id: person.id,
       username: person.username,

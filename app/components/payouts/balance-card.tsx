@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import { Card } from "#app/components/ui/card.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import type { BalanceName } from "#app/domain/ledger/rules/statement.ts";
+import type { ReleaseDays } from "#app/domain/payouts/rules/release-days.ts";
 import { formatDay } from "#app/domain/time.ts";
 
 type Balances = {
@@ -11,12 +12,12 @@ type Balances = {
   reservedCents: number;
   inTransitCents: number;
   owedCents: number;
-  releases: { releaseAt: number; netCents: number }[];
+  coming: ReleaseDays;
 };
 
 /** A creator's money: what may be withdrawn, what is still to be released and when, what is held and what is on its way. */
 export function BalanceCard({ balances, children }: { balances: Balances; children: ReactNode }) {
-  const { availableCents, pendingCents, reservedCents, inTransitCents, owedCents, releases } = balances;
+  const { availableCents, pendingCents, reservedCents, inTransitCents, owedCents, coming } = balances;
   return (
     <Card as="section" label="Saldo" className="flex flex-col gap-5 p-5 sm:p-6">
       <div className="flex flex-wrap items-end justify-between gap-4">
@@ -34,20 +35,36 @@ export function BalanceCard({ balances, children }: { balances: Balances; childr
         <Figure label="A caminho" of="in_transit" cents={inTransitCents} />
         {owedCents > 0 ? <Figure label="A descontar" of="owed" cents={owedCents} /> : null}
       </dl>
-      {releases.length > 0 ? (
-        <details>
-          <summary className="flex min-h-11 items-center font-semibold text-leaf underline underline-offset-4">Quando o dinheiro fica livre</summary>
-          <ul className="flex flex-col gap-1 pt-2 text-small">
-            {releases.map((release, position) => (
-              <li key={`${release.releaseAt}-${position}`} className="flex justify-between gap-4">
-                <span className="text-muted">{formatDay(release.releaseAt)}</span>
-                <Money cents={release.netCents} />
-              </li>
-            ))}
-          </ul>
-        </details>
-      ) : null}
+      {pendingCents > 0 ? <Coming {...coming} /> : null}
     </Card>
+  );
+}
+
+/** What is pending by the day that frees it: the lines add up to it. */
+function Coming({ days, later, undatedCents }: ReleaseDays) {
+  return (
+    <details>
+      <summary className="flex min-h-11 items-center font-semibold text-leaf underline underline-offset-4">Quando o dinheiro fica livre</summary>
+      <ul className="flex flex-col gap-1 pt-2 text-small">
+        {days.map(({ releaseAt, netCents }) => (
+          <ComingLine key={releaseAt} label={formatDay(releaseAt)} cents={netCents} />
+        ))}
+        {later ? <ComingLine label={`depois de ${formatDay(later.after)}`} cents={later.netCents} /> : null}
+        {undatedCents > 0 ? <ComingLine label="ainda sem data" cents={undatedCents} /> : null}
+      </ul>
+      <Link to="/settings/transfers/timeline" className="flex min-h-11 items-center text-small text-leaf underline underline-offset-4">
+        Ver cobrança por cobrança
+      </Link>
+    </details>
+  );
+}
+
+function ComingLine({ label, cents }: { label: string; cents: number }) {
+  return (
+    <li className="flex justify-between gap-4">
+      <span className="text-muted">{label}</span>
+      <Money cents={cents} />
+    </li>
   );
 }
 

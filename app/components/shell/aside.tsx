@@ -5,7 +5,7 @@ import { Card } from "#app/components/ui/card.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { formatShortDay } from "#app/domain/time.ts";
 
-export type AsideMoney = { availableCents: number; pendingCents: number; releases: { releaseAt: number; netCents: number }[] };
+export type AsideMoney = { availableCents: number; pendingCents: number; releases: { releaseAt: number; netCents: number }[]; lastReleaseAt: number | null };
 export type AsidePerson = { id: string; username: string; name: string; craft: string; avatarUrl: string | null };
 
 /** Beside the column: the creator's money today, and who to follow. */
@@ -19,14 +19,13 @@ export function Aside({ money, people }: { money: AsideMoney | null; people: Asi
 }
 
 function MoneyToday({ money }: { money: AsideMoney }) {
-  const last = money.releases.at(-1);
   return (
     <Card as="section" label="Seu dinheiro hoje" className="flex flex-col items-start gap-2 p-5">
       <h2 className="font-text text-small font-normal tracking-normal text-muted">Disponível para sacar</h2>
       <Money cents={money.availableCents} size="display" />
       {money.pendingCents > 0 ? (
         <p className="text-small text-muted">
-          + <Money cents={money.pendingCents} /> a liberar{last ? ` até ${formatShortDay(last.releaseAt)}` : ""}
+          + <Money cents={money.pendingCents} /> a liberar{money.lastReleaseAt === null ? "" : ` até ${formatShortDay(money.lastReleaseAt)}`}
         </p>
       ) : null}
       {money.releases.length > 1 ? <ReleaseCurve money={money} /> : null}

@@ -33,8 +33,10 @@ export type Balances = {
   reservedCents: Cents;
   inTransitCents: Cents;
   owedCents: Cents;
-  /** When what is pending will be free, soonest first. */
+  /** The parts of what is pending that are free soonest. */
   releases: { releaseAt: Instant; netCents: Cents }[];
+  /** When the last of what is pending is free; null where that was not read, there being more parts. */
+  lastReleaseAt: Instant | null;
 };
 
 /** The statements behind `balancesOf`, for a page that reads more in the same round trip; `asBalances` reads what they give. */
@@ -69,6 +71,7 @@ export function asBalances([rows, transit, releases]: BalancesRows): Balances {
     owedCents: balanceOf(rows, "creator_owed"),
     inTransitCents: transit[0]?.cents ?? 0,
     releases,
+    lastReleaseAt: releases.length < RELEASES_SHOWN ? (releases.at(-1)?.releaseAt ?? null) : null,
   };
 }
 

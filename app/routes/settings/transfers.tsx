@@ -14,7 +14,8 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { cancelPayout } from "#app/domain/payouts/commands/desk.server.ts";
-import { balancesOf, payoutHistory, payoutStanding } from "#app/domain/payouts/queries.server.ts";
+import { payoutHistory, payoutStanding } from "#app/domain/payouts/queries.server.ts";
+import { balancesByDay } from "#app/domain/payouts/queries/release-days.server.ts";
 import { payoutProblem } from "#app/domain/payouts/rules.ts";
 import { destinationWords, leavesAt } from "#app/domain/payouts/rules/destinations.ts";
 import { formatDay } from "#app/domain/time.ts";
@@ -33,7 +34,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { personId: creatorId, isCreator } = actor.space;
   const search = new URL(request.url).searchParams;
   const [balances, history, standing] = await Promise.all([
-    balancesOf(ctx, { creatorId }),
+    balancesByDay(ctx, { creatorId }),
     payoutHistory(ctx, { creatorId, cursor: search.get("cursor"), limit: PAGE_ROWS }),
     payoutStanding(ctx, { creatorId }),
   ]);

@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeAll, expect, test } from "vitest";
-import { balancesOf } from "#app/domain/payouts/queries.server.ts";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
 import { holdPayoutsOf } from "#app/domain/payouts/commands/desk.server.ts";
+import { balancesByDay } from "#app/domain/payouts/queries/release-days.server.ts";
 import { moneyTimelineOf } from "#app/domain/payouts/queries/timeline.server.ts";
 import { notPaidOutCents } from "#app/domain/payouts/rules/timeline.ts";
 import type { TimelineRow } from "#app/domain/payouts/rules/timeline.ts";
@@ -45,7 +45,10 @@ async function told(creatorId: string, limit = 2) {
     rows.push(...page.rows);
     cursor = page.next;
   } while (cursor !== null);
-  const balances = await balancesOf(world.ctx, { creatorId });
+  const { coming, ...balances } = await balancesByDay(world.ctx, { creatorId });
+  const waiting = rows.flatMap((row) => (row.of === "pending" ? [row] : []));
+  expect(coming.undatedCents).toBe(waiting.filter((row) => row.why === "gift").reduce((sum, { cents }) => sum + cents, 0));
+  expect(coming.days.reduce((sum, { netCents }) => sum + netCents, 0) + (coming.later?.netCents ?? 0) + coming.undatedCents).toBe(balances.pendingCents);
   expect(rows.reduce((sum, { cents }) => sum + cents, 0)).toBe(notPaidOutCents(balances));
   expect(new Set(rows.map(({ of, id }) => `${of} ${id}`)).size).toBe(rows.length);
   return rows;

@@ -1,0 +1,36 @@
+import { and, eq, inArray, lt, sql } from "drizzle-orm";
+import type { Context } from "#app/domain/context.ts";
+import type { Cents } from "#app/domain/money.ts";
+import { isHeldPart, RELEASABLE } from "#app/domain/payments/queries/releases.server.ts";
+import { HELD_BACK } from "#app/domain/payments/rules/hold-back.ts";
+import { asBalances, balancesStatements } from "#app/domain/payouts/queries.server.ts";
+import type { Balances } from "#app/domain/payouts/queries.server.ts";
+import { releaseDays } from "#app/domain/payouts/rules/release-days.ts";
+import type { ReleaseDays } from "#app/domain/payouts/rules/release-days.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { chargeReleases, charges } from "#drizzle/schema/payments.ts";
+
+/** Twelve periods ahead fall on no more days than a year and its edges have. */
+const MOST_DAYS = 500;
+
+/** The money of one creator (centavos), and on which days what is pending will be free. One round trip; reads each part that waits. */
+export async function balancesByDay(ctx: Context, { creatorId }: { creatorId: string }): Promise<Balances & { coming: ReleaseDays }> {
+  const [dated, ...money] = await ctx.db.batch([datedReleases(ctx, creatorId), ...balancesStatements(ctx, { creatorId })]);
+  const balances = asBalances(money);
+  return { ...balances, coming: releaseDays(dated, balances.pendingCents) };
+}
+
+/** By day of São Paulo, soonest first. */
+function datedReleases(ctx: Context, creatorId: string) {
+  return ctx.db
+    .select({
+      releaseAt: sql<Instant>`MIN(${chargeReleases.releaseAt})`.as("day_begins"),
+      netCents: sql<Cents>`SUM(${chargeReleases.netCents} - ${chargeReleases.takenCents})`.as("day_cents"),
+    })
+    .from(chargeReleases)
+    .innerJoin(charges, eq(charges.id, chargeReleases.chargeId))
+    .where(and(isHeldPart, eq(chargeReleases.creatorId, creatorId), lt(chargeReleases.releaseAt, HELD_BACK), inArray(charges.status, RELEASABLE)))
+    .groupBy(sql`strftime('%Y-%m-%d', (${chargeReleases.releaseAt} - 10800000) / 1000, 'unixepoch')`)
+    .orderBy(sql`day_begins`)
+    .limit(MOST_DAYS);
+}
