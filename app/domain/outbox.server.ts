@@ -18,6 +18,8 @@ export type OutboxMessage =
       planName: string;
       amountCents: number;
       welcomeMessage: string;
+      /** It is paid, and begins then, as what was given ends; left out for what begins at once. */
+      beginsAt?: number;
     }
   | {
       type: "purchase.bought";
@@ -66,7 +68,8 @@ export type OutboxMessage =
   | { type: "trial.charged"; subscriptionId: string; fanId: string; fanName: string; creatorId: string; creatorName: string; planName: string; amountCents: number; appOrigin: string }
   | { type: "trial.to_confirm"; setupId: string; personId: string; creatorName: string; planName: string; /** When it runs out. */ confirmUntil: number; appOrigin: string }
   | { type: "subscription.full_price"; subscriptionId: string; fanId: string; creatorName: string; planName: string; code: string; amountCents: number; beginsAt: number }
-  | { type: "subscription.ended"; subscriptionId: string; fanId: string; creatorName: string; creatorUsername: string; planName: string; /** It was given, and ran out. */ isGift?: boolean }
+  | { type: "subscription.ended"; subscriptionId: string; fanId: string; creatorName: string; creatorUsername: string; planName: string; /** It was given, and ran out. */ isGift?: boolean; /** What its person paid begins after it. */ isFollowed?: boolean }
+  | { type: "subscription.begun"; subscriptionId: string; fanId: string; creatorName: string; creatorUsername: string; planName: string; nextChargeAt: number }
   | { type: "subscription.canceled"; subscriptionId: string; fanId: string; creatorName: string; planName: string; protocol: string; accessUntil: number | null; undoUrl: string }
   | { type: "subscription.paused"; subscriptionId: string; fanId: string; creatorName: string; planName: string; resumesAt: number; nextChargeAt: number; undoUrl: string }
   | { type: "vacation.began"; subscriptionId: string; fanId: string; creatorName: string; planName: string; /** The return that is announced. */ until: number; days: number; accessUntil: number; /** Null for what does not renew. */ nextChargeAt: number | null }

@@ -47,13 +47,17 @@ export const subscriptions = sqliteTable(
     compedBy: text("comped_by"),
     /** Who gave it, of a gift: paid once by them under its own id, and never renewed. Null for what its own fan pays. */
     giftedBy: text("gifted_by"),
+    /** What was given to its fan and runs out, after which it is to begin (`endingGift`); null for what begins as it is paid. */
+    beginsAfter: text("begins_after"),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
   },
   (table) => [
     uniqueIndex("subscriptions_one_live")
       .on(table.fanId, table.creatorId)
-      .where(sql`status NOT IN ('incomplete', 'expired')`),
+      .where(sql`status NOT IN ('incomplete', 'upcoming', 'expired')`),
+    // Beside one that runs out, and after it.
+    uniqueIndex("subscriptions_one_upcoming").on(table.fanId, table.creatorId).where(sql`status = 'upcoming'`),
     uniqueIndex("subscriptions_one_trial").on(table.fanId, table.creatorId).where(sql`trial_ends_at IS NOT NULL`),
     index("subscriptions_fan").on(table.fanId, table.createdAt),
     index("subscriptions_audience").on(table.creatorId, table.fanId),

@@ -4,18 +4,19 @@ import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Bandeirinhas } from "#app/components/ui/bandeirinhas.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { formatMoney } from "#app/domain/money.ts";
+import { formatDay } from "#app/domain/time.ts";
 import { refundWords } from "#app/components/payments/charge-words.ts";
 
-type PaidCardProps = { planName: string | null; benefits: string[]; creatorName: string; creatorUsername: string; creatorPath: string };
+type PaidCardProps = { planName: string | null; benefits: string[]; creatorName: string; creatorUsername: string; creatorPath: string; /** It is paid, and begins then. */ beginsAt?: number | null };
 
 /** Paid: one row of flags lights up, and the person is greeted by what they may see now. */
-export function PaidCard({ planName, benefits, creatorName, creatorUsername, creatorPath }: PaidCardProps) {
+export function PaidCard({ planName, benefits, creatorName, creatorUsername, creatorPath, beginsAt = null }: PaidCardProps) {
   return (
     <Card className="overflow-hidden">
       <Bandeirinhas seed={creatorUsername} columns={14} rows={1} lit className="h-12 w-full" />
       <div className="flex flex-col items-start gap-4 p-6">
         <p role="status">
-          {planName ? `Tudo o que é do ${planName} já está aberto para você, do mais novo ao mais antigo.` : `O pagamento para ${creatorName} foi confirmado.`}
+          {planName && beginsAt ? `O que você ganhou vale até ${formatDay(beginsAt)}, e a sua assinatura ${planName} segue dali.` : planName ? `Tudo o que é do ${planName} já está aberto para você, do mais novo ao mais antigo.` : `O pagamento para ${creatorName} foi confirmado.`}
         </p>
         <BenefitList benefits={benefits} />
         <div className="flex flex-wrap gap-2">

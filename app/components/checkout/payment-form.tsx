@@ -32,6 +32,8 @@ type PaymentFormProps = {
   coupon: string | null;
   /** Free days before the first charge, which a card has to be consented for. */
   trial?: Trial | null;
+  /** When it begins, where what was given to this person runs until then. */
+  beginsAt?: number | null;
   methods: PaymentMethod[];
   /** What is agreed to by Pix Automático; null where it is not offered. */
   automatic?: AutomaticTermsProps | null;
@@ -71,7 +73,7 @@ function trialOptions({ endsAt }: Trial, { methods, cards }: Pick<PaymentFormPro
  * Pix or card, and the button that pays. With JavaScript a card becomes a token in the provider's frame first; without, the
  * same form is sent as it is and the provider's own page asks for the card.
  */
-export function PaymentForm({ planPriceId, periods, amountCents, coupon, trial = null, methods, cards, cardFieldUrl, problem, automatic = null, who = null, taxIdFor, isGuest = false, children }: PaymentFormProps) {
+export function PaymentForm({ planPriceId, periods, amountCents, coupon, trial = null, beginsAt = null, methods, cards, cardFieldUrl, problem, automatic = null, who = null, taxIdFor, isGuest = false, children }: PaymentFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const frame = useRef<HTMLIFrameElement>(null);
   const token = useRef<HTMLInputElement>(null);
@@ -119,7 +121,7 @@ export function PaymentForm({ planPriceId, periods, amountCents, coupon, trial =
         tokenize();
       }}
     >
-      <AgreedFields planPriceId={planPriceId} periods={periods} amountCents={amountCents} coupon={coupon} trial={trial} />
+      <AgreedFields planPriceId={planPriceId} periods={periods} amountCents={amountCents} coupon={coupon} trial={trial} beginsAt={beginsAt} />
       <input type="hidden" name="cardToken" ref={token} defaultValue="" />
       <FormMessage message={problem?.message ?? problem?.errors.payment ?? problem?.errors.coupon ?? problem?.errors.periods ?? problem?.errors.planPriceId} />
       {who}
@@ -146,12 +148,13 @@ export function PaymentForm({ planPriceId, periods, amountCents, coupon, trial =
 }
 
 /** What the button agrees to, as it was shown. */
-function AgreedFields({ planPriceId, periods, amountCents, coupon, trial = null }: Pick<PaymentFormProps, "planPriceId" | "periods" | "amountCents" | "coupon" | "trial">) {
+function AgreedFields({ planPriceId, periods, amountCents, coupon, trial = null, beginsAt = null }: Pick<PaymentFormProps, "planPriceId" | "periods" | "amountCents" | "coupon" | "trial" | "beginsAt">) {
   return (
     <>
       <input type="hidden" name="amountCents" value={amountCents} />
       {planPriceId === null ? null : <input type="hidden" name="planPriceId" value={planPriceId} />}
       {periods === 1 ? null : <input type="hidden" name="periods" value={periods} />}
+      {beginsAt === null ? null : <input type="hidden" name="beginsAt" value={beginsAt} />}
       {trial ? <input type="hidden" name="trialDays" value={trial.days} /> : null}
       {coupon === null ? null : <input type="hidden" name="coupon" value={coupon} />}
     </>

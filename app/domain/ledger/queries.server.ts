@@ -9,6 +9,7 @@ import { looksInvariants } from "./queries/checks.server.ts";
 import { fiscalInvariants } from "./queries/fiscal.server.ts";
 import { everything, movedSince } from "./queries/moved.server.ts";
 import type { Moved } from "./queries/moved.server.ts";
+import { liveInvariants } from "./queries/live.server.ts";
 import { planChangeInvariants } from "./queries/plan-changes.server.ts";
 import { providerInvariants } from "./queries/providers.server.ts";
 import { fundingInvariants } from "./queries/funding.server.ts";
@@ -146,13 +147,7 @@ export const invariants: Invariant[] = [
         OR (p.status IN ('claimed', 'sent') AND -a.balance_cents <> p.amount_cents)
         OR (p.status NOT IN ('claimed', 'sent') AND a.balance_cents <> 0))`,
   },
-  {
-    name: "one_live_subscription",
-    title: "Uma assinatura viva por pessoa e criação",
-    sql: () => sql`
-      SELECT fan_id, creator_id FROM subscriptions WHERE status NOT IN ('incomplete', 'expired')
-      GROUP BY fan_id, creator_id HAVING COUNT(*) > 1`,
-  },
+  ...liveInvariants,
   {
     name: "periods_paid_once",
     title: "Cada período é pago por no máximo uma cobrança",

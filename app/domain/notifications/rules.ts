@@ -16,6 +16,7 @@ import { isOfPrice, priceTold } from "./rules/price-asks.ts";
 import { isOfSubscriptionLife, subscriptionLifeTold } from "./rules/subscriptions.ts";
 import { teamTold } from "./rules/teams.ts";
 import { isOfTrial, trialTold } from "./rules/trials.ts";
+import { upcomingTold } from "./rules/upcoming.ts";
 import { isOfVacation, vacationTold } from "./rules/vacations.ts";
 import type { Told } from "./schema.ts";
 
@@ -36,7 +37,7 @@ export function toldTo(message: OutboxMessage): Told[] {
     case "subscription.full_price":
       return [fullPriceTold(message)];
     case "subscription.ended":
-      if (message.isGift) return [giftEndedTold(message)];
+      if (message.isGift) return message.isFollowed ? [] : [giftEndedTold(message)];
       return [
         {
           personId: message.fanId,
@@ -114,6 +115,7 @@ function conversationTold(message: Conversation): Told {
 }
 
 function startedTold(message: Extract<OutboxMessage, { type: "subscription.started" }>): Told[] {
+  if (message.beginsAt !== undefined) return upcomingTold({ ...message, beginsAt: message.beginsAt });
   return [
     {
       personId: message.fanId,

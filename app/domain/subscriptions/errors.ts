@@ -34,6 +34,13 @@ export class AlreadySubscribed extends Refusal {
   }
 }
 
+/** It would begin on another day than the page said. */
+export class BeginsOtherwise extends Refusal {
+  constructor() {
+    super("conflict", "O dia em que a assinatura começa mudou enquanto você olhava. Nada foi cobrado. Confira e pague, se quiser.");
+  }
+}
+
 export class NoSeatLeft extends Refusal {
   constructor() {
     super("conflict", "Os lugares deste plano acabaram.");

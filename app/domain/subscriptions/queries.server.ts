@@ -37,14 +37,20 @@ export async function planOfPrice(ctx: Context, { planPriceId }: { planPriceId: 
   return row ?? null;
 }
 
-/** The live subscription of a fan to a creator, or null. */
+/** The live subscription of a fan to a creator, the one that runs before one that is to begin, or null. */
 export async function liveSubscription(ctx: Context, { fanId, creatorId }: { fanId: string; creatorId: string }): Promise<Subscription | null> {
-  const [row] = await ctx.db
+  return (await liveSubscriptions(ctx, { fanId, creatorId }))[0] ?? null;
+}
+
+/** What is live between a fan and a creator: one that runs, and one that is to begin after it. */
+export async function liveSubscriptions(ctx: Context, { fanId, creatorId }: { fanId: string; creatorId: string }): Promise<Subscription[]> {
+  const rows = await ctx.db
     .select()
     .from(subscriptions)
     .where(and(eq(subscriptions.fanId, fanId), eq(subscriptions.creatorId, creatorId), notInArray(subscriptions.status, ["incomplete", "expired"])))
-    .limit(1);
-  return row ? asSubscription(row) : null;
+    .orderBy(sql`${subscriptions.status} = 'upcoming'`)
+    .limit(2);
+  return rows.map(asSubscription);
 }
 
 export type SubscriptionView = {
@@ -76,6 +82,8 @@ export type SubscriptionView = {
   /** Who gave it, paid once; null for what its own fan pays. */
   giftedBy: string | null;
   createdAt: Instant;
+  /** Another of the same two is paid, and begins after it. */
+  hasUpcoming: boolean;
   /** The number of the cancellation that stands. */
   protocol: string | null;
   /** What waits to be paid for the next period. */
@@ -118,6 +126,7 @@ function subscriptionViews(ctx: Context) {
       compEndsAt: subscriptions.compEndsAt,
       giftedBy: subscriptions.giftedBy,
       createdAt: subscriptions.createdAt,
+      hasUpcoming: sql<boolean>`EXISTS (SELECT 1 FROM subscriptions after WHERE after.fan_id = ${subscriptions.fanId} AND after.creator_id = ${subscriptions.creatorId} AND after.status = 'upcoming')`.mapWith((value: number) => value === 1).as("has_upcoming"),
       awayUntil: awayUntilOf(sql`${subscriptions.creatorId}`, ctx.now()).as("away_until"),
       vacationMs: sql<number>`COALESCE((SELECT shift.moved_ms FROM vacation_shifts shift WHERE shift.subscription_id = ${subscriptions.id} AND shift.before_ends_at + shift.moved_ms = ${subscriptions.currentPeriodEndsAt}), 0)`.as("vacation_ms"),
       protocol: sql<string | null>`(SELECT stopped.protocol FROM subscription_cancellations stopped WHERE stopped.subscription_id = ${subscriptions.id} AND stopped.undone_at IS NULL)`.as("protocol"),

@@ -11,6 +11,7 @@ import type { RenewalAttempt } from "./rules/calendar.ts";
 import { compBadge } from "./rules/comps.ts";
 import { mayPayAhead } from "./rules/ahead.ts";
 import { mayPause } from "./rules/pause.ts";
+import { mayFollow } from "./rules/upcoming.ts";
 import { periodFrom, periodsFrom } from "./rules/periods.ts";
 import type { Period } from "./rules/periods.ts";
 import { isOnTrial } from "./rules/trial.ts";
@@ -44,16 +45,18 @@ export function methodToGoOn({ method, savedMethodId }: Pick<Subscription, "meth
 export const protocolOf = (id: string, at: Instant): string => `${isoDay(at).replaceAll("-", "")}-${id.slice(-8).toUpperCase()}`;
 
 /** What its person can do with a subscription, in the order in which the page offers it. */
-export type SubscriptionAct = "pay" | "pay_by_code" | "reactivate" | "resume" | "pay_ahead" | "pause" | "subscribe_again" | "change_plan" | "payment_method" | "cancel" | "leave_comp";
+export type SubscriptionAct = "follow" | "pay" | "pay_by_code" | "reactivate" | "resume" | "pay_ahead" | "pause" | "subscribe_again" | "change_plan" | "payment_method" | "cancel" | "leave_comp";
 
 type Dated = Pick<Subscription, "status" | "accessUntil" | "startedAt" | "currentPeriodStartsAt" | "currentPeriodEndsAt" | "pausedAt" | "compEndsAt" | "trialEndsAt" | "createdAt" | "giftedBy">;
 
 /** What can be done with a subscription at `now`. Source: domain rules, "Subscriptions", the column "leaves to". */
-export function actsOn(subscription: Dated & Pick<Subscription, "method"> & { openChargeId: string | null; debit: { isRefused: boolean } | null; awayUntil?: Instant | null }, now: Instant): SubscriptionAct[] {
+export function actsOn(subscription: Dated & Pick<Subscription, "method"> & { openChargeId: string | null; debit: { isRefused: boolean } | null; awayUntil?: Instant | null; hasUpcoming?: boolean }, now: Instant): SubscriptionAct[] {
   const { status, openChargeId, compEndsAt } = subscription;
   // A courtesy is neither paid nor stopped.
-  if (compEndsAt !== null) return [isLive(status) ? "leave_comp" : "subscribe_again"];
+  const follows = mayFollow({ id: "", ...subscription }, now) && !subscription.awayUntil;
+  if (compEndsAt !== null) return [...(follows ? (["follow"] as const) : []), isLive(status) ? "leave_comp" : "subscribe_again"];
   const can: Record<(typeof ACTS)[number], boolean> = {
+    follow: follows,
     pay: openChargeId !== null && status !== "canceled" && status !== "expired" && status !== "paused",
     pay_by_code: openChargeId === null && subscription.method === "pix" && mayPayByCode(status, subscription.debit),
     reactivate: mayReactivate(subscription, now),
@@ -71,7 +74,7 @@ export function actsOn(subscription: Dated & Pick<Subscription, "method"> & { op
 /** What nobody can do while who creates is away. */
 const IN_NO_VACATION: readonly SubscriptionAct[] = ["pay", "pay_by_code", "reactivate", "subscribe_again", "pay_ahead", "change_plan", "pause"];
 
-const ACTS = ["pay", "pay_by_code", "reactivate", "resume", "subscribe_again", "pay_ahead", "change_plan", "payment_method", "pause", "cancel"] as const satisfies readonly SubscriptionAct[];
+const ACTS = ["follow", "pay", "pay_by_code", "reactivate", "resume", "subscribe_again", "pay_ahead", "change_plan", "payment_method", "pause", "cancel"] as const satisfies readonly SubscriptionAct[];
 
 /** Live is every state but these two. */
 export const isLive = (status: SubscriptionStatus): boolean => status !== "incomplete" && status !== "expired";
@@ -150,7 +153,7 @@ export type ChargeDecision =
   /** `endsPurchase`: the subscription it was to start ends with it, and its seat is free again. */
   | { kind: "progress"; status: ProviderCharge["status"]; failureCode: string | null; endsPurchase: boolean }
   /** `periods`, here and below, are those that the charge covers, one or several. */
-  | { kind: "activate"; needsSeat: boolean; retakesCoupon: boolean; periods: Period[] }
+  | { kind: "activate"; needsSeat: boolean; retakesCoupon: boolean; periods: Period[]; /** What was given runs until then: it is paid, and begins there. */ beginsAt?: Instant }
   | { kind: "renew"; periods: Period[] }
   | { kind: "give_back"; reason: AutomaticRefundReason; endsPurchase: boolean };
 
@@ -161,6 +164,8 @@ export type ChargeFacts = {
   subscription: Subscription;
   /** Another subscription of the same fan to the same creator is live. */
   hasOtherLive: boolean;
+  /** What it is to follow runs until then, and nothing else of the same two is live. */
+  beginsAt?: Instant | null;
   /** Who sells was banned or is leaving, or a block stands between the two. */
   isShut: boolean;
   isPayerLeaving: boolean;
@@ -186,7 +191,7 @@ export function decideCharge(facts: ChargeFacts): ChargeDecision {
   return { kind: "progress", status: step.status, failureCode: step.failureCode, endsPurchase: step.isOver && subscription.status === "incomplete" };
 }
 
-function decidePaid({ charge, subscription, hasOtherLive, isShut, isPayerLeaving, awayUntil = null, plan, coupon, now }: ChargeFacts, said: ProviderCharge): ChargeDecision {
+function decidePaid({ charge, subscription, hasOtherLive, beginsAt = null, isShut, isPayerLeaving, awayUntil = null, plan, coupon, now }: ChargeFacts, said: ProviderCharge): ChargeDecision {
   if (said.amountCents !== charge.amountCents) return { kind: "give_back", reason: "amount_differs", endsPurchase: subscription.status === "incomplete" };
   if (isShut) return { kind: "give_back", reason: "not_sold", endsPurchase: subscription.status === "incomplete" };
   if (isPayerLeaving) return { kind: "give_back", reason: "payer_leaving", endsPurchase: subscription.status === "incomplete" };
@@ -200,13 +205,14 @@ function decidePaid({ charge, subscription, hasOtherLive, isShut, isPayerLeaving
     if (isNextPeriod) return { kind: "renew", periods: charge.periodsCents === null ? [{ startsAt: periodStartsAt, endsAt: periodEndsAt }] : periodsFrom(subscription.anchorAt ?? subscription.startedAt ?? periodStartsAt, subscription.interval, periodStartsAt, charge.periodsCents.length) };
     return { kind: "give_back", reason: "already_subscribed", endsPurchase: false };
   }
-  if (hasOtherLive) return { kind: "give_back", reason: "already_subscribed", endsPurchase: subscription.status === "incomplete" };
+  if (hasOtherLive && beginsAt === null) return { kind: "give_back", reason: "already_subscribed", endsPurchase: subscription.status === "incomplete" };
   const needsSeat = !subscription.holdsSeat;
   if (plan.state === "draft" || (plan.state === "archived" && needsSeat)) return { kind: "give_back", reason: "not_sold", endsPurchase: subscription.status === "incomplete" };
   if (needsSeat && !plan.hasFreeSeat) return { kind: "give_back", reason: "no_seat", endsPurchase: subscription.status === "incomplete" };
   const retakesCoupon = coupon?.isFreed ?? false;
   if (retakesCoupon && !coupon?.mayRetake) return { kind: "give_back", reason: "coupon_gone", endsPurchase: subscription.status === "incomplete" };
-  return { kind: "activate", needsSeat, retakesCoupon, periods: periodsFrom(now, subscription.interval, now, charge.periodsCents?.length ?? 1) };
+  const from = beginsAt ?? now;
+  return { kind: "activate", needsSeat, retakesCoupon, periods: periodsFrom(from, subscription.interval, from, charge.periodsCents?.length ?? 1), ...(beginsAt === null ? {} : { beginsAt }) };
 }
 
 export type DueStep =
@@ -217,6 +223,10 @@ export type DueStep =
   | { kind: "remind"; leadDays: number }
   | { kind: "past_due"; accessUntil: Instant }
   | { kind: "resume" }
+  /** Of what is paid and did not begin: it does, goes with the end of what is before it, or waits for that. */
+  | { kind: "begin" }
+  | { kind: "move"; to: Instant }
+  | { kind: "wait" }
   | { kind: "expire" };
 
 /** What else decides: the charges for its next period, oldest first, when its way of paying last changed, and whether the reminder of these days was told. */

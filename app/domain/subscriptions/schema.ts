@@ -49,6 +49,8 @@ export type Subscription = {
   compEndsAt: Instant | null;
   /** Who gave it, paid once; null for what its own fan pays. */
   giftedBy: string | null;
+  /** What was given and runs out, after which it begins; null, or left out, for what begins as it is paid. */
+  beginsAfter?: string | null;
   createdAt: Instant;
 };
 
@@ -66,6 +68,8 @@ export const checkoutSchema = z.object({
   periods: periodsSchema,
   /** The first payment that the page showed. */
   amountCents: shownCentsSchema,
+  /** When it begins, where the page showed that it is later. */
+  beginsAt: z.coerce.number().int().positive().optional(),
   /** The free days that the page showed; left out where it showed none. */
   trialDays: z
     .string()

@@ -66,7 +66,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     title: single?.title ?? charge.planName ?? gift?.planName ?? charge.description,
     boughtPath: single?.isBoughtAlready && isUnpaid(charge.status) ? pathOf(single.kind, single.targetId) : null,
     isReturning: (single !== null || gift !== null || tip?.isHolding === false || change?.isDone === false) && isHeld(charge.status),
-    nextChargeAt: change ? change.coversUntil : charge.interval && (isWaiting(charge.status) || isHeld(charge.status)) ? (charge.periodEndsAt ?? periodEndsAt(createdAt, charge.interval, charge.periods)) : null,
+    nextChargeAt: change ? change.coversUntil : charge.interval && (isWaiting(charge.status) || isHeld(charge.status)) ? (charge.periodEndsAt ?? periodEndsAt(charge.beginsAt ?? createdAt, charge.interval, charge.periods)) : null,
     listenAt: waits ? await ctx.live.address(chargeTopic(charge.id), listensUntil(ctx.realNow())) : null,
     pix: isPixWaiting
       ? { ...pixShown({ pixCode, expiresAt, createdAt }, ctx.now()), shareUrl: charge.automatic ? null : ctx.settings.appOrigin + sharedPixPath(await sharedPixToken(ctx, { chargeId: charge.id })) }
@@ -134,9 +134,11 @@ function headline(charge: ChargeData): string {
   if (charge.pix && charge.kind === "gift") return "Pague com Pix, e o presente fica pronto";
   if (charge.kind === "change" && charge.pix) return "Pague a diferença, e o plano muda na hora";
   if (charge.kind === "change" && isHeld(charge.status) && !charge.isReturning) return `Pronto, ${charge.firstName}: agora é ${charge.title}`;
+  if (charge.pix && charge.beginsAt) return "Pague com Pix, e siga sem intervalo";
   if (charge.pix) return charge.kind === "plan" ? "Pague com Pix e já pode entrar" : "Pague com Pix, e é sua";
   if (charge.isReturning) return "Estamos devolvendo o seu dinheiro";
   if (isHeld(charge.status) && charge.renewsSubscriptionId) return `Pronto, ${charge.firstName}: está pago`;
+  if (isHeld(charge.status) && charge.beginsAt) return `Pronto, ${charge.firstName}: começa em ${formatDay(charge.beginsAt)}`;
   if (isHeld(charge.status)) return `Pronto, ${charge.firstName}: pode entrar`;
   if (charge.status === "expired" || charge.status === "canceled") return unpaidWords({ status: charge.status, method: charge.method }).title;
   const titles: Partial<Record<ChargeData["status"], string>> = {

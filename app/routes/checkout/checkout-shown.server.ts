@@ -23,7 +23,8 @@ export async function checkoutShown(ctx: Context, { memberId: viewerId, triedBy 
   if (!sold) return null;
   const { creator, title, renews, amountCents, seller } = sold;
   const coupon = plan && wanted.kind === "plan" && !sold.obstacle ? await couponShown(ctx, { memberId, triedBy, offer: plan.offer, code: wanted.coupon }) : null;
-  const ahead = plan && wanted.kind === "plan" && !sold.obstacle ? aheadShown(ctx, { offer: plan.offer, coupon, periods: wanted.periods }) : null;
+  const beginsAt = plan?.beginsAt ?? null;
+  const ahead = plan && wanted.kind === "plan" && !sold.obstacle && beginsAt === null ? aheadShown(ctx, { offer: plan.offer, coupon, periods: wanted.periods }) : null;
   const chosen = ahead?.chosen ?? null;
   const todayCents = chosen?.amountCents ?? coupon?.discount?.firstCents ?? amountCents;
   const methods = methodsFor(todayCents).filter((method) => isMethodOffered(method, ctx) && (method === "pix" || !chosen));
@@ -44,7 +45,8 @@ export async function checkoutShown(ctx: Context, { memberId: viewerId, triedBy 
     /** Also while several periods are chosen, which are paid at once instead. */
     offersTrial: Boolean(plan?.trial),
     todayCents,
-    automatic: plan && renews && !ahead?.chosen && !plan.trial && methods.includes("pix") && isAutomaticOffered(ctx) ? { ...termsOf({ priceCents: amountCents, firstCents: todayCents }), todayCents, interval: renews, debitOn: formatDay(instantOfIsoDay(debitDayOf(periodEndsAt(ctx.now(), renews)))) } : null,
+    beginsAt,
+    automatic: plan && renews && beginsAt === null && !ahead?.chosen && !plan.trial && methods.includes("pix") && isAutomaticOffered(ctx) ? { ...termsOf({ priceCents: amountCents, firstCents: todayCents }), todayCents, interval: renews, debitOn: formatDay(instantOfIsoDay(debitDayOf(periodEndsAt(ctx.now(), renews)))) } : null,
     obstacle: sold.obstacle ?? (methods.length === 0 && !plan?.trial ? ("not_sold" as const) : null),
     awayUntil: sold.awayUntil ?? null,
     summary: {
@@ -55,7 +57,7 @@ export async function checkoutShown(ctx: Context, { memberId: viewerId, triedBy 
       creatorAvatarUrl: creator.avatarMediaId ? mediaUrl(creator.avatarMediaId, "320") : null,
       renews,
       amountCents: chosen ? chosen.fullCents : amountCents,
-      nextChargeAt: renews ? (chosen?.endsAt ?? periodEndsAt(ctx.now(), renews)) : null,
+      nextChargeAt: renews ? (chosen?.endsAt ?? periodEndsAt(beginsAt ?? ctx.now(), renews)) : null,
       ahead: chosen,
       seller,
     },

@@ -1,4 +1,5 @@
 import { AheadLinks } from "#app/components/checkout/ahead.tsx";
+import { BeginsLater } from "#app/components/checkout/begins-later.tsx";
 import { CheckoutFrame } from "#app/components/checkout/checkout-frame.tsx";
 import { CheckoutObstacle } from "#app/components/checkout/checkout-obstacle.tsx";
 import { CouponField } from "#app/components/checkout/coupon-field.tsx";
@@ -44,7 +45,7 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
     <CheckoutFrame summary={<OrderSummary {...summary} nextChargeAt={obstacle ? null : summary.nextChargeAt} sellerBelow={!obstacle} discount={loaderData.coupon?.discount ?? null} trial={loaderData.trial} />}>
       <header className="flex flex-col gap-2">
         <p className="text-muted wrap-anywhere">{loaderData.what}</p>
-        <h1 className="text-title sm:text-display">{obstacle ? verb : loaderData.trial ? "Comece grátis e já pode entrar" : plan ? "Assine e já pode entrar" : "Compre uma vez, e é sua"}</h1>
+        <h1 className="text-title sm:text-display">{obstacle ? verb : loaderData.trial ? "Comece grátis e já pode entrar" : loaderData.beginsAt ? "Assine agora, e siga sem intervalo" : plan ? "Assine e já pode entrar" : "Compre uma vez, e é sua"}</h1>
       </header>
       {obstacle ? (
         <CheckoutObstacle {...loaderData} obstacle={obstacle} creatorName={summary.creatorName} subscriptionId={plan?.subscriptionId ?? null} />
@@ -52,6 +53,7 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
         <SignInFirst {...guest} />
       ) : (
         <>
+          {loaderData.beginsAt && summary.nextChargeAt ? <BeginsLater beginsAt={loaderData.beginsAt} endsAt={summary.nextChargeAt} creatorName={summary.creatorName} /> : null}
           {plan ? <IntervalLinks {...plan} planId={plan.id} coupon={loaderData.coupon?.code ?? null} /> : null}
           {plan && loaderData.coupon ? <CouponField planId={plan.id} interval={summary.renews} periods={loaderData.ahead?.chosen?.count ?? 1} {...loaderData.coupon} problem={actionData?.errors.coupon ?? loaderData.coupon.problem} /> : null}
           {plan && summary.renews && loaderData.ahead ? <AheadLinks planId={plan.id} interval={summary.renews} coupon={loaderData.coupon?.code ?? null} {...loaderData.ahead} isFreeFirst={loaderData.offersTrial} /> : null}
@@ -60,6 +62,7 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
             planPriceId={plan?.priceId ?? null}
             periods={loaderData.ahead?.chosen?.count ?? 1}
             trial={loaderData.trial}
+            beginsAt={loaderData.beginsAt}
             amountCents={loaderData.todayCents}
             coupon={loaderData.coupon?.discount ? loaderData.coupon.code : null}
             methods={loaderData.methods}

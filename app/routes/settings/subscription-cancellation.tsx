@@ -31,7 +31,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const mayEndNow = mayRegret(subscription, ctx.now());
   if (!renews && !mayEndNow) throw redirect(`/settings/subscriptions/${subscription.id}`);
   const { id, planName, creatorName } = subscription;
-  return { id, planName, creatorName, accessUntil: accessIfCanceled(subscription, ctx.now()), renews, mayEndNow };
+  return { id, planName, creatorName, accessUntil: accessIfCanceled(subscription, ctx.now()), renews, mayEndNow, isUpcoming: subscription.status === "upcoming" };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
@@ -49,10 +49,10 @@ export async function action({ request, params, context }: Route.ActionArgs) {
 
 export default function SubscriptionCancellation({ loaderData, actionData }: Route.ComponentProps) {
   const isBusy = useNavigation().state !== "idle";
-  const { id, planName, creatorName, accessUntil, renews, mayEndNow } = loaderData;
+  const { id, planName, creatorName, accessUntil, renews, mayEndNow, isUpcoming } = loaderData;
   const until = accessUntil ? formatDay(accessUntil) : "o fim do período";
   const later = { value: "later", label: "Parar de renovar", hint: `Você continua vendo tudo até ${until}.` };
-  const now = { value: "now", label: "Desistir e receber tudo de volta", hint: "Você está nos 7 primeiros dias: devolvemos tudo e o acesso termina agora." };
+  const now = { value: "now", label: "Desistir e receber tudo de volta", hint: isUpcoming ? "Ela ainda não começou: devolvemos tudo, e o que você ganhou continua até o fim." : "Você está nos 7 primeiros dias: devolvemos tudo e o acesso termina agora." };
   return (
     <>
       <PageHeader title={`Cancelar ${planName}?`} lead={`Assinatura da página de ${creatorName}.`} />

@@ -66,7 +66,7 @@ export default function Subscription({ loaderData: subscription }: Route.Compone
         <Facts facts={factsOf(subscription)} />
         <div className="flex flex-wrap gap-2">
           {acts.map((act) => (
-            <ButtonLink key={act} to={act === "pay" ? `/checkout/${subscription.openChargeId ?? ""}` : `/settings/subscriptions/${id}/${WAYS[act].path}`} variant={WAYS[act].variant}>
+            <ButtonLink key={act} to={addressOf(act, subscription)} variant={WAYS[act].variant}>
               {act === "pay" && subscription.isToConfirm ? "Confirmar no banco" : WAYS[act].label}
             </ButtonLink>
           ))}
@@ -82,8 +82,8 @@ export default function Subscription({ loaderData: subscription }: Route.Compone
 }
 
 /** Why its dates moved, and what a vacation means for whoever subscribes. */
-function VacationLine({ awayUntil, vacationMs, creatorName, live, renews, compEndsAt }: LoaderData) {
-  if (!live || compEndsAt !== null) return null;
+function VacationLine({ status, awayUntil, vacationMs, creatorName, live, renews, compEndsAt }: LoaderData) {
+  if (!live || compEndsAt !== null || status === "upcoming") return null;
   const days = movedDays(vacationMs);
   const longer = days > 0 ? `O seu período ganhou ${daysWords(days)}` : null;
   if (awayUntil === null && longer === null) return null;
@@ -115,8 +115,14 @@ function PriceAsked({ id, ask, creatorName }: { id: string; ask: PriceAskShown; 
   );
 }
 
+function addressOf(act: SubscriptionAct, { id, planId, interval, openChargeId }: LoaderData): string {
+  if (act === "pay") return `/checkout/${openChargeId ?? ""}`;
+  return act === "follow" ? `/checkout?${new URLSearchParams({ plan: planId, interval }).toString()}` : `/settings/subscriptions/${id}/${WAYS[act].path}`;
+}
+
 /** Each act has a page of its own: nothing is done by opening it. */
 const WAYS: Record<SubscriptionAct, { label: string; path: string; variant: ButtonVariant }> = {
+  follow: { label: "Continuar depois", path: "", variant: "primary" },
   pay: { label: "Pagar agora", path: "", variant: "primary" },
   pay_by_code: { label: "Pagar com código Pix", path: "pix-code", variant: "primary" },
   reactivate: { label: "Reativar", path: "reactivation", variant: "primary" },
@@ -144,7 +150,8 @@ function factsOf(subscription: LoaderData): Fact[] {
       ),
     },
     { label: "Pagamento", value: subscription.isOnTrial && !subscription.paysAlone ? "Sem cartão" : methodWord(subscription.method, subscription.recurringPixId) },
-    ...(startedAt ? [{ label: "Desde", value: formatDay(startedAt) }] : []),
+    ...(startedAt ? [{ label: subscription.status === "upcoming" ? "Começa em" : "Desde", value: formatDay(startedAt) }] : []),
+    ...(subscription.status === "upcoming" && currentPeriodEndsAt ? [{ label: "Já pago até", value: formatDay(currentPeriodEndsAt) }] : []),
     ...(subscription.status === "paused" && subscription.resumesAt ? [{ label: "Volta sozinha em", value: formatDay(subscription.resumesAt) }] : []),
     ...(subscription.status === "trialing" && accessUntil ? trialFacts(subscription, accessUntil) : []),
     ...(renews && subscription.status !== "trialing" && currentPeriodEndsAt ? [{ label: "Próxima cobrança", value: formatDay(currentPeriodEndsAt) }] : []),

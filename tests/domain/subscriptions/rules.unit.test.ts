@@ -75,6 +75,7 @@ describe("what becomes of a payment", () => {
     ["the first one opens the door", {}, { kind: "activate", needsSeat: false, periods: [{ startsAt: now, endsAt: day(2026, 4, 10) }] }],
     ["late, with a seat free", { subscription: { ...subscription, status: "expired", holdsSeat: false } }, { kind: "activate", needsSeat: true }],
     ["late, without a seat", { subscription: { ...subscription, status: "expired", holdsSeat: false }, plan: { state: "active", hasFreeSeat: false } }, { kind: "give_back", reason: "no_seat" }],
+    ["what was given runs, and it follows that", { hasOtherLive: true, beginsAt: day(2026, 3, 31) }, { kind: "activate", beginsAt: day(2026, 3, 31), periods: [{ startsAt: day(2026, 3, 31), endsAt: day(2026, 4, 30) }] }],
     ["late, and its coupon still has a use", { subscription: { ...subscription, status: "expired", holdsSeat: false }, coupon: { isFreed: true, mayRetake: true } }, { kind: "activate", retakesCoupon: true }],
     ["late, and its coupon is gone", { subscription: { ...subscription, status: "expired", holdsSeat: false }, coupon: { isFreed: true, mayRetake: false } }, { kind: "give_back", reason: "coupon_gone" }],
     ["in time, though its coupon ended meanwhile", { coupon: { isFreed: false, mayRetake: false } }, { kind: "activate", retakesCoupon: false }],
@@ -194,9 +195,10 @@ describe("what its person can do", () => {
     ["canceled, in the days of regret", { ...running, status: "canceled", startedAt: now }, ["reactivate", "cancel"]],
     ["canceled, at its end", { ...over, status: "canceled" }, []],
     ["over", { ...over, status: "expired" }, ["subscribe_again"]],
-    ["what was given, in its first days: who paid regrets", { ...running, status: "canceled", startedAt: now, giftedBy: "p" }, []],
+    ["what was given, in its first days: who paid regrets", { ...running, status: "canceled", startedAt: now, giftedBy: "p" }, ["follow"]],
     ["what was given, at its end", { ...over, status: "expired", giftedBy: "p" }, ["subscribe_again"]],
-    ["a courtesy", { ...unpaid, status: "active", accessUntil: later, startedAt: now, compEndsAt: later }, ["leave_comp"]],
+    ["a courtesy", { ...unpaid, status: "active", accessUntil: later, startedAt: now, compEndsAt: later }, ["follow", "leave_comp"]],
+    ["a courtesy that something begins after", { ...unpaid, status: "active", accessUntil: later, startedAt: now, compEndsAt: later, hasUpcoming: true }, ["leave_comp"]],
     ["a courtesy that is over", { ...unpaid, status: "expired", accessUntil: now, startedAt: 0, compEndsAt: now }, ["subscribe_again"]],
   ])("%s", (_, subscription, acts) => {
     expect(actsOn(subscription, now)).toEqual(acts);

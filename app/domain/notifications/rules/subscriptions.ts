@@ -3,7 +3,7 @@ import type { Told } from "#app/domain/notifications/schema.ts";
 import type { OutboxMessage } from "#app/domain/outbox.server.ts";
 import { formatDay } from "#app/domain/time.ts";
 
-const LIFE = ["subscription.canceled", "subscription.reactivated", "subscription.paused", "subscription.resumed", "subscription.renewal_due", "subscription.tax_id_missing", "subscription.past_due", "subscription.reminded", "subscription.renewal_failed", "subscription.renewal_to_confirm"] as const;
+const LIFE = ["subscription.begun", "subscription.canceled", "subscription.reactivated", "subscription.paused", "subscription.resumed", "subscription.renewal_due", "subscription.tax_id_missing", "subscription.past_due", "subscription.reminded", "subscription.renewal_failed", "subscription.renewal_to_confirm"] as const;
 
 type LifeMessage = Extract<OutboxMessage, { type: (typeof LIFE)[number] }>;
 type Words = Pick<Told, "body" | "mail">;
@@ -17,6 +17,8 @@ export function subscriptionLifeTold(message: LifeMessage): Told {
 
 function wordsOf(message: LifeMessage): Words {
   switch (message.type) {
+    case "subscription.begun":
+      return begunWords(message);
     case "subscription.canceled":
       return canceledWords(message);
     case "subscription.reactivated":
@@ -38,6 +40,12 @@ function wordsOf(message: LifeMessage): Words {
     case "subscription.renewal_to_confirm":
       return toConfirmWords(message);
   }
+}
+
+/** It was paid before, and what was given ended. */
+function begunWords({ creatorName, planName, nextChargeAt }: Extract<LifeMessage, { type: "subscription.begun" }>): Words {
+  const body = `O que você ganhou de ${creatorName} terminou, e a sua assinatura ${planName} começou.`;
+  return { body, mail: { subject: `Sua assinatura de ${creatorName} começou`, body: `${body} Ela já estava paga.\n\nA próxima cobrança é em ${formatDay(nextChargeAt)}. Nos 7 primeiros dias, se mudar de ideia, devolvemos tudo.` } };
 }
 
 /** The code goes in the letter: whoever reads it on a phone copies it there. */

@@ -120,14 +120,14 @@ export function debitOrderedStatement(ctx: Context, { chargeId, debitOn }: { cha
 
 /**
  * The statements of a paid charge: its state and what was really taken, when which part of its net will be free, and the balanced posting with the fee.
- * `periods` are those that it covers, where it covers several. What it pays for is joined by the caller, in the same batch.
+ * `periods` are those that it covers, where it covers several; `beginsAt` is when the only one does, where that is later: its regret is waited out from then on. What it pays for is joined by the caller, in the same batch.
  */
-export function successStatements(ctx: Context, charge: Charge, said: ProviderCharge, { isRenewal, periods = [] }: { isRenewal: boolean; periods?: readonly { startsAt: Instant; cents: Cents }[] }): Write[] {
+export function successStatements(ctx: Context, charge: Charge, said: ProviderCharge, { isRenewal, periods = [], beginsAt = null }: { isRenewal: boolean; periods?: readonly { startsAt: Instant; cents: Cents }[]; beginsAt?: Instant | null }): Write[] {
   const now = ctx.now();
-  const earliestAt = releaseAt({ method: charge.method, isRenewal, succeededAt: now, settlesAt: said.settlesAt });
+  const earliestAt = releaseAt({ method: charge.method, isRenewal, succeededAt: Math.max(now, beginsAt ?? 0), settlesAt: said.settlesAt });
   return [
     paidStatement(ctx, charge, said, { pendingCents: charge.netCents }),
-    releasesStatement(ctx, charge, releaseParts({ netCents: charge.netCents, earliestAt, periods })),
+    releasesStatement(ctx, charge, releaseParts({ netCents: charge.netCents, earliestAt, periods, beginsAt })),
     ...postingStatements(
       ctx,
       chargeSucceeded({

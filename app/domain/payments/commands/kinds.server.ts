@@ -14,7 +14,7 @@ export type Settlement =
   /** `isUnwanted`: while the provider was asked, what it was to pay for was stopped; a charge that waits now is let go. */
   | { kind: "progress"; status: ProviderCharge["status"]; failureCode: string | null; also: Write[]; announced?: string | null; isUnwanted?: boolean }
   /** `announced` is the outbox message that `also` holds. */
-  | { kind: "paid"; isRenewal: boolean; /** It pays a debt, of which so much is owed now, and sells nothing. */ debt?: { owedCents: Cents }; /** Those that it covers, where they are several. */ periods?: { startsAt: Instant; cents: Cents }[]; also: Write[]; announced: string }
+  | { kind: "paid"; isRenewal: boolean; /** It pays a debt, of which so much is owed now, and sells nothing. */ debt?: { owedCents: Cents }; /** Those that it covers, where they are several. */ periods?: { startsAt: Instant; cents: Cents }[]; /** When its only one begins, where that is later. */ beginsAt?: Instant | null; also: Write[]; announced: string }
   /** The money came, and must not stay; `reason` is the sentence that its payer reads. */
   | { kind: "give_back"; reason: string; log: string; also: Write[] };
 

@@ -33,6 +33,8 @@ export type CheckoutCharge = {
   periods: number;
   periodEndsAt: Instant | null;
   planId: string | null;
+  /** When what it pays for begins, where what was given runs until then. */
+  beginsAt: number | null;
   planName: string | null;
   interval: Interval | null;
   /** The authorisation of Pix Automático that its code also is. */
@@ -77,6 +79,7 @@ export async function checkoutCharge(ctx: Context, { memberId, chargeId }: { mem
       renewsSubscriptionId: sql<string | null>`CASE WHEN ${charges.periodStartsAt} IS NOT NULL THEN ${charges.purchaseId} END`.as("renews_subscription_id"),
       periods: sql<number>`COALESCE(json_array_length(${charges.periodsCents}), 1)`.as("periods"),
       periodEndsAt: charges.periodEndsAt,
+      beginsAt: sql<number | null>`CASE ${subscriptions.status} WHEN 'upcoming' THEN ${subscriptions.startedAt} WHEN 'incomplete' THEN (SELECT given.access_until FROM subscriptions given WHERE given.id = ${subscriptions.beginsAfter} AND given.status NOT IN ('incomplete', 'expired')) END`.as("begins_at"),
       planId: plans.id,
       planName: plans.name,
       interval: subscriptions.interval,

@@ -27,9 +27,9 @@ export function inParts(totalCents: Cents, weightsCents: readonly Cents[]): Cent
  * The parts in which the net of a paid charge leaves pending. One that covers several periods leaves as each begins, a day later and never before
  * `earliestAt`, when a single one would; what those periods cost weighs the parts. Source: domain rules, "Subscriptions" and "Ledger", row "released".
  */
-export function releaseParts(sale: { netCents: Cents; earliestAt: Instant; periods: readonly { startsAt: Instant; cents: Cents }[] }): Pick<ReleasePart, "netCents" | "beginsAt" | "releaseAt">[] {
-  const { netCents, earliestAt, periods } = sale;
-  if (periods.length <= 1) return [{ netCents, beginsAt: null, releaseAt: earliestAt }];
+export function releaseParts(sale: { netCents: Cents; earliestAt: Instant; periods: readonly { startsAt: Instant; cents: Cents }[]; beginsAt?: Instant | null }): Pick<ReleasePart, "netCents" | "beginsAt" | "releaseAt">[] {
+  const { netCents, earliestAt, periods, beginsAt = null } = sale;
+  if (periods.length <= 1) return [{ netCents, beginsAt, releaseAt: earliestAt }];
   const parts = inParts(netCents, periods.map(({ cents }) => cents));
   return periods.map(({ startsAt }, position) => ({ netCents: parts[position] ?? 0, beginsAt: startsAt, releaseAt: Math.max(earliestAt, startsAt + RENEWAL_HOLD_MS) }));
 }

@@ -9,7 +9,9 @@ import { offerOf } from "#app/domain/plans/queries.server.ts";
 import type { Offer } from "#app/domain/plans/queries.server.ts";
 import { pathOf } from "#app/domain/purchases/rules.ts";
 import type { Obstacle, Purchasable, SingleKind } from "#app/domain/purchases/schema.ts";
-import { liveSubscription } from "#app/domain/subscriptions/queries.server.ts";
+import { liveSubscriptions } from "#app/domain/subscriptions/queries.server.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { endingGift } from "#app/domain/subscriptions/rules/upcoming.ts";
 import { trialFor } from "#app/domain/subscriptions/queries/trials.server.ts";
 import type { OfferedTrial } from "#app/domain/subscriptions/queries/trials.server.ts";
 import { collections } from "#drizzle/schema/collections.ts";
@@ -115,16 +117,18 @@ async function collectionRow(ctx: Context, { memberId, targetId }: Wanted) {
 }
 
 /** What a checkout sells of a plan, to this person, with the offer that it comes from; null for a plan that is not there. */
-export async function planFor(ctx: Context, { memberId, planId, interval }: { memberId: string; planId: string; interval: string | null }): Promise<{ purchasable: Purchasable; offer: Offer; subscriptionId: string | null; trial: OfferedTrial | null } | null> {
+export async function planFor(ctx: Context, { memberId, planId, interval }: { memberId: string; planId: string; interval: string | null }): Promise<{ purchasable: Purchasable; offer: Offer; subscriptionId: string | null; trial: OfferedTrial | null; /** When what was given to this person ends, and this would begin; null for at once. */ beginsAt: Instant | null } | null> {
   const offer = await offerOf(ctx, { planId, interval, buyerId: memberId });
   if (!offer) return null;
-  const live = await liveSubscription(ctx, { fanId: memberId, creatorId: offer.creator.id });
+  const live = await liveSubscriptions(ctx, { fanId: memberId, creatorId: offer.creator.id });
+  const follows = endingGift(live, ctx.now());
   const { plan, price, creator, seller, availability } = offer;
-  const obstacle: Obstacle | null = creator.id === memberId ? "own" : live ? "subscribed" : availability === "open" ? null : availability;
+  const obstacle: Obstacle | null = creator.id === memberId ? "own" : live.length > 0 && follows === null ? "subscribed" : availability === "open" ? null : availability;
   return {
     offer,
-    subscriptionId: live?.id ?? null,
-    trial: obstacle === null ? await trialFor(ctx, { memberId, plan }) : null,
+    subscriptionId: live[0]?.id ?? null,
+    beginsAt: obstacle === null ? (follows?.endsAt ?? null) : null,
+    trial: obstacle === null && follows === null ? await trialFor(ctx, { memberId, plan }) : null,
     purchasable: { kind: "plan", id: price.id, title: plan.name, path: `/space/${creator.username}`, creator, seller, amountCents: price.amountCents, renews: price.interval, obstacle, awayUntil: offer.awayUntil },
   };
 }

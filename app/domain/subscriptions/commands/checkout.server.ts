@@ -26,14 +26,16 @@ import type { Coupon } from "#app/domain/plans/schema/coupons.ts";
 import { followTarget } from "#app/domain/profiles/queries.server.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { CreatorAway } from "#app/domain/plans/errors/vacations.ts";
-import { AlreadySubscribed, LeavingBuysNothing, MethodNotOffered, NoSeatLeft, OwnPlan, PaymentDeclined, PlanNotForSale, PlanPriceChanged, TooManyDeclines, TooManyOpenPayments } from "#app/domain/subscriptions/errors.ts";
-import { liveSubscription, planOfPrice } from "#app/domain/subscriptions/queries.server.ts";
+import { AlreadySubscribed, BeginsOtherwise, LeavingBuysNothing, MethodNotOffered, NoSeatLeft, OwnPlan, PaymentDeclined, PlanNotForSale, PlanPriceChanged, TooManyDeclines, TooManyOpenPayments } from "#app/domain/subscriptions/errors.ts";
+import { liveSubscriptions, planOfPrice } from "#app/domain/subscriptions/queries.server.ts";
 import { openCheckout } from "#app/domain/subscriptions/queries/checkout.server.ts";
 import type { OpenCheckout } from "#app/domain/subscriptions/queries/checkout.server.ts";
 import { isAutomaticOffered } from "#app/domain/subscriptions/rules/automatic.ts";
 import { DECLINES_LIMIT, OPEN_CHECKOUTS_LIMIT } from "#app/domain/subscriptions/rules.ts";
 import { aheadChoices, subscriptionDescription } from "#app/domain/subscriptions/rules/ahead.ts";
 import type { AheadChoice } from "#app/domain/subscriptions/rules/ahead.ts";
+import { endingGift } from "#app/domain/subscriptions/rules/upcoming.ts";
+import type { Ending } from "#app/domain/subscriptions/rules/upcoming.ts";
 import { NotPayableAhead } from "#app/domain/subscriptions/errors/ahead.ts";
 import { HOUR_MS } from "#app/domain/time.ts";
 import { newAuthorisationStatement } from "./automatic-charges.server.ts";
@@ -51,6 +53,8 @@ export type Checkout = {
   periods?: number;
   /** As it was typed, in capitals; null without one. */
   coupon?: string | null;
+  /** When it begins, where the fan was shown that it is later; left out for at once. */
+  beginsAt?: number | undefined;
   /** What the fan was shown to pay now; left out by who shows nothing. */
   amountCents?: Cents | undefined;
   /** From the provider's own field; null sends the person to the provider's page. */
@@ -59,15 +63,18 @@ export type Checkout = {
   savedMethodId?: string | null;
 };
 
+/** What is sold to somebody, and what that was given to them it follows; null for what begins at once. */
+export type Sold = Offer & { follows: Ending | null };
+
 /** What is sold, and what its first payment costs after the coupon, with each period where it pays several. */
-export type Agreed = { offer: Offer; coupon: Coupon | null; amountCents: Cents; ahead: AheadChoice | null };
+export type Agreed = { offer: Sold; coupon: Coupon | null; amountCents: Cents; ahead: AheadChoice | null };
 
 /**
  * Opens a subscription that waits for its first payment, holds its seat, and asks the provider for the charge. Our rows are
  * committed before the provider hears of it, under an idempotency key that is the charge's id: a crash between leaves a
  * charge that reconciliation asks about, never a second one. A second checkout of the same page joins the one that is open, so that two
  * tabs make one charge; for another plan, coupon, method or card the open one is first let go at the provider.
- * Refuses: PlanNotForSale, CreatorAway, PlanPriceChanged, NotPayableAhead, OwnPlan, LeavingBuysNothing, AlreadySubscribed, NoSeatLeft, CouponRefused, MethodNotOffered, TooManyOpenPayments,
+ * Refuses: PlanNotForSale, CreatorAway, PlanPriceChanged, NotPayableAhead, OwnPlan, LeavingBuysNothing, AlreadySubscribed, BeginsOtherwise, NoSeatLeft, CouponRefused, MethodNotOffered, TooManyOpenPayments,
  * TooManyDeclines, SavedCardGone, PaymentDeclined.
  */
 export async function startSubscription(ctx: Context, checkout: Checkout): Promise<Joined> {
@@ -79,14 +86,14 @@ type Opened = { agreed: Agreed; chargeId: string; subscriptionId: string; expire
 
 async function openOrJoin(ctx: Context, checkout: Checkout): Promise<{ joined: Joined } | Opened> {
   const offer = await offerFor(ctx, checkout);
-  const { open, joined } = await besideOpen(ctx, checkout, offer, (one) => wishBeside(one, checkout));
+  const { open, joined } = await besideOpen(ctx, checkout, offer, (one) => wishBeside(one, checkout, offer));
   if (joined) return { joined };
   // What was let go freed its seat and its coupon.
   return await openNew(ctx, checkout, await agreedOn(ctx, checkout, open ? await offerFor(ctx, checkout) : offer));
 }
 
 /** The checkout of the same page that is open: joined, or let go for what is wished now. */
-export async function besideOpen(ctx: Context, wished: Pick<Checkout, "memberId" | "coupon">, offer: Offer, wishOf: (open: OpenCheckout) => PaymentWish): Promise<{ open: OpenCheckout | null; joined: Joined | null }> {
+export async function besideOpen(ctx: Context, wished: Pick<Checkout, "memberId" | "coupon">, offer: Sold, wishOf: (open: OpenCheckout) => PaymentWish): Promise<{ open: OpenCheckout | null; joined: Joined | null }> {
   const mine = { fanId: wished.memberId, creatorId: offer.plan.creatorId };
   const open = await openCheckout(ctx, mine);
   // A code that discounts nothing lets nothing go.
@@ -94,8 +101,8 @@ export async function besideOpen(ctx: Context, wished: Pick<Checkout, "memberId"
   return { open, joined: open && (await joinedOrLetGo(ctx, subscriptionKinds, { wish: wishOf(open), open, openNow: () => openCheckout(ctx, mine) })) };
 }
 
-function wishBeside(open: OpenCheckout, { planPriceId, coupon, periods = 1, method, isAutomatic = false, amountCents, cardToken, savedMethodId }: Checkout): PaymentWish {
-  const isSame = open.planPriceId === planPriceId && open.couponCode === (coupon ?? null) && open.isAutomatic === isAutomatic && open.periods === periods;
+function wishBeside(open: OpenCheckout, { planPriceId, coupon, periods = 1, method, isAutomatic = false, amountCents, cardToken, savedMethodId }: Checkout, { follows }: Sold): PaymentWish {
+  const isSame = open.planPriceId === planPriceId && open.couponCode === (coupon ?? null) && open.isAutomatic === isAutomatic && open.periods === periods && open.beginsAfter === (follows?.id ?? null);
   return { method, amountCents: isSame ? (amountCents ?? open.amountCents) : null, hasCardToken: cardToken !== null || Boolean(savedMethodId) };
 }
 
@@ -138,6 +145,7 @@ async function openNew(ctx: Context, checkout: Checkout, agreed: Agreed): Promis
         status: "incomplete",
         holdsSeat: true,
         savedMethodId,
+        beginsAfter: offer.follows?.id ?? null,
         createdAt: now,
         updatedAt: now,
       }),
@@ -162,14 +170,14 @@ async function whyNotOpened(ctx: Context, checkout: Checkout, { offer, coupon }:
   return isHeld ? new CouponRefused("open") : new NoSeatLeft();
 }
 
-async function agreedOn(ctx: Context, checkout: Checkout, offer: Offer): Promise<Agreed> {
+async function agreedOn(ctx: Context, checkout: Checkout, offer: Sold): Promise<Agreed> {
   const agreed = await pricedFor(ctx, checkout, offer);
   await refuseUnpayable(ctx, checkout, agreed);
   return agreed;
 }
 
 /** What an offer costs this person with their coupon. Refuses NoSeatLeft, CouponRefused, PlanPriceChanged. */
-export async function pricedFor(ctx: Context, checkout: Checkout, offer: Offer): Promise<Agreed> {
+export async function pricedFor(ctx: Context, checkout: Checkout, offer: Sold): Promise<Agreed> {
   if (offer.availability === "full") throw new NoSeatLeft();
   const coupon = checkout.coupon ? await couponOrRefusal(ctx, checkout, { ...offer, code: checkout.coupon }) : null;
   const ahead = aheadOf(ctx, checkout, offer, coupon);
@@ -180,20 +188,22 @@ export async function pricedFor(ctx: Context, checkout: Checkout, offer: Offer):
 }
 
 /** Refuses MethodNotOffered, TooManyOpenPayments, SavedCardGone, TooManyDeclines. */
-export async function refuseUnpayable(ctx: Context, checkout: Checkout, { amountCents }: Pick<Agreed, "amountCents">): Promise<void> {
-  if (!methodsFor(amountCents).includes(checkout.method) || !isMethodOffered(checkout.method, ctx) || (checkout.isAutomatic && !isAutomaticOffered(ctx))) throw new MethodNotOffered({ method: checkout.method, amountCents });
+export async function refuseUnpayable(ctx: Context, checkout: Checkout, { amountCents, offer }: Pick<Agreed, "amountCents" | "offer">): Promise<void> {
+  // What a bank lets be debited is counted from the day of its code.
+  const isAutomaticRefused = checkout.isAutomatic && (offer.follows !== null || !isAutomaticOffered(ctx));
+  if (!methodsFor(amountCents).includes(checkout.method) || !isMethodOffered(checkout.method, ctx) || isAutomaticRefused) throw new MethodNotOffered({ method: checkout.method, amountCents });
   await refuseTooManyOpen(ctx, checkout);
   await refuseGoneCard(ctx, { memberId: checkout.memberId, savedMethodId: checkout.savedMethodId ?? null });
   if (checkout.method === "card" && (await declinesCount(ctx, { payerId: checkout.memberId, since: ctx.now() - HOUR_MS })) >= DECLINES_LIMIT) throw new TooManyDeclines();
 }
 
 /** The choice to pay several periods at once, null for one. Refuses NotPayableAhead. */
-function aheadOf(ctx: Context, { periods = 1, method, isAutomatic = false }: Checkout, { plan, price }: Offer, coupon: Coupon | null): AheadChoice | null {
+function aheadOf(ctx: Context, { periods = 1, method, isAutomatic = false }: Checkout, { plan, price, follows }: Sold, coupon: Coupon | null): AheadChoice | null {
   if (periods === 1) return null;
   const now = ctx.now();
   const priced = { planId: plan.id, amountCents: price.amountCents, interval: price.interval };
   const choice = aheadChoices(priced, { anchorAt: now, startsAt: now, coupon: coupon && { ...coupon, cyclesLeft: coupon.cycles }, now }).find(({ count }) => count === periods);
-  if (!choice || method !== "pix" || isAutomatic) throw new NotPayableAhead();
+  if (!choice || method !== "pix" || isAutomatic || follows !== null) throw new NotPayableAhead();
   return choice;
 }
 
@@ -205,19 +215,23 @@ async function couponOrRefusal(ctx: Context, checkout: Pick<Checkout, "memberId"
 
 const wishFor = ({ memberId }: Pick<Checkout, "memberId">, { plan, price }: Offer, code: string) => ({ memberId, creatorId: plan.creatorId, planId: plan.id, priceCents: price.amountCents, code });
 
-/** What is sold for a price. Refuses PlanNotForSale, PlanPriceChanged, OwnPlan, LeavingBuysNothing, AlreadySubscribed, CreatorAway. */
-export async function offerFor(ctx: Context, { memberId, planPriceId }: Checkout): Promise<Offer> {
+/** What is sold for a price. Refuses PlanNotForSale, PlanPriceChanged, OwnPlan, LeavingBuysNothing, AlreadySubscribed, BeginsOtherwise, CreatorAway. */
+export async function offerFor(ctx: Context, { memberId, planPriceId, beginsAt }: Checkout): Promise<Sold> {
   const priced = await planOfPrice(ctx, { planPriceId });
   const offer = priced ? await offerOf(ctx, { ...priced, buyerId: memberId }) : null;
   if (!priced || !offer || offer.price.interval !== priced.interval || offer.availability === "not_sold") throw new PlanNotForSale();
   if (offer.price.id !== planPriceId) throw new PlanPriceChanged(offer.price.amountCents);
   if (offer.plan.creatorId === memberId) throw new OwnPlan();
   if (await isLeaving(ctx, { personId: memberId })) throw new LeavingBuysNothing();
-  if (await liveSubscription(ctx, { fanId: memberId, creatorId: offer.plan.creatorId })) throw new AlreadySubscribed();
+  const live = await liveSubscriptions(ctx, { fanId: memberId, creatorId: offer.plan.creatorId });
+  const follows = endingGift(live, ctx.now());
+  if (live.length > 0 && (follows === null || beginsAt === undefined)) throw new AlreadySubscribed();
+  // Nobody pays for another day than the one they read, nor waits for what ended meanwhile.
+  if ((follows?.endsAt ?? undefined) !== beginsAt) throw new BeginsOtherwise();
   if (offer.awayUntil !== null) throw new CreatorAway(offer.awayUntil);
   // Across a block nothing is seen, so that nothing is sold.
   if ((await followTarget(ctx, { followerId: memberId, creatorId: offer.plan.creatorId }))?.isBlocked) throw new PlanNotForSale();
-  return offer;
+  return { ...offer, follows };
 }
 
 export async function refuseTooManyOpen(ctx: Context, { memberId }: Pick<Checkout, "memberId">): Promise<void> {

@@ -97,7 +97,7 @@ async function settlementOf(ctx: Context, paid: Paid, decision: ChargeDecision):
       return { kind: "progress", status: decision.status, failureCode: decision.failureCode, also, announced, isUnwanted: charge.status === "created" && charge.recurringPixId === null && isStopped(charge, facts) };
     }
     case "activate":
-      return { kind: "paid", isRenewal: false, periods: pricedPeriods(charge, decision.periods), also: activationStatements(ctx, paid, decision), announced: startedKey(charge.id) };
+      return { kind: "paid", isRenewal: false, periods: pricedPeriods(charge, decision.periods), beginsAt: decision.beginsAt ?? null, also: activationStatements(ctx, paid, decision), announced: startedKey(charge.id) };
     case "renew": {
       const problem = change && seatProblem({ change, subscription: facts.subscription });
       if (problem) return { kind: "give_back", reason: planChangeRefundReasons[problem], log: problem, also: [] };
@@ -121,9 +121,10 @@ function debitRefusedStatements(ctx: Context, { charge, facts }: Paid, { status,
 
 const startedKey = (chargeId: string) => `charge:${chargeId}:started`;
 
-function activationStatements(ctx: Context, { charge, said, facts }: Paid, decision: { needsSeat: boolean; retakesCoupon: boolean; periods: Period[] }): Write[] {
+function activationStatements(ctx: Context, { charge, said, facts }: Paid, decision: { needsSeat: boolean; retakesCoupon: boolean; periods: Period[]; beginsAt?: Instant }): Write[] {
   const { subscription, plan } = facts;
   const { startsAt, endsAt } = wholeOf(decision.periods);
+  const isUpcoming = decision.beginsAt !== undefined;
   return [
     ...(decision.needsSeat ? [holdSeatStatement(ctx, { planId: plan.id })] : []),
     ...(decision.retakesCoupon && facts.coupon ? retakeCouponStatements(ctx, { couponId: facts.coupon.id, subscriptionId: subscription.id }) : []),
@@ -131,11 +132,11 @@ function activationStatements(ctx: Context, { charge, said, facts }: Paid, decis
       ctx.db
         .update(subscriptions)
         .set({
-          status: "active",
+          status: isUpcoming ? "upcoming" : "active",
           startedAt: startsAt,
           currentPeriodStartsAt: startsAt,
           currentPeriodEndsAt: endsAt,
-          accessUntil: endsAt,
+          accessUntil: isUpcoming ? null : endsAt,
           canceledAt: null,
           anchorAt: null,
           pausedAt: null,
@@ -165,6 +166,7 @@ function activationStatements(ctx: Context, { charge, said, facts }: Paid, decis
       planName: plan.name,
       amountCents: charge.amountCents,
       welcomeMessage: plan.welcomeMessage,
+      ...(isUpcoming ? { beginsAt: startsAt } : {}),
     }),
   ];
 }

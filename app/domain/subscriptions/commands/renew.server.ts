@@ -25,6 +25,7 @@ import { nextTerms } from "#app/domain/subscriptions/rules/plan-changes.ts";
 import { subscriptionDescription } from "#app/domain/subscriptions/rules/ahead.ts";
 import { isOnTrial } from "#app/domain/subscriptions/rules/trial.ts";
 import { firstChargeExpiresAt, trialStep } from "#app/domain/subscriptions/rules/trial-calendar.ts";
+import { beginningStep } from "#app/domain/subscriptions/rules/upcoming.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 import { isDebitedNext, nextDebit } from "./debits.server.ts";
 import type { Debit } from "./debits.server.ts";
@@ -35,15 +36,18 @@ import { askLate } from "./price-ask.server.ts";
 import { resumeStatements } from "./pause.server.ts";
 import { stillRenewsStatement } from "./still-renews.server.ts";
 import { askTaxId } from "./tax-id.server.ts";
+import { begin, moveBeginning } from "./upcoming.server.ts";
 import { moveForVacation } from "./vacation-move.server.ts";
 
 /** More steps than follow one another at once: a renewal that is sent, refused, and falls into arrears. */
 const MOST_STEPS = 5;
 /** How long a charge that the provider would not let go of waits before it is told again. */
 const LET_GO_AGAIN_MS = 10 * MINUTE_MS;
+/** How long what is to begin waits for what is over and did not end yet. */
+const WAITS_MS = MINUTE_MS;
 
 /**
- * Does what the calendar asks of one subscription now: reminds, sends the charge of its next period or takes back one in a way that was left, lets it fall into grace, takes it up after a pause,
+ * Does what the calendar asks of one subscription now: reminds, sends the charge of its next period or takes back one in a way that was left, lets it fall into grace, takes it up after a pause, begins what was paid before,
  * or ends it; and notes when it is to be looked at again. Safe to run twice; gives the charge it made, if any.
  */
 export async function advanceSubscription(ctx: Context, { subscriptionId }: { subscriptionId: string }): Promise<{ chargeId: string | null }> {
@@ -56,8 +60,8 @@ export async function advanceSubscription(ctx: Context, { subscriptionId }: { su
     // Before anything is charged: what a vacation moves is moved first, whoever comes to it first.
     if (await isMovedFirst(ctx, known)) continue;
     if (await isAskedFirst(ctx, known)) continue;
-    if (step.kind === "nothing") {
-      await lookAgain(ctx, known, nextLookAt(known.subscription, ctx.now(), known.facts.awayUntil));
+    if (step.kind === "nothing" || step.kind === "wait") {
+      await lookAgain(ctx, known, step.kind === "wait" ? ctx.now() + WAITS_MS : nextLookAt(known.subscription, ctx.now(), known.facts.awayUntil));
       return { chargeId };
     }
     // The provider does not let it go yet: asked again a little later, so that nobody behind it waits.
@@ -115,7 +119,7 @@ async function calendarOf(ctx: Context, subscriptionId: string): Promise<Known |
   const debit = await nextDebit(ctx, facts);
   const asked = { ...due, isDebited: debit !== null, isAway: facts.awayUntil !== null, now };
   const stepWith = (withoutTaxId: DueFacts["withoutTaxId"]) => (subscription.status === "trialing" ? trialStep : dueStep)(subscription, { ...asked, withoutTaxId });
-  const step = stepWith(null);
+  const step = facts.subscription.status === "upcoming" ? beginningStep(facts.subscription, { ...facts, isShut: facts.isShut || facts.isPayerLeaving, now }) : stepWith(null);
   const taker = debit === null ? takerOf(ctx.payments, "pix") : madeBy(ctx, debit);
   const needsTaxId = step.kind === "send_renewal" && method === "pix" && taker.needsPayerTaxId;
   return { facts, subscription, step: needsTaxId ? stepWith(await missingTaxId(ctx, subscription, endsAt ?? 0)) : step, debit, calendarAt, lateAsk };
@@ -133,7 +137,7 @@ async function lookAgain(ctx: Context, { facts, calendarAt }: Known, at: Instant
 }
 
 /** Takes one step; gives the charge that it made. */
-async function taken(ctx: Context, { facts, debit }: Known, step: Exclude<DueStep, { kind: "nothing" }>): Promise<string | null> {
+async function taken(ctx: Context, { facts, debit }: Known, step: Exclude<DueStep, { kind: "nothing" | "wait" }>): Promise<string | null> {
   switch (step.kind) {
     case "send_renewal":
       if (await dropImpossibleChange(ctx, facts)) return null;
@@ -152,6 +156,12 @@ async function taken(ctx: Context, { facts, debit }: Known, step: Exclude<DueSte
       return null;
     case "resume":
       await resume(ctx, facts);
+      return null;
+    case "begin":
+      await begin(ctx, facts);
+      return null;
+    case "move":
+      await moveBeginning(ctx, facts, step.to);
       return null;
     case "expire":
       await expire(ctx, facts);
@@ -246,7 +256,7 @@ async function fallPastDue(ctx: Context, facts: PurchaseFacts, accessUntil: Inst
 }
 
 /** Whose subscription ends goes on following, unless a shut door ended it. Source: issue 4, "Comments, likes, follows". */
-async function expire(ctx: Context, { subscription, plan, creatorName, creatorUsername, isShut }: PurchaseFacts): Promise<void> {
+async function expire(ctx: Context, { subscription, others, plan, creatorName, creatorUsername, isShut }: PurchaseFacts): Promise<void> {
   const key = `subscription:${subscription.id}:ended:${subscription.accessUntil ?? 0}`;
   await commit(ctx.db, [
     exactlyOne(
@@ -266,6 +276,7 @@ async function expire(ctx: Context, { subscription, plan, creatorName, creatorUs
       creatorUsername,
       planName: plan.name,
       ...(subscription.giftedBy === null ? {} : { isGift: true }),
+      ...(others.some(({ status }) => status === "upcoming") ? { isFollowed: true } : {}),
     }),
   ]);
   await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });

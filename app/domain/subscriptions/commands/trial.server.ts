@@ -29,7 +29,8 @@ export type FreshCard = { id: string; also: (subscriptionId: string) => Write[] 
 
 /** What is sold with its trial to this person, as they were shown it; a card that is kept already is not asked about again. */
 export async function agreedTrial(ctx: Context, checkout: TrialCheckout, fresh: FreshCard | null): Promise<Agreed> {
-  const offer = await offerFor(ctx, checkout);
+  // Free days begin at once, and never beside what was given.
+  const offer = await offerFor(ctx, { ...checkout, beginsAt: undefined });
   const trial = await trialFor(ctx, { memberId: checkout.memberId, plan: offer.plan });
   if (offer.plan.trialDays !== checkout.trialDays) throw new TrialChanged(offer.plan.trialDays);
   if (!trial) throw new TrialUsed();

@@ -1,4 +1,4 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
 import type { Write } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
@@ -32,6 +32,8 @@ export async function moveForVacation(ctx: Context, facts: PurchaseFacts): Promi
     notedStatement(ctx, { facts, vacation, moved }),
     ...(await shiftStatements(ctx, subscription, moved.shift, { endsAt: moved.set.currentPeriodEndsAt })),
     newsStatement(ctx, key, { facts, vacation, moved }),
+    // What is to begin after it goes with it, by the calendar, at once.
+    ctx.db.update(subscriptions).set({ calendarAt: ctx.now() }).where(and(eq(subscriptions.fanId, subscription.fanId), eq(subscriptions.creatorId, subscription.creatorId), sql`status = 'upcoming'`)),
   ]);
   await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
   return true;

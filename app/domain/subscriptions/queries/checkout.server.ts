@@ -6,7 +6,7 @@ import { charges } from "#drizzle/schema/payments.ts";
 import { coupons, couponUses } from "#drizzle/schema/plans.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 
-export type OpenCheckout = OpenAttempt & { planPriceId: string; couponCode: string | null; /** Its code also authorises Pix Automático. */ isAutomatic: boolean; /** How many periods it pays. */ periods: number };
+export type OpenCheckout = OpenAttempt & { planPriceId: string; couponCode: string | null; /** Its code also authorises Pix Automático. */ isAutomatic: boolean; /** How many periods it pays. */ periods: number; /** After which it is to begin; null for at once. */ beginsAfter: string | null };
 
 /** The subscription of a fan to a creator that still waits for its first payment, or null; the database opens one at a time. */
 export async function openCheckout(ctx: Context, { fanId, creatorId }: { fanId: string; creatorId: string }): Promise<OpenCheckout | null> {
@@ -19,6 +19,7 @@ export async function openCheckout(ctx: Context, { fanId, creatorId }: { fanId: 
       expiresAt: sql<number | null>`${charges.expiresAt}`.as("charge_expires_at"),
       nextActionUrl: charges.nextActionUrl,
       planPriceId: subscriptions.planPriceId,
+      beginsAfter: subscriptions.beginsAfter,
       periods: sql<number>`COALESCE(json_array_length(${charges.periodsCents}), 1)`.as("periods"),
       couponCode: coupons.code,
       isAutomatic: sql<boolean>`${charges.recurringPixId} IS NOT NULL`.mapWith((value: number) => value === 1).as("is_automatic"),

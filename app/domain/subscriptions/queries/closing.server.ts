@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, lte, notInArray, or, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, lte, ne, notInArray, or, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
@@ -172,7 +172,7 @@ export async function payingSubscriptions(ctx: Context, { fanId, limit }: { fanI
     .limit(limit);
 }
 
-/** How many people subscribe to a creator now. */
+/** How many people subscribe to a creator now: who has what ends and what begins after it is one. */
 export async function subscribersCount(ctx: Context, { creatorId }: { creatorId: string }): Promise<number> {
-  return ctx.db.$count(subscriptions, and(eq(subscriptions.creatorId, creatorId), isLive));
+  return ctx.db.$count(subscriptions, and(eq(subscriptions.creatorId, creatorId), isLive, ne(subscriptions.status, "upcoming")));
 }

@@ -14,7 +14,7 @@ import { nextTerms } from "#app/domain/subscriptions/rules/plan-changes.ts";
 import type { HeldCoupon } from "#app/domain/subscriptions/rules/plan-changes.ts";
 import { agreedFor } from "#app/domain/subscriptions/rules/price-consents.ts";
 import type { Resting } from "#app/domain/subscriptions/rules/vacations.ts";
-import type { Subscription } from "#app/domain/subscriptions/schema.ts";
+import type { Subscription, SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
 import type { Authorisation } from "#app/domain/subscriptions/schema/automatic.ts";
 import type { PriceConsent } from "#app/domain/subscriptions/schema/price-consents.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -28,6 +28,10 @@ import { asConsent, standingConsent } from "./price-consents.server.ts";
 export type PurchaseFacts = {
   subscription: Subscription;
   hasOtherLive: boolean;
+  /** What else is live of the same two: one, or two. */
+  others: { id: string; status: SubscriptionStatus; accessUntil: Instant | null }[];
+  /** When it begins, were it paid now, because what it is to follow runs until then; null for at once, and for where it follows nothing. */
+  beginsAt: Instant | null;
   /** Who sells was banned or is leaving, or a block stands between the two: nothing paid for would be seen for long. */
   isShut: boolean;
   /** Who pays asked to be deleted, or was. */
@@ -132,6 +136,8 @@ export function purchaseFactsOf(ctx: Context, [found, others, changes]: FactRows
   return {
     subscription: asSubscription(row.subscription),
     hasOtherLive: others.length > 0,
+    others,
+    beginsAt: others.length === 1 && others[0]?.id === row.subscription.beginsAfter ? others[0].accessUntil : null,
     isShut: row.isShut,
     isPayerLeaving: row.isPayerLeaving,
     isAgeClosed: row.isAgeClosed,
@@ -154,13 +160,13 @@ export function purchaseFactsOf(ctx: Context, [found, others, changes]: FactRows
   };
 }
 
-/** The statement of another live subscription of the same fan to the same creator. */
+/** The statement of what else is live of the same fan to the same creator. */
 function otherLiveStatement({ db }: Pick<Context, "db">, { subscriptionId }: { subscriptionId: SQL<string> }) {
   const mine = db.select({ fanId: subscriptions.fanId, creatorId: subscriptions.creatorId }).from(subscriptions).where(eq(subscriptions.id, subscriptionId)).as("mine");
   return db
-    .select({ id: subscriptions.id })
+    .select({ id: subscriptions.id, status: sql<SubscriptionStatus>`${subscriptions.status}`.as("other_status"), accessUntil: subscriptions.accessUntil })
     .from(subscriptions)
     .innerJoin(mine, and(eq(mine.fanId, subscriptions.fanId), eq(mine.creatorId, subscriptions.creatorId)))
     .where(and(ne(subscriptions.id, subscriptionId), notInArray(subscriptions.status, ["incomplete", "expired"])))
-    .limit(1);
+    .limit(2);
 }

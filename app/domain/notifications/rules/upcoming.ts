@@ -1,0 +1,26 @@
+import { formatMoney } from "#app/domain/money.ts";
+import type { Told } from "#app/domain/notifications/schema.ts";
+import type { OutboxMessage } from "#app/domain/outbox.server.ts";
+import { formatDay } from "#app/domain/time.ts";
+
+/** Paid while what was given still runs: both sides hear when it begins. */
+export function upcomingTold(message: Extract<OutboxMessage, { type: "subscription.started" }> & { beginsAt: number }): Told[] {
+  const { type: kind, subscriptionId, fanId, fanName, creatorId, creatorName, planName, amountCents, beginsAt } = message;
+  const day = formatDay(beginsAt);
+  return [
+    {
+      personId: fanId,
+      kind,
+      body: `Sua assinatura ${planName}, de ${creatorName}, está paga e começa em ${day}.`,
+      path: `/settings/subscriptions/${subscriptionId}`,
+      mail: {
+        subject: `Sua assinatura de ${creatorName} começa em ${day}`,
+        body: [
+          `Recebemos ${formatMoney(amountCents)} pelo plano ${planName}. O que você ganhou vale até ${day}, e a sua assinatura segue dali, sem intervalo.`,
+          "Se mudar de ideia antes de começar, ou nos 7 primeiros dias, devolvemos tudo: é em Ajustes, Assinaturas.",
+        ].join("\n\n"),
+      },
+    },
+    { personId: creatorId, kind, body: `${fanName} assinou ${planName}, para começar em ${day}.`, path: "/analytics", mail: null },
+  ];
+}

@@ -1,0 +1,42 @@
+import { and, eq } from "drizzle-orm";
+import { commit, exactlyOne } from "#app/db/client.server.ts";
+import type { Write } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { announce } from "#app/domain/outbox.server.ts";
+import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
+import type { Subscription } from "#app/domain/subscriptions/schema.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { subscriptions } from "#drizzle/schema/subscriptions.ts";
+import { shiftStatements } from "./vacation-shift.server.ts";
+
+/** Begins what was paid before, on its day: from now on it opens what it sells, and renews. Stale when somebody else moved it first. */
+export async function begin(ctx: Context, { subscription, creatorName, creatorUsername, plan }: PurchaseFacts): Promise<void> {
+  const { id, fanId, currentPeriodEndsAt } = subscription;
+  const key = `subscription:${id}:begun`;
+  await commit(ctx.db, [
+    stillUpcoming(ctx, subscription, { status: "active", accessUntil: currentPeriodEndsAt }),
+    announce(ctx, key, { type: "subscription.begun", subscriptionId: id, fanId, creatorName, creatorUsername, planName: plan.name, nextChargeAt: currentPeriodEndsAt ?? ctx.now() }),
+  ]);
+  await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
+}
+
+/** Moves the beginning of what did not begin to where what is before it ends now, with what is paid of it and what waits to be released. Stale when somebody else moved it first. */
+export async function moveBeginning(ctx: Context, { subscription }: PurchaseFacts, to: Instant): Promise<void> {
+  const { startedAt, currentPeriodEndsAt } = subscription;
+  if (startedAt === null || currentPeriodEndsAt === null) return;
+  const by = to - startedAt;
+  const endsAt = currentPeriodEndsAt + by;
+  await commit(ctx.db, [
+    stillUpcoming(ctx, subscription, { startedAt: to, currentPeriodStartsAt: to, currentPeriodEndsAt: endsAt, anchorAt: endsAt }),
+    ...(await shiftStatements(ctx, subscription, { from: startedAt, by }, { endsAt })),
+  ]);
+}
+
+function stillUpcoming(ctx: Context, { id, startedAt }: Subscription, set: Partial<typeof subscriptions.$inferInsert>): Write {
+  return exactlyOne(
+    ctx.db
+      .update(subscriptions)
+      .set({ ...set, updatedAt: ctx.now() })
+      .where(and(eq(subscriptions.id, id), eq(subscriptions.status, "upcoming"), eq(subscriptions.startedAt, startedAt ?? 0))),
+  );
+}

@@ -1,0 +1,52 @@
+import type { Subscription } from "#app/domain/subscriptions/schema.ts";
+import { addDays } from "#app/domain/time.ts";
+import type { Instant } from "#app/domain/time.ts";
+
+/** How long before what was given ends its person may pay for what comes after: a Pix goes back by the same way for ninety days, its regret included. */
+const SOONEST_DAYS = 60;
+
+type Running = Pick<Subscription, "id" | "status" | "accessUntil" | "giftedBy" | "compEndsAt">;
+
+/** Of what runs: its id, and until when. */
+export type Ending = { id: string; endsAt: Instant };
+
+/**
+ * What was given to somebody, a gift or a courtesy, and runs out soon enough that they may pay now for a subscription that begins after it; null where
+ * nothing was, where it is far, and where anything else of the same two is live. Source: domain rules, "Subscriptions", row `upcoming`; decision 0266.
+ */
+export function endingGift(live: readonly Running[], now: Instant): Ending | null {
+  const [one, ...others] = live;
+  if (!one || others.length > 0 || (one.giftedBy === null && one.compEndsAt === null) || one.accessUntil === null) return null;
+  return one.accessUntil > now && one.accessUntil <= addDays(now, SOONEST_DAYS) ? { id: one.id, endsAt: one.accessUntil } : null;
+}
+
+export type BeginningStep = { kind: "nothing" } | { kind: "begin" } | { kind: "move"; to: Instant } | { kind: "wait" };
+
+type Before = {
+  /** What else is live of the same two. */
+  others: readonly Pick<Subscription, "accessUntil">[];
+  awayUntil: Instant | null;
+  /** Nothing goes on behind a shut door: who shuts it gives back what was paid. */
+  isShut: boolean;
+  now: Instant;
+};
+
+/**
+ * What becomes of a subscription that is paid and did not begin. Invariant: it opens nothing until it begins, and begins never while another of the
+ * same two is live, nor in a vacation. Its moment is the end of what runs before it, and goes with that, later or back again; where that ended before its
+ * time, the moment stays as it was agreed to.
+ */
+export function beginningStep({ startedAt }: Pick<Subscription, "startedAt">, { others, awayUntil, isShut, now }: Before): BeginningStep {
+  if (startedAt === null) return { kind: "nothing" };
+  const ends = others.flatMap(({ accessUntil }) => accessUntil ?? []);
+  const to = Math.max(awayUntil ?? 0, ...(ends.length > 0 ? ends : [startedAt]));
+  if (to !== startedAt) return { kind: "move", to };
+  if (startedAt > now) return { kind: "nothing" };
+  return others.length > 0 || isShut ? { kind: "wait" } : { kind: "begin" };
+}
+
+/** Whether the page of what was given offers what comes after it. */
+export function mayFollow(given: Running & { hasUpcoming?: boolean }, now: Instant): boolean {
+  const isLive = given.status === "active" || given.status === "canceled";
+  return isLive && !given.hasUpcoming && endingGift([given], now) !== null;
+}

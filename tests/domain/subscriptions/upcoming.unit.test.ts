@@ -1,0 +1,63 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { COMP_WITHOUT_END } from "#app/domain/subscriptions/rules/comps.ts";
+import { beginningStep, endingGift, mayFollow } from "#app/domain/subscriptions/rules/upcoming.ts";
+import { addDays, DAY_MS, instantOf } from "#app/domain/time.ts";
+
+const now = instantOf({ year: 2026, month: 3, day: 10 }, 36_000_000);
+const gift = { id: "g", status: "canceled" as const, accessUntil: now + 9 * DAY_MS, giftedBy: "bia", compEndsAt: null };
+const comp = { id: "c", status: "active" as const, accessUntil: now + 9 * DAY_MS, giftedBy: null, compEndsAt: now + 9 * DAY_MS };
+const paid = { id: "p", status: "active" as const, accessUntil: now + 9 * DAY_MS, giftedBy: null, compEndsAt: null };
+const ends = (id: string) => ({ id, endsAt: now + 9 * DAY_MS });
+
+describe("what a subscription may begin after", () => {
+  test.each([
+    ["a gift that runs out", [gift], ends("g")],
+    ["a courtesy that runs out", [comp], ends("c")],
+    ["nothing", [], null],
+    ["what somebody pays themselves, canceled too", [{ ...paid, status: "canceled" as const }], null],
+    ["a gift beside what begins after it", [gift, { ...paid, status: "upcoming" as const, accessUntil: null }], null],
+    ["a courtesy without an end", [{ ...comp, accessUntil: COMP_WITHOUT_END, compEndsAt: COMP_WITHOUT_END }], null],
+    ["a gift that ends far away", [{ ...gift, accessUntil: addDays(now, 60) + 1 }], null],
+    ["a gift that ends in sixty days", [{ ...gift, accessUntil: addDays(now, 60) }], { id: "g", endsAt: addDays(now, 60) }],
+    ["a gift that is over, and did not end yet", [{ ...gift, accessUntil: now }], null],
+  ])("%s", (_, live, expected) => {
+    expect(endingGift(live, now)).toEqual(expected);
+  });
+
+  test("is offered where it runs, once", () => {
+    expect([mayFollow(gift, now), mayFollow(comp, now), mayFollow(paid, now), mayFollow({ ...gift, status: "expired" }, now), mayFollow({ ...gift, hasUpcoming: true }, now)]).toEqual([true, true, false, false, false]);
+  });
+});
+
+describe("what is paid and did not begin", () => {
+  const before = { others: [], awayUntil: null, isShut: false, now };
+  test.each([
+    ["waits for its day", now + 1, before, { kind: "nothing" }],
+    ["begins on it", now, before, { kind: "begin" }],
+    ["waits for what is over and did not end", now, { ...before, others: [{ accessUntil: now }] }, { kind: "wait" }],
+    ["goes with what is before it, where that ends later", now + DAY_MS, { ...before, others: [{ accessUntil: now + 5 * DAY_MS }] }, { kind: "move", to: now + 5 * DAY_MS }],
+    ["and back again", now + 5 * DAY_MS, { ...before, others: [{ accessUntil: now + DAY_MS }] }, { kind: "move", to: now + DAY_MS }],
+    ["is moved to the end of a vacation", now, { ...before, awayUntil: now + DAY_MS }, { kind: "move", to: now + DAY_MS }],
+    ["keeps its day where a vacation is over by then", now + 3 * DAY_MS, { ...before, awayUntil: now + DAY_MS }, { kind: "nothing" }],
+    ["does not begin behind a shut door", now, { ...before, isShut: true }, { kind: "wait" }],
+    ["keeps its day where what was before it ended early", now + DAY_MS, before, { kind: "nothing" }],
+  ])("%s", (_, startedAt, facts, expected) => {
+    expect(beginningStep({ startedAt }, facts)).toEqual(expected);
+  });
+
+  test("never begins early, beside another, or in a vacation; and where it is moved to, it stays", () => {
+    const moment = fc.integer({ min: -30, max: 30 }).map((days) => now + days * DAY_MS);
+    fc.assert(
+      fc.property(moment, fc.array(moment, { maxLength: 2 }), fc.option(moment, { nil: null }), fc.boolean(), (startedAt, ending, away, isShut) => {
+        const facts = { others: ending.map((accessUntil) => ({ accessUntil })), awayUntil: away !== null && away > now ? away : null, isShut, now };
+        const step = beginningStep({ startedAt }, facts);
+        const mayBegin = startedAt <= now && ending.length === 0 && facts.awayUntil === null && !isShut;
+        expect(step.kind === "begin").toBe(mayBegin);
+        const moved = step.kind === "move" ? step.to : startedAt;
+        for (const at of [...ending, facts.awayUntil ?? 0]) expect(moved).toBeGreaterThanOrEqual(at);
+        expect(beginningStep({ startedAt: moved }, facts).kind).not.toBe("move");
+      }),
+    );
+  });
+});

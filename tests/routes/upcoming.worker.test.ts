@@ -1,0 +1,77 @@
+import { eq } from "drizzle-orm";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import { checkoutCharge } from "#app/domain/payments/queries/checkout.server.ts";
+import { claimGift } from "#app/domain/purchases/commands/claim-gift.server.ts";
+import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
+import { addMonths } from "#app/domain/time.ts";
+import { againAt } from "#app/routes/checkout/again.server.ts";
+import * as checkoutPage from "#app/routes/checkout/checkout.tsx";
+import * as cancellationPage from "#app/routes/settings/subscription-cancellation.tsx";
+import * as subscriptionPage from "#app/routes/settings/subscription.tsx";
+import { charges } from "#drizzle/schema/payments.ts";
+import { doorsAs } from "#tests/support/acting.ts";
+import { expectBooksToHold } from "#tests/support/books.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { gifted } from "#tests/support/gifts.ts";
+import { pay } from "#tests/support/money.ts";
+import { person, seller } from "#tests/support/people.ts";
+import type { Seller, TestPerson } from "#tests/support/people.ts";
+
+const doors = doorsAs([
+  { path: "checkout", module: checkoutPage },
+  { path: "settings/subscriptions/:id", module: subscriptionPage },
+  { path: "settings/subscriptions/:id/cancellation", module: cancellationPage },
+]);
+
+let world: World;
+beforeEach(async () => {
+  world = await testContext();
+});
+afterEach(() => expectBooksToHold(world.ctx));
+
+const json = async (answer: Promise<Response>) => await (await answer).json<Record<string, unknown>>();
+
+/** A month of Ana's plan, given to `fan` and claimed. */
+async function given(ana: Seller, fan: TestPerson) {
+  const { code } = await gifted(world, await person(world.ctx, "Bruno"), ana);
+  const claimed = await claimGift(world.ctx, { memberId: fan.id, memberName: fan.name, code });
+  await world.drain();
+  return claimed;
+}
+const chargeOf = async (payerId: string) => (await world.ctx.db.select().from(charges).where(eq(charges.payerId, payerId)))[0];
+
+test("whoever was given a plan is offered what comes after it: the page says the day, and its form pays for that day alone", async () => {
+  const [ana, clara] = [await seller(world.ctx, { trialDays: 7 }), await person(world.ctx, "Clara")];
+  const { subscriptionId, accessUntil: beginsAt } = await given(ana, clara);
+  const caller = { person: clara };
+  expect(await json(doors.get(caller, `/settings/subscriptions/${subscriptionId}`))).toMatchObject({ acts: ["follow"] });
+  expect(await json(doors.get(caller, `/checkout?plan=${ana.planId}`))).toMatchObject({ obstacle: null, beginsAt, trial: null, ahead: null, automatic: null, summary: { nextChargeAt: addMonths(beginsAt, 1) } });
+
+  const fields = { planPriceId: ana.priceId, method: "pix", amountCents: "1990" };
+  expect(await json(doors.post(caller, `/checkout?plan=${ana.planId}`, { ...fields, beginsAt: String(beginsAt + 1) }))).toMatchObject({ message: expect.stringContaining("O dia em que a assinatura começa mudou") });
+  expect((await doors.post(caller, `/checkout?plan=${ana.planId}`, { ...fields, beginsAt: String(beginsAt) })).status).toBe(303);
+  const waiting = await checkoutCharge(world.ctx, { memberId: clara.id, chargeId: (await chargeOf(clara.id))?.id ?? "" });
+  expect(waiting?.beginsAt).toBe(beginsAt);
+  // The day may be another by then: its page is read again.
+  expect(waiting && (await againAt(world.ctx, { memberId: clara.id, charge: waiting }))?.fields).toBeNull();
+});
+
+test("paid, its own pages say when it begins, and cancel it with everything back; what was given offers nothing more", async () => {
+  const [ana, clara] = [await seller(world.ctx), await person(world.ctx, "Clara")];
+  const { subscriptionId, accessUntil: beginsAt } = await given(ana, clara);
+  const { chargeId } = await startSubscription(world.ctx, { memberId: clara.id, memberName: clara.name, planPriceId: ana.priceId, method: "pix", cardToken: null, beginsAt });
+  const made = await chargeRow(world.ctx, { chargeId });
+  await pay(world, { providerChargeId: made?.providerChargeId ?? "" });
+  await world.drain();
+  expect((await checkoutCharge(world.ctx, { memberId: clara.id, chargeId }))?.beginsAt).toBe(beginsAt);
+
+  const [caller, path] = [{ person: clara }, `/settings/subscriptions/${made?.purchaseId ?? ""}`];
+  expect(await json(doors.get(caller, `/settings/subscriptions/${subscriptionId}`))).toMatchObject({ acts: [] });
+  expect(await json(doors.get(caller, `/checkout?plan=${ana.planId}`))).toMatchObject({ obstacle: "subscribed" });
+  expect(await json(doors.get(caller, path))).toMatchObject({ status: "upcoming", acts: ["payment_method", "cancel"] });
+  expect(await json(doors.get(caller, `${path}/cancellation`))).toMatchObject({ renews: false, mayEndNow: true, isUpcoming: true });
+  expect((await doors.post(caller, `${path}/cancellation`, { ending: "now" })).status).toBe(302);
+  expect(await json(doors.get(caller, path))).toMatchObject({ status: "expired" });
+});
