@@ -29,6 +29,25 @@ export function eachDue(event: Step["event"], { kind, due, each }: Due): Step {
   return { event, run: async (ctx, hasRoom) => await forEachQuietly(ctx, event, await due(ctx, ctx.now()), (id) => each(ctx, id), { kind, hasRoom }) };
 }
 
+/**
+ * A step that does one thing for several rows at once, `size` of them; where that fails, row by row, so that one that cannot be done is
+ * found and waits its turn, and holds up none of those beside it.
+ */
+export function eachTogether(event: Step["event"], { due, size, together }: Pick<Due, "due"> & { size: number; together(ctx: Context, ids: readonly string[]): Promise<unknown> }): Step {
+  return once(event, async (ctx, hasRoom) => {
+    const ids = await due(ctx, ctx.now());
+    for (let from = 0; from < ids.length && hasRoom(); from += size) {
+      const some = ids.slice(from, from + size);
+      try {
+        await together(ctx, some);
+      } catch (error) {
+        ctx.log(event, { rows: some.length, error: faultText(error) });
+        await forEachQuietly(ctx, event, some, (id) => together(ctx, [id]), { hasRoom });
+      }
+    }
+  });
+}
+
 /** A step that hands over to a queue what is due, together. */
 export function enqueuesDue(event: Step["event"], { due, send }: Pick<Due, "due"> & { send(ctx: Context, ids: readonly string[]): Promise<void> }): Step {
   return once(event, async (ctx) => await send(ctx, await due(ctx, ctx.now())));

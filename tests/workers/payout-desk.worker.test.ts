@@ -7,7 +7,7 @@ import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
 import { approvePayout, askAboutPayout, cancelPayout, cancelPayoutByStaff, holdPayoutsOf, releasePayoutsOf, retryPayout } from "#app/domain/payouts/commands/desk.server.ts";
 import { changeSchedule, requestScheduledPayouts } from "#app/domain/payouts/commands/schedule.server.ts";
 import { AlreadyHeld, HeldByStaff, NotHeldForApproval, NothingHeld, NotYoursToApprove, NotYoursToRelease, PayoutNotAsked, PayoutNotFailed, PayoutNotFound, PayoutUnderWay, TooManyCancels } from "#app/domain/payouts/errors.ts";
-import { releaseOne } from "#app/domain/payments/commands/releases.server.ts";
+import { releaseTogether } from "#app/domain/payments/commands/releases.server.ts";
 import { releasesDue } from "#app/domain/payments/queries/releases.server.ts";
 import { balancesOf, heldToGoOn, payoutRow } from "#app/domain/payouts/queries.server.ts";
 import { payoutBatchList } from "#app/domain/payouts/queries/batches.server.ts";
@@ -347,7 +347,7 @@ describe("schedules", () => {
     await subscribed(world, await person(world.ctx, "Davi"), one);
     const { pendingCents } = await balancesOf(world.ctx, { creatorId: one.id });
     const soon = { ...world.ctx, now: () => world.ctx.now() + 9 * DAY_MS };
-    for (const releaseId of await releasesDue(soon, { now: soon.now(), limit: 50 })) await releaseOne(soon, { releaseId });
+    for (const releaseId of await releasesDue(soon, { now: soon.now(), limit: 50 })) await releaseTogether(soon, { releaseIds: [releaseId] });
     return { id: one.id, cents: pendingCents };
   }
 });

@@ -7,7 +7,7 @@ import { remindOfDispute, sendAnswer } from "#app/domain/disputes/commands/answe
 import { answersToSend, disputesToRemind } from "#app/domain/disputes/queries.server.ts";
 import { forgetPayerDigests } from "#app/domain/payments/commands/refund-payer.server.ts";
 import { remindOfKey } from "#app/domain/payments/commands/refund-transfers.server.ts";
-import { releaseOne } from "#app/domain/payments/commands/releases.server.ts";
+import { RELEASED_TOGETHER, releaseTogether } from "#app/domain/payments/commands/releases.server.ts";
 import { sendRefundTransfer } from "#app/domain/payments/commands/send-refund-transfer.server.ts";
 import { refundsToSend } from "#app/domain/payments/queries.server.ts";
 import { refundKeysToRemind, refundTransfersToSend } from "#app/domain/payments/queries/refund-transfers.server.ts";
@@ -21,10 +21,11 @@ import { heldToGoOn, payoutsIn } from "#app/domain/payouts/queries.server.ts";
 import { reconcile } from "#app/domain/reconciliation/commands/run.server.ts";
 import { sha256Hex } from "#app/http/digest.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
-import { eachDue, enqueuesDue, once, runSteps } from "#workers/steps.ts";
+import { eachDue, eachTogether, enqueuesDue, once, runSteps } from "#workers/steps.ts";
 import type { Step } from "#workers/steps.ts";
 
-const RELEASES_PER_RUN = 500;
+/** Some 240 calls to D1, of which a run has room for as many. */
+const RELEASES_PER_RUN = 3_000;
 const REFUNDS_PER_RUN = 100;
 const ANSWERS_PER_RUN = 20;
 const REMINDERS_PER_RUN = 100;
@@ -47,7 +48,7 @@ const STEPS: readonly Step[] = [
   enqueuesDue("payouts.enqueue_failed", { due: (ctx) => turnsForBalance(ctx, { limit: PAYOUTS_PER_RUN }), send: enqueued("payout.claim") }),
   eachDue("payouts.transfer_unclear", { due: (ctx, now) => payoutsIn(ctx, { statuses: ["sent"], before: now - SILENT_FOR_MS, limit: PAYOUTS_PER_RUN }), each: (ctx, payoutId) => settlePayout(ctx, { payoutId }) }),
   eachDue("payouts.answer_unclear", { due: (ctx) => answersToSend(ctx, { limit: ANSWERS_PER_RUN }), each: (ctx, disputeId) => sendAnswer(ctx, { disputeId }) }),
-  eachDue("payouts.release_failed", { due: (ctx, now) => releasesDue(ctx, { now, limit: RELEASES_PER_RUN }), each: (ctx, releaseId) => releaseOne(ctx, { releaseId }) }),
+  eachTogether("payouts.release_failed", { due: (ctx, now) => releasesDue(ctx, { now, limit: RELEASES_PER_RUN }), size: RELEASED_TOGETHER, together: (ctx, releaseIds) => releaseTogether(ctx, { releaseIds }) }),
   once("payouts.schedule_failed", requestScheduledPayouts),
   eachDue("payouts.reminder_failed", { kind: "key_reminder", due: (ctx) => refundKeysToRemind(ctx, { limit: REMINDERS_PER_RUN }), each: (ctx, transferId) => remindOfKey(ctx, { transferId }) }),
   eachDue("payouts.reminder_failed", { kind: "dispute_reminder", due: (ctx) => disputesToRemind(ctx, { limit: REMINDERS_PER_RUN }), each: (ctx, disputeId) => remindOfDispute(ctx, { disputeId }) }),

@@ -302,6 +302,15 @@ export function creatorBalanceRows(ctx: Context, { creatorId }: { creatorId: str
     );
 }
 
+/** What each of these creators owes (centavos), by who they are (`creatorIds`: a query of ids); no row for who never did. For a batch. */
+export function owedRows(ctx: Context, { creatorIds, limit }: { creatorIds: SQL; limit: number }) {
+  return ctx.db
+    .select({ creatorId: sql<string>`${ledgerAccounts.ownerId}`, cents: sql<Cents>`${ledgerAccounts.balanceCents} * ${ledgerAccounts.normalSide}` })
+    .from(ledgerAccounts)
+    .where(sql`${ledgerAccounts.id} IN (SELECT 'creator_owed:' || creator_id FROM (${creatorIds}))`)
+    .limit(limit);
+}
+
 /** The balance of `kind` among `rows`, zero for an account that was never used. */
 export function balanceOf(rows: readonly { kind: AccountKind; cents: Cents }[], kind: AccountKind): Cents {
   return rows.find((row) => row.kind === kind)?.cents ?? 0;

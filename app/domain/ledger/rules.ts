@@ -24,12 +24,15 @@ export function chargeSucceeded(charge: ChargeRef & { grossCents: Cents; feeCent
   ]);
 }
 
+/** What is recovered (centavos) of what a creator owes as `netCents` become available: at most half of it. */
+export const recoveredOf = ({ netCents, owedCents }: { netCents: Cents; owedCents: Cents }): Cents => Math.min(owedCents, Math.floor(netCents / 2));
+
 /**
  * A part of what a charge has pending becomes available; what the creator owes is recovered first, from at most half.
  * `netCents` is the rest of the part at `position`, `owedCents` what the creator owes now.
  */
 export function chargeReleased(charge: ChargeRef & { position: number; netCents: Cents; owedCents: Cents }): Posting {
-  const recoveredCents = Math.min(charge.owedCents, Math.floor(charge.netCents / 2));
+  const recoveredCents = recoveredOf(charge);
   return posting(`charge:${charge.chargeId}:released:${charge.position}`, "charge.released", { chargeId: charge.chargeId }, [
     debit(of("creator_pending", charge.creatorId), charge.netCents),
     credit(of("creator_owed", charge.creatorId), recoveredCents),

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { heldCents, inParts, releaseParts, takenOf, wonParts } from "#app/domain/payments/rules/releases.ts";
+import { recoveredOf } from "#app/domain/ledger/rules.ts";
+import { heldCents, inParts, oneAfterOther, releaseParts, takenOf, wonParts } from "#app/domain/payments/rules/releases.ts";
 import type { ReleasePart } from "#app/domain/payments/rules/releases.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 
@@ -60,4 +61,21 @@ describe("release by period", () => {
     expect(wonParts([part(0, { beginsAt: null, releaseAt: 99 * DAY_MS })], 0)).toMatchObject({ free: [{ position: 0 }], waitingCents: 0 });
     expect(heldCents(part(0, { releasedAt: 5 }))).toBe(0);
   });
+});
+
+test("parts that leave together find the books as if each had left by itself, one after the other", () => {
+  const leaving = fc.record({ charge: fc.integer({ min: 0, max: 3 }), netCents: fc.integer({ min: 0, max: 5_000 }), takenCents: fc.integer({ min: 0, max: 100 }) });
+  fc.assert(
+    fc.property(fc.array(leaving, { maxLength: 12 }), fc.array(fc.integer({ min: 0, max: 9_000 }), { minLength: 2, maxLength: 2 }), (dealt, owed) => {
+      const parts = dealt.map(({ charge, netCents, takenCents }, position) => ({ ...part(position, { netCents, takenCents: Math.min(netCents, takenCents) }), chargeId: `charge-${charge}`, creatorId: `creator-${charge % 2}`, pendingCents: 100_000 + charge }));
+      const [pending, owes] = [new Map(parts.map(({ chargeId, pendingCents }) => [chargeId, pendingCents])), new Map(owed.map((cents, at) => [`creator-${at}`, cents]))];
+      for (const found of oneAfterOther(parts, owes)) {
+        const [pendingCents, owedCents] = [pending.get(found.chargeId) ?? 0, owes.get(found.creatorId) ?? 0];
+        expect(found).toMatchObject({ pendingCents, owedCents });
+        pending.set(found.chargeId, pendingCents - heldCents(found));
+        owes.set(found.creatorId, owedCents - recoveredOf({ netCents: heldCents(found), owedCents }));
+        expect(owes.get(found.creatorId)).toBeGreaterThanOrEqual(0);
+      }
+    }),
+  );
 });

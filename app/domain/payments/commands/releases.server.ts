@@ -3,15 +3,13 @@ import { commit, exactlyOne } from "#app/db/client.server.ts";
 import type { Write } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
-import { balanceOf, creatorBalanceRows } from "#app/domain/ledger/queries.server.ts";
 import { chargeReleased } from "#app/domain/ledger/rules.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
-import { releasePart } from "#app/domain/payments/queries/releases.server.ts";
+import { partsToRelease } from "#app/domain/payments/queries/releases.server.ts";
 import { isHeld } from "#app/domain/payments/rules.ts";
-import { heldCents, takenOf } from "#app/domain/payments/rules/releases.ts";
-import type { ReleasePart } from "#app/domain/payments/rules/releases.ts";
+import { heldCents, oneAfterOther, takenOf } from "#app/domain/payments/rules/releases.ts";
+import type { PartOfCharge, ReleasePart } from "#app/domain/payments/rules/releases.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { chargePeriods, chargeReleases, charges } from "#drizzle/schema/payments.ts";
 import { rereading } from "./rereading.server.ts";
@@ -21,25 +19,38 @@ export function releasesStatement(ctx: Context, charge: Pick<Charge, "id" | "cre
   return ctx.db.insert(chargeReleases).values(parts.map((part, position) => ({ ...part, id: ctx.newId(), chargeId: charge.id, creatorId: charge.creatorId, position })));
 }
 
-/** Moves what a part of a charge still has pending to what its creator may withdraw. Does nothing when it already did, or is fought over. */
-export async function releaseOne(ctx: Context, { releaseId }: { releaseId: string }): Promise<void> {
+/** How many parts one commit releases: eight statements each. */
+export const RELEASED_TOGETHER = 25;
+
+/**
+ * Moves what these parts (at most `RELEASED_TOGETHER`) still have pending to what their creators may withdraw, all of them in one commit or none: two calls to the
+ * database for all. Does nothing with one that left already, is not due, or is fought over; safe to run twice. The books are the same as one after the other
+ * (`oneAfterOther`), each part a transaction of its own.
+ */
+export async function releaseTogether(ctx: Context, { releaseIds }: { releaseIds: readonly string[] }): Promise<void> {
   await rereading(async () => {
-    const part = await releasePart(ctx, { releaseId });
-    const charge = part ? await chargeRow(ctx, part) : null;
-    if (!part || !charge || part.releaseAt > ctx.now() || heldCents(part) === 0 || !isHeld(charge.status)) return;
-    const owedCents = balanceOf(await creatorBalanceRows(ctx, { creatorId: charge.creatorId }), "creator_owed");
-    const { id: chargeId, creatorId, provider, pendingCents } = charge;
-    await commit(ctx.db, [
-      freedStatement(ctx, part),
-      exactlyOne(
-        ctx.db
-          .update(charges)
-          .set({ pendingCents: pendingCents - heldCents(part) })
-          .where(and(eq(charges.id, chargeId), eq(charges.status, charge.status), eq(charges.pendingCents, pendingCents))),
-      ),
-      ...postingStatements(ctx, chargeReleased({ chargeId, position: part.position, creatorId, provider, netCents: heldCents(part), owedCents })),
-    ]);
+    const { parts, owedCents } = await partsToRelease(ctx, { releaseIds });
+    const ripe = parts.filter((part) => part.releaseAt <= ctx.now() && heldCents(part) > 0 && isHeld(part.status));
+    await commit(
+      ctx.db,
+      oneAfterOther(ripe, owedCents).flatMap((part) => leavingStatements(ctx, part)),
+    );
   });
+}
+
+function leavingStatements(ctx: Context, part: PartOfCharge & Pick<Charge, "provider" | "status"> & { owedCents: Cents }): Write[] {
+  const { chargeId, creatorId, provider, status, pendingCents, position, owedCents } = part;
+  const netCents = heldCents(part);
+  return [
+    freedStatement(ctx, part),
+    exactlyOne(
+      ctx.db
+        .update(charges)
+        .set({ pendingCents: pendingCents - netCents })
+        .where(and(eq(charges.id, chargeId), eq(charges.status, status), eq(charges.pendingCents, pendingCents))),
+    ),
+    ...postingStatements(ctx, chargeReleased({ chargeId, position, creatorId, provider, netCents, owedCents })),
+  ];
 }
 
 /** The statement by which what is left of a part is its creator's from now on. */

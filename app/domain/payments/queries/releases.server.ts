@@ -1,6 +1,7 @@
-import { and, asc, eq, inArray, lte, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, inArray, lte, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
-import type { ReleasePart } from "#app/domain/payments/rules/releases.ts";
+import { owedRows } from "#app/domain/ledger/queries.server.ts";
+import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { chargeReleases, charges } from "#drizzle/schema/payments.ts";
@@ -31,9 +32,22 @@ export function partsOfCharge(ctx: Context, { chargeId }: { chargeId: string }) 
 /** As many as one charge may cover. */
 const MOST_PARTS = 12;
 
-export async function releasePart(ctx: Context, { releaseId }: { releaseId: string }): Promise<(ReleasePart & { chargeId: string }) | null> {
-  const [row] = await ctx.db.select().from(chargeReleases).where(eq(chargeReleases.id, releaseId)).limit(1);
-  return row ?? null;
+/** These parts with what of their charges decides whether and how they leave pending, and what their creators owe (centavos, by creator): in one round trip. */
+export async function partsToRelease(ctx: Context, { releaseIds }: { releaseIds: readonly string[] }) {
+  const ids = sql`SELECT value FROM json_each(${JSON.stringify(releaseIds)})`;
+  const { id, position, netCents, takenCents, beginsAt, releaseAt, releasedAt, chargeId } = getTableColumns(chargeReleases);
+  const { creatorId, provider, status, pendingCents } = getTableColumns(charges);
+  const [parts, owing] = await ctx.db.batch([
+    ctx.db
+      .select({ id, position, netCents, takenCents, beginsAt, releaseAt, releasedAt, chargeId, creatorId, provider, status, pendingCents })
+      .from(chargeReleases)
+      .innerJoin(charges, eq(charges.id, chargeReleases.chargeId))
+      .where(sql`${chargeReleases.id} IN (${ids})`)
+      .orderBy(asc(chargeReleases.releaseAt), asc(chargeReleases.id))
+      .limit(releaseIds.length),
+    owedRows(ctx, { creatorIds: sql`SELECT indebted.creator_id FROM charge_releases indebted WHERE indebted.id IN (${ids})`, limit: releaseIds.length }),
+  ]);
+  return { parts: parts.map((part) => ({ ...part, status: part.status as ChargeStatus })), owedCents: new Map(owing.map(({ creatorId: owner, cents }) => [owner, cents])) };
 }
 
 /** Parts that may leave pending now, oldest first. Those of disputed charges wait for the decision. */

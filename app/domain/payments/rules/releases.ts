@@ -1,3 +1,4 @@
+import { recoveredOf } from "#app/domain/ledger/rules.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { RENEWAL_HOLD_MS } from "#app/domain/payments/rules.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -32,6 +33,24 @@ export function releaseParts(sale: { netCents: Cents; earliestAt: Instant; perio
   if (periods.length <= 1) return [{ netCents, beginsAt, releaseAt: earliestAt }];
   const parts = inParts(netCents, periods.map(({ cents }) => cents));
   return periods.map(({ startsAt }, position) => ({ netCents: parts[position] ?? 0, beginsAt: startsAt, releaseAt: Math.max(earliestAt, startsAt + RENEWAL_HOLD_MS) }));
+}
+
+/** A part, of which charge it is, and what of that charge was pending as it was read (centavos). */
+export type PartOfCharge = ReleasePart & { chargeId: string; creatorId: string; pendingCents: Cents };
+
+/**
+ * Parts that leave pending together, in their order, each with what its charge has pending and its creator owes (centavos) once those before it left.
+ * INVARIANT: the last of them finds the books as if each had left by itself, one after the other.
+ */
+export function oneAfterOther<Part extends PartOfCharge>(parts: readonly Part[], owedCents: ReadonlyMap<string, Cents>): (Part & { owedCents: Cents })[] {
+  const [pending, owed] = [new Map<string, Cents>(), new Map(owedCents)];
+  return parts.map((part) => {
+    const found = { ...part, pendingCents: pending.get(part.chargeId) ?? part.pendingCents, owedCents: owed.get(part.creatorId) ?? 0 };
+    const netCents = heldCents(part);
+    pending.set(part.chargeId, found.pendingCents - netCents);
+    owed.set(part.creatorId, found.owedCents - recoveredOf({ netCents, owedCents: found.owedCents }));
+    return found;
+  });
 }
 
 /** What a refund of `netCents` takes of each part that is still pending, the latest period first; the rest is not there. */
