@@ -4,16 +4,20 @@ import { canceledSentence } from "#app/components/payouts/payout-words.ts";
 import { refundCharge } from "#app/domain/billing/commands/refund.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { rejectDocuments } from "#app/domain/documents/commands.server.ts";
-import { changeWithdrawalMethod, requestPayout } from "#app/domain/payouts/commands.server.ts";
+import { changeWithdrawalMethod, requestPayout, sendPayout } from "#app/domain/payouts/commands.server.ts";
 import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
 import { cancelPayout, holdPayoutsOf, releasePayoutsOf } from "#app/domain/payouts/commands/desk.server.ts";
 import { changeSchedule } from "#app/domain/payouts/commands/schedule.server.ts";
 import { PayoutUnderWay } from "#app/domain/payouts/errors.ts";
 import { balancesOf, payoutHistory, payoutRow } from "#app/domain/payouts/queries.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
+import { ProviderUnclear } from "#app/domain/payments/errors.ts";
+import type { PaymentProvider } from "#app/domain/payments/schema.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { documents } from "#drizzle/schema/documents.ts";
+import { people } from "#drizzle/schema/identity.ts";
 import { ledgerAccounts, ledgerEntries, ledgerTransactions } from "#drizzle/schema/ledger.ts";
+import { payouts } from "#drizzle/schema/payouts.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
 import { refundsOf } from "#tests/support/closing.ts";
 import { testContext } from "#tests/support/context.ts";
@@ -142,6 +146,78 @@ test("method changed between a claim's reading and its commit: held a day with a
   await goesOn();
   expect([await stateOf(), await finalBooks()]).toEqual(["paid", PAID_OUT]);
   expect(await sentTo()).toEqual([{ place: "nova@exemplo.test", status: "paid", cents: NET_CENTS }]);
+});
+
+describe("held between claim and send", () => {
+  const hold = () => holdPayoutsOf(world.ctx, { payoutId, moderatorId: carla.id, reason: "Um momento." });
+  const papersBack = () => world.ctx.db.update(documents).set({ status: "submitted" }).where(eq(documents.personId, ana.id));
+  const ban = () => world.ctx.db.update(people).set({ bannedAt: world.ctx.now() }).where(eq(people.id, ana.id));
+  const all = async () => (await payoutHistory(world.ctx, { creatorId: ana.id, cursor: null, limit: 9 })).items.map(({ status, heldReason, failureCode }) => [status, heldReason ?? failureCode]).toSorted();
+  const GIVEN_BACK = ["failed", "held_before_sending"];
+  const losing = ({ arrives }: { arrives: boolean }): Context => {
+    const payments = world.ctx.payments as PaymentProvider;
+    return { ...world.ctx, payments: { ...payments, transfer: async (request) => { if (arrives) await payments.transfer(request); throw new ProviderUnclear("lost"); } } };
+  };
+
+  test.each([
+    ["by a moderator", hold, [GIVEN_BACK, ["held", "moderation"]]],
+    ["for papers that are looked at again", papersBack, [GIVEN_BACK, ["held", "documents"]]],
+    ["by a ban", ban, [GIVEN_BACK]],
+  ] as const)("%s, over a weekend of the banks: within a minute it is back in the balance, and nothing leaves", async (_, happens, states) => {
+    await claimPayout(world.ctx, { payoutId });
+    await world.ctx.db.update(payouts).set({ waitsFor: "business_day", waitsUntil: world.ctx.now() + 2 * DAY_MS }).where(eq(payouts.id, payoutId));
+    await happens();
+    world.queued.splice(0);
+    await goesOn();
+    expect([await all(), await finalBooks(), await sentTo()]).toEqual([states, NOT_PAID_OUT, []]);
+    await world.advance(3 * DAY_MS);
+    await goesOn();
+    expect([await all(), await finalBooks(), await sentTo()]).toEqual([states, NOT_PAID_OUT, []]);
+  });
+
+  test("and released: what took its place is paid by itself, once", async () => {
+    await claimPayout(world.ctx, { payoutId });
+    await hold();
+    await world.drain();
+    expect(await all()).toEqual([GIVEN_BACK, ["held", "moderation"]]);
+    expect((await lettersTo(world, ana)).map(({ subject }) => subject)).toContain("Seu saque está retido");
+    await releasePayoutsOf(world.ctx, { payoutId, moderatorId: carla.id });
+    await goesOn();
+    expect([await all(), await sentTo()]).toEqual([[GIVEN_BACK, ["paid", null]], []]);
+    expect((await balancesOf(world.ctx, { creatorId: ana.id })).availableCents).toBe(0);
+  });
+
+  test("right before the provider is asked: it is not asked, and of two that give it back one does", async () => {
+    await claimPayout(world.ctx, { payoutId });
+    await sendPayout(meanwhile(world.ctx, hold, OF_A_PAYOUT), { payoutId });
+    expect([await stateOf(), await sentTo()]).toEqual(["claimed", []]);
+    world.queued.splice(0);
+    await Promise.all([1, 2, 3].map(() => sendPayout(world.ctx, { payoutId })));
+    await goesOn();
+    expect([await all(), await finalBooks(), await sentTo()]).toEqual([[GIVEN_BACK, ["held", "moderation"]], NOT_PAID_OUT, []]);
+  });
+
+  test("after a question whose answer was lost: given back only once it cannot arrive any more", async () => {
+    await claimPayout(world.ctx, { payoutId });
+    await expect(sendPayout(losing({ arrives: false }), { payoutId })).rejects.toThrow(ProviderUnclear);
+    await hold();
+    world.queued.splice(0);
+    await goesOn();
+    expect([await stateOf(), await sentTo()]).toEqual(["claimed", []]);
+    await expect(world.ctx.db.update(payouts).set({ sendAskedAt: world.ctx.now() }).where(eq(payouts.id, payoutId)), "the database refuses to set off what is held").rejects.toThrow("Failed query");
+    await goesOn();
+    expect([await all(), await finalBooks(), await sentTo()]).toEqual([[GIVEN_BACK, ["held", "moderation"]], NOT_PAID_OUT, []]);
+  });
+
+  test("after a question that arrived, whose answer was lost: it left, and is paid once", async () => {
+    await claimPayout(world.ctx, { payoutId });
+    await expect(sendPayout(losing({ arrives: true }), { payoutId })).rejects.toThrow(ProviderUnclear);
+    await hold();
+    world.queued.splice(0);
+    await goesOn();
+    expect([await all(), await finalBooks()]).toEqual([[["paid", null]], PAID_OUT]);
+    expect(await sentTo()).toHaveLength(1);
+  });
 });
 
 describe("dispute arriving between claim and send", () => {
