@@ -48,6 +48,8 @@ export const payouts = sqliteTable(
     /** What it waits for while it may leave otherwise, and when it is looked at again. */
     waitsFor: text("waits_for", { enum: ["business_day", "balance", "provider"] }),
     waitsUntil: integer("waits_until"),
+    /** When its provider was last asked to send it: until then nothing of it left. */
+    sendAskedAt: integer("send_asked_at"),
     /** What the provider took for sending it, as it was posted; null until it said. */
     costCents: integer("cost_cents"),
   },

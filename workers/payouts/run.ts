@@ -18,6 +18,7 @@ import { turnsForBalance } from "#app/domain/payouts/commands/waits.server.ts";
 import { requestScheduledPayouts } from "#app/domain/payouts/commands/schedule.server.ts";
 import { sendRefund } from "#app/domain/purchases/commands/settle.server.ts";
 import { heldToGoOn, payoutsIn } from "#app/domain/payouts/queries.server.ts";
+import { claimedToStop } from "#app/domain/payouts/queries/stops.server.ts";
 import { reconcile } from "#app/domain/reconciliation/commands/run.server.ts";
 import { sha256Hex } from "#app/http/digest.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
@@ -45,6 +46,7 @@ const STEPS: readonly Step[] = [
   enqueuesDue("payouts.enqueue_failed", { due: (ctx, now) => payoutsIn(ctx, { statuses: ["requested"], before: now - ENQUEUED_FOR_MS, limit: PAYOUTS_PER_RUN }), send: enqueued("payout.claim") }),
   enqueuesDue("payouts.enqueue_failed", { due: (ctx, now) => heldToGoOn(ctx, { now, limit: PAYOUTS_PER_RUN }), send: enqueued("payout.claim") }),
   enqueuesDue("payouts.enqueue_failed", { due: (ctx, now) => payoutsIn(ctx, { statuses: ["claimed"], before: now - ENQUEUED_FOR_MS, limit: PAYOUTS_PER_RUN }), send: enqueued("payout.send") }),
+  enqueuesDue("payouts.enqueue_failed", { due: (ctx, now) => claimedToStop(ctx, { now, limit: PAYOUTS_PER_RUN }), send: enqueued("payout.send") }),
   enqueuesDue("payouts.enqueue_failed", { due: (ctx) => turnsForBalance(ctx, { limit: PAYOUTS_PER_RUN }), send: enqueued("payout.claim") }),
   eachDue("payouts.transfer_unclear", { due: (ctx, now) => payoutsIn(ctx, { statuses: ["sent"], before: now - SILENT_FOR_MS, limit: PAYOUTS_PER_RUN }), each: (ctx, payoutId) => settlePayout(ctx, { payoutId }) }),
   eachDue("payouts.answer_unclear", { due: (ctx) => answersToSend(ctx, { limit: ANSWERS_PER_RUN }), each: (ctx, disputeId) => sendAnswer(ctx, { disputeId }) }),

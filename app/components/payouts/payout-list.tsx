@@ -3,10 +3,11 @@ import { ActingField } from "#app/components/shell/acting-field.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { Money } from "#app/components/ui/money.tsx";
+import { HELD_BEFORE_SENDING } from "#app/domain/payouts/rules/holds.ts";
 import type { HeldReason, PayoutStatus, WaitsFor } from "#app/domain/payouts/schema.ts";
 import { formatDay, formatMinute } from "#app/domain/time.ts";
 import { PayoutBadge } from "./payout-status.tsx";
-import { canceledSentence, heldSentence, waitingSentence } from "./payout-words.ts";
+import { canceledSentence, heldSentence, STOPPED_WORDS, waitingSentence } from "./payout-words.ts";
 
 type PayoutView = {
   id: string;
@@ -36,6 +37,7 @@ function sentenceOf({ status, failureCode, heldReason, heldUntil, ...payout }: P
   if (payout.arrivesAt !== null) return `A caminho da conta: chega em ${formatDay(payout.arrivesAt)}.`;
   if (payout.isToAccount && status === "sent") return "Enviado para a conta: falta o banco confirmar.";
   if (status === "held") return heldSentence({ reason: heldReason, until: heldUntil, words: heldWords });
+  if (status === "failed" && failureCode === HELD_BEFORE_SENDING) return STOPPED_WORDS;
   return status === "canceled" ? canceledSentence(failureCode) : AFTER[status];
 }
 

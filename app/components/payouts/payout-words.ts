@@ -1,5 +1,5 @@
-import { END_WORDS } from "#app/domain/payouts/rules/holds.ts";
-import type { HeldReason, WaitsFor } from "#app/domain/payouts/schema.ts";
+import { END_WORDS, HELD_BEFORE_SENDING } from "#app/domain/payouts/rules/holds.ts";
+import type { HeldReason, PayoutStatus, WaitsFor } from "#app/domain/payouts/schema.ts";
 import { formatDay, formatMinute } from "#app/domain/time.ts";
 
 export const HELD_LABELS: Record<HeldReason, string> = {
@@ -47,6 +47,9 @@ export function waitsWords(waitsFor: WaitsFor, waitsUntil: number | null): strin
   return `Horário dos bancos: sai em ${at}.`;
 }
 
+/** Of a payout that was held after its claim and before anything left. */
+export const STOPPED_WORDS = "Foi retido antes de sair. O valor voltou para o disponível, e o saque que ficou no lugar diz o motivo.";
+
 /** Why a payout was taken back or is over before it left, from its `failureCode`; to its creator and to moderators. */
 export function canceledSentence(failureCode: string | null): string {
   if (failureCode === "canceled_by_creator") return "Cancelado a pedido. O dinheiro ficou no saldo.";
@@ -54,4 +57,10 @@ export function canceledSentence(failureCode: string | null): string {
   if (failureCode === "account_suspended") return "A conta está suspensa.";
   if (failureCode === "underage" || failureCode === "documents_rejected") return END_WORDS[failureCode] ?? "";
   return "Não havia mais saldo disponível.";
+}
+
+/** Why a payout ended, or waits, as a moderator reads it. */
+export function endFact(status: PayoutStatus, failureCode: string): { label: string; value: string } {
+  if (status === "canceled") return { label: "Por que terminou", value: canceledSentence(failureCode) };
+  return failureCode === HELD_BEFORE_SENDING ? { label: "Por que não saiu", value: STOPPED_WORDS } : { label: "O que o provedor disse", value: failureCode };
 }

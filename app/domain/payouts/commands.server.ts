@@ -20,9 +20,11 @@ import { payoutCostStatements } from "./commands/costs.server.ts";
 import { BelowMinimum, DocumentsNotApproved, HeldByStaff, KeyMissing, LeavingIsPaidAtTheEnd, MethodOnHold, NobodyPaysAccounts, NobodyPaysOut, NotYourKey, NoWithdrawalMethod, PayoutAlreadyOpen } from "./errors.ts";
 import { payoutRow, payoutStanding, withdrawalMethodOf } from "./queries.server.ts";
 import type { PayoutStanding } from "./queries.server.ts";
-import { askedAgainStatement, isShort, refusedFor, waitedStatement, waitForHoursStatement, waitForProviderStatement } from "./commands/waits.server.ts";
+import { askedAgainStatement, isShort, refusedFor, waitForHoursStatement, waitForProviderStatement } from "./commands/waits.server.ts";
+import { setOff, stopPayout } from "./commands/stop.server.ts";
 import type { RefusedFor } from "./commands/waits.server.ts";
 import { isOthersDocument, METHOD_HOLD_MS, payoutProblem, payoutStatesBefore } from "./rules.ts";
+import { isStopped } from "./rules/holds.ts";
 import { isSamePlace, leavesAt, maskDestination, transferTo, wayTo } from "./rules/destinations.ts";
 import type { Destination, DestinationKind, Payout, PixKey } from "./schema.ts";
 
@@ -154,14 +156,19 @@ function refuse(ctx: Context, standing: PayoutStanding, isClosing: boolean): voi
  * Sends a claimed payout under its own id: asking twice moves money once. An unclear answer (ProviderUnclear) is thrown, the
  * money stays in transit, and the next run asks under the same key. What a provider refuses for our own account there is no failure: it waits, and is asked
  * for again under the same key; what it refuses for the place where the money goes is one, however little it holds. To a bank account nothing new is sent outside the hours of banks. While the books are broken nothing new is sent: the money waits in transit, and what
- * the provider has already is only asked about. Source: domain rules, "Ledger"; decisions 0169 and 0258.
+ * the provider has already is only asked about. Where somebody holds it meanwhile, is banned, or its papers are not approved any more, what the provider does not have is given back (`stopPayout`). Source: domain rules, "Ledger"; decisions 0169 and 0258.
  */
 export async function sendPayout(ctx: Context, { payoutId }: { payoutId: string }): Promise<void> {
   const payout = await payoutRow(ctx, { payoutId });
   if (!payout || payout.status !== "claimed") return;
-  if ((await payoutStanding(ctx, payout)).isHeldByBooks) {
+  const standing = await payoutStanding(ctx, payout);
+  if (standing.isHeldByBooks) {
     ctx.log("payouts.held_by_books", { payoutId });
     return await settlePayout(ctx, { payoutId });
+  }
+  if (isStopped(standing)) {
+    await settlePayout(ctx, { payoutId });
+    return await stopPayout(ctx, { payoutId, isBanned: standing.isBanned });
   }
   // Claimed within the hours of banks, and sent after them: what the provider has already is asked about, nothing new leaves before they open.
   const leaves = leavesAt(payout.pixKeyKind, ctx.now());
@@ -170,7 +177,7 @@ export async function sendPayout(ctx: Context, { payoutId }: { payoutId: string 
     return await commit(ctx.db, [waitForHoursStatement(ctx, payout, leaves)]);
   }
   if (payout.waitsFor === "balance" && (await isShort(ctx, payout))) return await waitForProvider(ctx, payout, { waitsFor: "balance" });
-  if (payout.waitsFor === "balance" || payout.waitsFor === "provider") await commit(ctx.db, [waitedStatement(ctx, payout)]);
+  if (!(await setOff(ctx, payout))) return;
   try {
     const said = await madeBy(ctx, payout).transfer({ payoutId, amountCents: payout.amountCents, readyAt: payout.claimedAt, ...transferTo(payout) });
     await settlePayout(ctx, { payoutId, said });

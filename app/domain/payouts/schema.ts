@@ -118,6 +118,8 @@ export type Payout = {
   failureCode: string | null;
   requestedAt: Instant;
   claimedAt: Instant | null;
+  /** When its provider was last asked for it; null until then. */
+  sendAskedAt: Instant | null;
   sentAt: Instant | null;
   settledAt: Instant | null;
   actedBy: string | null;

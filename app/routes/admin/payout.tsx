@@ -1,7 +1,7 @@
 import { Form, Link, useNavigation } from "react-router";
 import { DeskActs } from "#app/components/payouts/desk-acts.tsx";
 import { PayoutBadge } from "#app/components/payouts/payout-status.tsx";
-import { canceledSentence, heldWords, waitsWords } from "#app/components/payouts/payout-words.ts";
+import { endFact, heldWords, waitsWords } from "#app/components/payouts/payout-words.ts";
 import { Facts } from "#app/components/payments/facts.tsx";
 import type { Fact } from "#app/components/payments/facts.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
@@ -119,7 +119,7 @@ function factsOf(payout: LoaderData): Fact[] {
     ...(payout.status === "held" && payout.heldReason ? [{ label: "Retido", value: heldWords(payout.heldReason) }] : []),
     ...(payout.waitsFor ? [{ label: "Espera", value: waitsWords(payout.waitsFor, payout.waitsUntil) }] : []),
     ...(payout.hold ? [{ label: `Retido pela moderação em ${formatMinute(payout.hold.heldAt)}`, value: payout.hold.reason }] : []),
-    ...(payout.failureCode ? [payout.status === "canceled" ? { label: "Por que terminou", value: canceledSentence(payout.failureCode) } : { label: "O que o provedor disse", value: payout.failureCode }] : []),
+    ...(payout.failureCode ? [endFact(payout.status, payout.failureCode)] : []),
     ...at("Pedido", payout.requestedAt),
     ...at("Reservado", payout.claimedAt),
     ...at("Enviado", payout.sentAt),
@@ -159,7 +159,7 @@ function Decisions({ payout, problem }: { payout: LoaderData; problem: Route.Com
         {may.release ? <Act act="release">Liberar os saques desta pessoa</Act> : null}
       </div>
       {hold ? null : (
-        <Reasoned act="hold" title="Reter os saques desta pessoa" hint="Nada mais sai até alguém liberar. O que já foi enviado segue." problem={problem}>
+        <Reasoned act="hold" title="Reter os saques desta pessoa" hint="Nada mais sai até alguém liberar, nem o que já estava reservado. O que o provedor já recebeu segue." problem={problem}>
           Reter
         </Reasoned>
       )}

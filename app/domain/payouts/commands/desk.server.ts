@@ -34,8 +34,8 @@ export async function approvePayout(ctx: Context, { payoutId, moderatorId, seenC
 }
 
 /**
- * Holds every payout of a payout's creator back until a moderator lets go; `reason` is what they read. What is on its way goes on: the money left
- * already. Refuses NotAModerator, PayoutNotFound, AlreadyHeld.
+ * Holds every payout of a payout's creator back until a moderator lets go; `reason` is what they read. What was claimed and not sent is given back
+ * (`stopPayout`); what the provider has goes on: the money left already. Refuses NotAModerator, PayoutNotFound, AlreadyHeld.
  */
 export async function holdPayoutsOf(ctx: Context, { payoutId, moderatorId, reason }: Act & { reason: string }): Promise<void> {
   const { creatorId } = await toDesk(ctx, { payoutId, moderatorId });

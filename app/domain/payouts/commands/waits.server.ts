@@ -1,5 +1,5 @@
 import { and, eq, inArray } from "drizzle-orm";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
+import { commit } from "#app/db/client.server.ts";
 import type { Write } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
@@ -57,16 +57,6 @@ export async function refusedFor(ctx: Context, payout: Payout, code: string): Pr
   const fault = transferFault(code);
   if (fault === "house") return isForBalance(code) ? { waitsFor: "balance" } : { waitsFor: "provider", code };
   return fault === null && (await isShort(ctx, payout)) ? { waitsFor: "balance" } : null;
-}
-
-/** Written before it is asked for again: an answer that is lost leaves one that is asked about, not one that waits for money that may have left. */
-export function waitedStatement(ctx: Context, payout: Payout): Write {
-  return exactlyOne(
-    ctx.db
-      .update(payouts)
-      .set({ waitsFor: null, waitsUntil: null, failureCode: null })
-      .where(and(eq(payouts.id, payout.id), eq(payouts.status, payout.status))),
-  );
 }
 
 /** What failed at the provider for the house's sake is asked for again as another payout, since a failed transfer keeps its key: its owner did nothing wrong, is asked nothing, and keeps their turn. */

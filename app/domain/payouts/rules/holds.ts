@@ -1,5 +1,5 @@
 import type { Cents } from "#app/domain/money.ts";
-import { DAY_MS } from "#app/domain/time.ts";
+import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import type { HeldReason } from "#app/domain/payouts/schema.ts";
 
@@ -58,6 +58,21 @@ export const END_WORDS: Partial<Record<EndReason, string>> = {
   underage: "Os documentos mostram menos de 18 anos, e para vender é preciso ter. O que ainda não tinha saído volta para quem pagou.",
   documents_rejected: "Os documentos foram recusados há 30 dias e não vieram outros. O dinheiro continua no saldo: mande os documentos de novo e, quando forem aprovados, saque outra vez.",
 };
+
+/** Why a claimed payout ended before anything of it left: somebody holds it, or its papers are not approved any more. */
+export const HELD_BEFORE_SENDING = "held_before_sending";
+
+/** Whether nothing more of what was claimed may be asked of a provider. Source: domain rules, "Payouts"; decision 0285. */
+export const isStopped = ({ isHeldByStaff, isBanned, documentsApproved }: { isHeldByStaff: boolean; isBanned: boolean; documentsApproved: boolean }): boolean => isHeldByStaff || isBanned || !documentsApproved;
+
+/** How long a provider that says that it has nothing may yet come to have what it was asked for: far longer than a call of ours lasts. */
+export const ASKED_FOR_MS = 15 * MINUTE_MS;
+
+/**
+ * Whether a claimed payout of which the provider has nothing may be given back. INVARIANT: its money ends in one place: nothing is given back while a call that asked for it
+ * may still arrive.
+ */
+export const mayGiveBack = ({ sendAskedAt }: { sendAskedAt: Instant | null }, now: Instant): boolean => sendAskedAt === null || now - sendAskedAt >= ASKED_FOR_MS;
 
 /** Whether what a moderator consented to still stands after a hold for `reason`: not where other papers or another key come, which nobody looked at. Source: decision 0284. */
 export const keepsConsent = (reason: HeldReason): boolean => reason !== "documents" && reason !== "changed_method";

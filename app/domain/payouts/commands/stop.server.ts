@@ -1,0 +1,53 @@
+import { and, eq, sql } from "drizzle-orm";
+import { commit, exactlyOne } from "#app/db/client.server.ts";
+import { StaleWrite } from "#app/db/errors.ts";
+import type { Context } from "#app/domain/context.ts";
+import { postingStatements } from "#app/domain/ledger/commands.server.ts";
+import { payoutFailed } from "#app/domain/ledger/rules.ts";
+import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
+import { payoutRow } from "#app/domain/payouts/queries.server.ts";
+import { mayStillLeave } from "#app/domain/payouts/queries/stops.server.ts";
+import { HELD_BEFORE_SENDING, mayGiveBack } from "#app/domain/payouts/rules/holds.ts";
+import type { Payout } from "#app/domain/payouts/schema.ts";
+import { payouts } from "#drizzle/schema/payouts.ts";
+
+/**
+ * Written down right before a provider is asked for a claimed payout: it waits for nothing more, and a hold, a ban or papers that came up to here keep it. Gives whether it
+ * may be asked for; what comes after this row comes after the money left. An answer that is lost leaves one that is asked about.
+ */
+export async function setOff(ctx: Context, payout: Payout): Promise<boolean> {
+  const free = and(eq(payouts.id, payout.id), eq(payouts.status, "claimed"), mayStillLeave(payout));
+  try {
+    await commit(ctx.db, [exactlyOne(ctx.db.update(payouts).set({ sendAskedAt: ctx.now(), waitsFor: null, waitsUntil: null, failureCode: null }).where(free))]);
+    return true;
+  } catch (error) {
+    if (!(error instanceof StaleWrite)) throw error;
+    ctx.log("payouts.not_set_off", { payoutId: payout.id });
+    return false;
+  }
+}
+
+/**
+ * Gives a claimed payout back that may not leave any more and that its provider has nothing of (`settlePayout` asked): the money is available again, and another payout,
+ * which somebody has to consent to anew, waits in its place with its reason told; of who is banned none. Does nothing while a call may still arrive (`mayGiveBack`), nor twice. Source: decision 0285.
+ */
+export async function stopPayout(ctx: Context, { payoutId, isBanned }: { payoutId: string; isBanned: boolean }): Promise<void> {
+  let insteadId: string | null = null;
+  await rereading(async () => {
+    insteadId = null;
+    const payout = await payoutRow(ctx, { payoutId });
+    const now = ctx.now();
+    if (payout?.status !== "claimed" || !mayGiveBack(payout, now)) return;
+    const { creatorId, batchId, pixKeyKind, pixKey, provider, actedBy, requestedAt } = payout;
+    const id = ctx.newId();
+    const asRead = and(eq(payouts.id, payoutId), eq(payouts.status, "claimed"), sql`${payouts.sendAskedAt} IS ${payout.sendAskedAt}`);
+    await commit(ctx.db, [
+      exactlyOne(ctx.db.update(payouts).set({ status: "failed", failureCode: HELD_BEFORE_SENDING, settledAt: now, askedAt: now, waitsFor: null, waitsUntil: null }).where(asRead)),
+      ...postingStatements(ctx, payoutFailed({ ...payout, payoutId })),
+      ...(isBanned ? [] : [ctx.db.insert(payouts).values({ id, creatorId, batchId, amountCents: 0, status: "requested", pixKeyKind, pixKey, provider, requestedAt, actedBy })]),
+    ]);
+    ctx.log("payouts.stopped", { payoutId });
+    insteadId = isBanned ? null : id;
+  });
+  if (insteadId) await ctx.queues.payouts.send({ version: 1, type: "payout.claim", id: insteadId });
+}
