@@ -9,6 +9,7 @@ import { checkBooks } from "#app/domain/ledger/commands/checks.server.ts";
 import { invariantFindings } from "#app/domain/ledger/queries.server.ts";
 import { holdsPayouts } from "#app/domain/ledger/rules/checks.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
+import { documents } from "#drizzle/schema/documents.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
 import { payouts, withdrawalMethods } from "#drizzle/schema/payouts.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
@@ -159,6 +160,7 @@ test("fifty that wait ask the provider once a run, and the oldest that fit have 
   const ids = Array.from({ length: 50 }, (_, index) => ({ id: world.ctx.newId(), index }));
   for (const { id, index } of ids) {
     const row = { id, creatorId: `creator-${index}`, amountCents: 1_000, status: "claimed", pixKeyKind: "email", pixKey: "a@coreto.test", provider: world.ctx.payments.name, requestedAt: now - DAY_MS + index, claimedAt: now - DAY_MS + index };
+    await world.ctx.db.insert(documents).values({ personId: row.creatorId, status: "approved", cpf: String(index).padStart(11, "0"), fullName: "Ana Lira", birthDate: "1990-01-31", submittedAt: now });
     await world.ctx.db.insert(payouts).values({ ...row, waitsFor: "balance", waitsUntil: now - 1 });
   }
   holds(0);
