@@ -82,6 +82,33 @@ export function stopServer(child: ChildProcess): Promise<void> {
   });
 }
 
+/** Runs `bench/<name>.worker.ts` in workerd, over real D1, and gives the JSON that it printed after its name. */
+export const measuredInWorkerd = (name: string, env: Record<string, string> = {}): Promise<string> =>
+  measuredApart(name, [inRoot("node_modules", "vitest", "vitest.mjs"), "run", "--config", inRoot("bench", "vitest.config.ts"), `bench/${name}.worker.ts`], env);
+
+/** Runs a script in a process apart, whatever else it says, and gives the JSON that it printed after `bench.<name>`. */
+export async function measuredApart(name: string, script: string[], env: Record<string, string> = {}): Promise<string> {
+  const prefix = `bench.${name} `;
+  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", ...script], { cwd: inRoot(), stdio: ["ignore", "pipe", "inherit"], env: { ...process.env, ...env } });
+  let output = "";
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => (output += chunk));
+  const code = await new Promise<number>((resolve) => child.on("close", (status) => resolve(status ?? 1)));
+  const found = output.split("\n").find((line) => line.includes(prefix));
+  if (code !== 0 || !found) throw new Error(`the bench ${name} failed:\n${output.slice(-20_000)}`);
+  return found.slice(found.indexOf(prefix) + prefix.length);
+}
+
+/** Milliseconds each, so that more is worse as everywhere; `atLeast` is the least share of the baseline's speed. */
+export function speed(name: string, { coreto, bare }: { coreto: readonly number[]; bare: readonly number[] }, atLeast?: number): Measurement {
+  const [value, baseline] = [median(coreto), median(bare)];
+  const asked = atLeast === undefined ? "" : ` of ${Math.round(atLeast * 100)}%`;
+  const shares = `${perSecond(value)} of ${perSecond(baseline)} a second, ${Math.round((baseline / value) * 100)}%${asked}`;
+  return { name: `${name} (${shares})`, value: toCents(value), unit: "ms", baseline: toCents(baseline), ratio: toCents(value / baseline), ...(atLeast === undefined ? {} : { limit: toCents(1 / atLeast) }) };
+}
+
+const toCents = (value: number): number => Math.round(value * 100) / 100;
+const perSecond = (ms: number): number => Math.round(1_000 / ms);
+
 export function table(measurements: readonly Measurement[]): string {
   const rows = [
     ["", "Coreto", "baseline", "ratio", "limit"],

@@ -1,8 +1,6 @@
-import { spawn } from "node:child_process";
 import { z } from "zod";
-import { inRoot } from "#scripts/paths.ts";
 import type { Measurement } from "./frame.ts";
-import { median } from "./frame.ts";
+import { measuredInWorkerd, speed } from "./frame.ts";
 
 /** Source: issue 5, "Numbers": what the product reaches of the bare batches beside it. */
 const INTAKE_AT_LEAST = 0.6;
@@ -11,7 +9,6 @@ const IN_BATCHES_AT_LEAST = 0.4;
 /** Rows that handing over what is due may read for each that it hands over. */
 const ROWS_PER_DUE_AT_MOST = 10;
 
-export const PREFIX = "bench.payments ";
 const samples = z.object({ coreto: z.array(z.number()), bare: z.array(z.number()) });
 const measured = z.object({
   intake: samples,
@@ -24,12 +21,7 @@ export type Measured = z.infer<typeof measured>;
 
 /** Webhook intake and the pipeline to a posted ledger beside hand-written batches of the very same statements, and what handing over the due subscriptions of a million reads. In workerd, over D1. */
 export async function payments(): Promise<Measurement[]> {
-  const { intake, oneByOne, inBatches, callsAnEvent, due } = measured.parse(JSON.parse(await measuredInWorkerd()));
-  const speed = (name: string, { coreto, bare }: z.infer<typeof samples>, atLeast: number): Measurement => {
-    // Milliseconds an event, so that more is worse as everywhere; `limit` is the least share turned over.
-    const [value, baseline] = [median(coreto), median(bare)];
-    return { name: `${name} (${perSecond(value)} of ${perSecond(baseline)} a second, ${Math.round((baseline / value) * 100)}% of ${Math.round(atLeast * 100)}%)`, value: rounded(value), unit: "ms", baseline: rounded(baseline), ratio: rounded(value / baseline), limit: rounded(1 / atLeast) };
-  };
+  const { intake, oneByOne, inBatches, callsAnEvent, due } = measured.parse(JSON.parse(await measuredInWorkerd("payments")));
   return [
     speed("webhook intake", intake, INTAKE_AT_LEAST),
     speed("payment to posted ledger, one by one", oneByOne, ONE_BY_ONE_AT_LEAST),
@@ -47,14 +39,3 @@ export async function payments(): Promise<Measurement[]> {
 }
 
 const rounded = (value: number): number => Math.round(value * 100) / 100;
-const perSecond = (ms: number): number => Math.round(1_000 / ms);
-
-async function measuredInWorkerd(): Promise<string> {
-  const child = spawn(process.execPath, [inRoot("node_modules", "vitest", "vitest.mjs"), "run", "--config", inRoot("bench", "vitest.config.ts")], { cwd: inRoot(), stdio: ["ignore", "pipe", "inherit"] });
-  let output = "";
-  child.stdout.setEncoding("utf8").on("data", (chunk: string) => (output += chunk));
-  const code = await new Promise<number>((resolve) => child.on("close", (status) => resolve(status ?? 1)));
-  const found = output.split("\n").find((line) => line.includes(PREFIX));
-  if (code !== 0 || !found) throw new Error(`the bench in workerd failed:\n${output}`);
-  return found.slice(found.indexOf(PREFIX) + PREFIX.length);
-}

@@ -3,17 +3,19 @@ import { defineConfig } from "vitest/config";
 import { inRoot } from "#scripts/paths.ts";
 import { workerTestOptions } from "#scripts/worker-test-options.ts";
 
-/** The benches that run inside workerd, over real D1: `bench/*.worker.ts`. */
+/** The benches that run inside workerd, over real D1: `*.worker.ts`. `MANY_DB` is a second database, for what is compared with one that is large. */
 export default defineConfig({
   define: { __LOCAL__: "true", __VERSION__: '"test"' },
   root: inRoot(),
   plugins: [
-    cloudflareTest(async () =>
-      workerTestOptions({
+    cloudflareTest(async () => {
+      const { miniflare } = workerTestOptions({
+        BENCH_ENTRIES: Number(process.env.BENCH_ENTRIES ?? 0),
         TEST_MIGRATIONS: await readD1Migrations(inRoot("drizzle", "migrations")),
         TEST_PSP_MIGRATIONS: await readD1Migrations(inRoot("workers", "sandbox-psp", "migrations")),
-      }),
-    ),
+      });
+      return { miniflare: { ...miniflare, d1Databases: { ...miniflare.d1Databases, MANY_DB: "coreto-bench-many" } } };
+    }),
   ],
-  test: { include: ["bench/*.worker.ts"], setupFiles: ["tests/support/worker-setup.ts"], testTimeout: 900_000 },
+  test: { include: ["bench/**/*.worker.ts"], setupFiles: ["tests/support/worker-setup.ts"], testTimeout: 1_800_000 },
 });

@@ -1,6 +1,7 @@
 import { content } from "#bench/content.ts";
 import { creatorPage } from "#bench/creator-page.ts";
 import { table } from "#bench/frame.ts";
+import { ledger } from "#bench/ledger.ts";
 import { memory } from "#bench/memory.ts";
 import { payments } from "#bench/payments.ts";
 import { sameAnswer } from "#bench/same-answer.ts";
@@ -10,13 +11,14 @@ import type { Measurement } from "#bench/frame.ts";
 const BENCHES: Record<string, () => Promise<Measurement[]>> = {
   content: () => content(numbersAsked("posts")),
   "creator-page": creatorPage,
+  ledger: () => ledger({ entries: numbersAsked("entries")?.[0], creators: numbersAsked("creators")?.[0] }),
   memory,
   payments,
   "same-answer": sameAnswer,
   upload: () => upload(numbersAsked("megabytes")?.[0]),
 };
 
-// npm run bench -- NAME… [--json] [--posts=1000,5000 for `content`] [--megabytes=200 for `upload`]
+// npm run bench -- NAME… [--json] [--posts=1000,5000 for `content`] [--megabytes=200 for `upload`] [--entries=100000 --creators=5000 for `ledger`]
 const json = process.argv.includes("--json");
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
 const unknown = names.filter((name) => !(name in BENCHES));

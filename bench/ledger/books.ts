@@ -1,0 +1,11 @@
+type Samples = { coreto: number[]; bare: number[] };
+
+/** What `books.worker.ts` measured, in milliseconds and rows read. */
+export type Books = {
+  statement: Samples;
+  statementRows: { shown: number; read: number };
+  trial: Samples;
+  trialSealed: { read: number; bareRead: number };
+  sealed: { entries: number; sealMs: number; verifyMs: number; bareMs: number };
+  looks: { charges: number; wholeMs: number; bareMs: number; wholeRead: number; dayRead: number; dayMs: number }[];
+};

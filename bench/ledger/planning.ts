@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { schedulesOn } from "#app/domain/payouts/rules/schedules.ts";
+import { DAY_MS } from "#app/domain/time.ts";
+import { startCoreto } from "#scripts/coreto.ts";
+import type { RunningCoreto } from "#scripts/coreto.ts";
+import { freePair } from "#scripts/ports.ts";
+import { crons } from "#scripts/topology.ts";
+import { earnerStatements, saleStatements } from "#tests/support/earners.ts";
+import { watchedIsolate } from "#tests/support/isolate-memory.ts";
+import { sandboxAct } from "#tests/support/sandbox.ts";
+import type { Planned } from "./planned.ts";
+
+const STEP = 5_000;
+const LOOK_EVERY_MS = 250;
+const RUNS_AT_MOST = 10;
+const GIVEN_UP_AFTER_MS = 600_000;
+
+/** Has the built product plan the payouts of `creators` creators by its own cron, while its queue claims those that are planned. */
+async function planned(creators: number): Promise<Planned> {
+  const directory = mkdtempSync(join(tmpdir(), "coreto-bench-planning-"));
+  const inspectorPort = await freePair();
+  const coreto = await startCoreto({ dataDirectory: directory, seed: false, tick: false, inspectorPort });
+  try {
+    const database = (await coreto.miniflare.getD1Database("DB", "app")) as unknown as D1Database;
+    const monday = await filledUntilMonday(coreto, database, creators);
+    // The books are looked at whole before, as every night.
+    await sandboxAct(coreto.origin, "clock", { to: new Date(monday - DAY_MS).toISOString(), run: false });
+    await cron(coreto);
+    await sandboxAct(coreto.origin, "clock", { to: new Date(monday).toISOString(), run: false });
+    const looked = async () => (await database.prepare("SELECT (SELECT COUNT(*) FROM payouts) AS payouts, (SELECT COUNT(*) FROM payout_batches WHERE finished_at IS NOT NULL) AS finished").first<{ payouts: number; finished: number }>()) ?? { payouts: 0, finished: 0 };
+    const until = async (isReached: (now: { payouts: number; finished: number }) => boolean): Promise<number> => {
+      for (const deadline = performance.now() + GIVEN_UP_AFTER_MS; !isReached(await looked()); await pause(LOOK_EVERY_MS)) if (performance.now() > deadline) throw new Error("the batch is not planned");
+      return performance.now();
+    };
+    const watched = <Result>(act: () => Promise<Result>) => watchedIsolate(inspectorPort, "payouts", act);
+    let runs = 0;
+    const startedAt = performance.now();
+    const { result, beforeBytes, highestBytes } = await watched(async () => {
+      const quarter = watched(() => until(({ payouts }) => payouts >= creators / 4));
+      const whole = until(({ finished }) => finished > 0);
+      // They are awaited once the runs are over.
+      for (const late of [quarter, whole]) late.catch(() => undefined);
+      for (; runs < RUNS_AT_MOST && (await looked()).finished === 0; runs += 1) await cron(coreto);
+      return { quarterBytes: (await quarter).highestBytes, endedAt: await whole };
+    });
+    const { payouts, finished } = await looked();
+    if (payouts !== creators || finished !== 1) throw new Error(`${payouts} payouts of ${creators} were planned in ${runs} runs`);
+    return { creators, seconds: (result.endedAt - startedAt) / 1_000, runs, beforeBytes, quarterBytes: result.quarterBytes, highestBytes };
+  } finally {
+    await coreto.stop();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/** Creators with money available, who are paid out on Mondays; gives noon of the next one but one. */
+async function filledUntilMonday({ origin }: RunningCoreto, database: D1Database, creators: number): Promise<number> {
+  let monday = Date.now() + 7 * DAY_MS;
+  while (!schedulesOn(monday).includes("weekly")) monday += DAY_MS;
+  const now = monday - 2 * DAY_MS;
+  await sandboxAct(origin, "clock", { to: new Date(now).toISOString(), run: false });
+  for (let from = 0; from < creators; from += STEP) {
+    const who = { from, to: Math.min(from + STEP, creators) };
+    for (const statement of [...earnerStatements(who, { now }), ...saleStatements({ ...who, round: 1, now, provider: "sandbox" })]) await database.prepare(statement).run();
+  }
+  return monday;
+}
+
+async function cron({ miniflare }: RunningCoreto): Promise<void> {
+  const worker = await miniflare.getWorker("payouts");
+  for (const { worker: name, cron: expression } of crons()) if (name === "payouts") await worker.scheduled({ cron: expression, scheduledTime: new Date() });
+}
+
+// A script of its own: what the workers log goes nowhere.
+console.log(`bench.ledger/planning ${JSON.stringify(await planned(Number(process.argv[2])))}`);
+process.exit(0);

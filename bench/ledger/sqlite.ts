@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import type { StatementSync } from "node:sqlite";
+import { readMigrations } from "#scripts/migrations.ts";
+import { inRoot } from "#scripts/paths.ts";
+import { BATCH, byHand, CREATORS_OF_FEW, FEW, ROUNDS, sale } from "./by-hand.ts";
+import { filled } from "./filled.ts";
+import type { FilledDatabase } from "./filled.ts";
+import type { Elsewhere } from "./transfers.ts";
+
+/** The same statements on `node:sqlite` in this process, in a file with the same migrations: no other process, no promise, each statement prepared once. Milliseconds a transfer. */
+export async function onSqlite(): Promise<Elsewhere> {
+  const directory = mkdtempSync(join(tmpdir(), "coreto-bench-sqlite-"));
+  const database = new DatabaseSync(join(directory, "books.sqlite"));
+  try {
+    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
+    for (const { statements } of readMigrations(inRoot("drizzle", "migrations"))) for (const statement of statements) database.exec(statement);
+    await filled({ database: likeD1(database), entries: FEW, creators: CREATORS_OF_FEW, until: Date.now() });
+    const prepared = new Map<string, StatementSync>();
+    const transfers = (count: number): void => {
+      database.exec("BEGIN IMMEDIATE");
+      for (const { sql, params } of Array.from({ length: count }, () => byHand(sale(CREATORS_OF_FEW))).flat()) {
+        const statement = prepared.get(sql) ?? database.prepare(sql);
+        prepared.set(sql, statement);
+        statement.run(...params);
+      }
+      database.exec("COMMIT");
+    };
+    return sampled((count) => transfers(count));
+  } finally {
+    database.close();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+function sampled(transfers: (count: number) => void): Elsewhere {
+  const timed = (work: () => void): number => {
+    const startedAt = performance.now();
+    work();
+    return (performance.now() - startedAt) / BATCH;
+  };
+  const found: Elsewhere = { single: [], batch: [] };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    found.single.push(timed(() => Array.from({ length: BATCH }, () => transfers(1))));
+    found.batch.push(timed(() => transfers(BATCH)));
+  }
+  return found;
+}
+
+const likeD1 = (database: DatabaseSync): FilledDatabase => ({
+  prepare: (sql) => ({
+    run: async () => database.prepare(sql).run(),
+    all: async <Row>() => ({ results: database.prepare(sql).all() as Row[] }),
+  }),
+});

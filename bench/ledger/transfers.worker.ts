@@ -1,0 +1,68 @@
+import { applyD1Migrations } from "cloudflare:test";
+import type { D1Migration } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { expect, test } from "vitest";
+import { commit, openDatabase } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { postingStatements } from "#app/domain/ledger/commands.server.ts";
+import { chargeSucceeded } from "#app/domain/ledger/rules.ts";
+import { testContext } from "#tests/support/context.ts";
+import { BATCH, byHand, CREATORS_OF_FEW, FEW, ROUNDS, sale, somebody } from "./by-hand.ts";
+import { filled } from "./filled.ts";
+import type { Transfers } from "./transfers.ts";
+
+const WARM_UP = 2;
+const CREATORS_OF_MANY = 100_000;
+
+type Given = { DB: D1Database; MANY_DB: D1Database; BENCH_ENTRIES: number; TEST_MIGRATIONS: D1Migration[] };
+type Books = { database: D1Database; ctx: Context; creators: number };
+
+test("transfers", async () => {
+  const given = env as unknown as Given;
+  const { ctx } = await testContext({ webhooks: false });
+  const until = ctx.now() - 60_000;
+  await applyD1Migrations(given.MANY_DB, given.TEST_MIGRATIONS);
+  const few: Books = { database: given.DB, ctx, creators: CREATORS_OF_FEW };
+  const many: Books = { database: given.MANY_DB, ctx: { ...ctx, db: openDatabase(given.MANY_DB) }, creators: CREATORS_OF_MANY };
+  await filled({ ...few, entries: FEW, until });
+  const startedAt = performance.now();
+  await filled({ ...many, entries: given.BENCH_ENTRIES, until });
+  const filledMs = performance.now() - startedAt;
+
+  const samples: Transfers["samples"] = { single: [], singleByHand: [], batch: [], batchByHand: [], singleAmongMany: [], batchAmongMany: [] };
+  const measures: [name: keyof typeof samples, work: () => Promise<unknown>][] = [
+    ["single", () => oneByOne(() => commit(few.ctx.db, posting(few)))],
+    ["singleByHand", () => oneByOne(() => handBatch(few, 1))],
+    ["batch", () => commit(few.ctx.db, Array.from({ length: BATCH }, () => posting(few)).flat())],
+    ["batchByHand", () => handBatch(few, BATCH)],
+    ["singleAmongMany", () => oneByOne(() => commit(many.ctx.db, posting(many)))],
+    ["batchAmongMany", () => commit(many.ctx.db, Array.from({ length: BATCH }, () => posting(many)).flat())],
+  ];
+  for (let round = -WARM_UP; round < ROUNDS; round += 1) {
+    const turned = measures.map((_, index) => measures[(index + Math.abs(round)) % measures.length]).filter((one) => one !== undefined);
+    for (const [name, work] of turned) {
+      const ms = await timed(work);
+      if (round >= 0) samples[name].push(ms / BATCH);
+    }
+  }
+  const counted = await given.MANY_DB.prepare("SELECT COUNT(*) AS count FROM ledger_entries").first<{ count: number }>();
+  expect(counted?.count).toBeGreaterThan(given.BENCH_ENTRIES);
+  const result: Transfers = { samples, entries: given.BENCH_ENTRIES, filledMs };
+  console.log(`bench.ledger/transfers ${JSON.stringify(result)}`);
+});
+
+const timed = async (work: () => Promise<unknown>): Promise<number> => {
+  const startedAt = performance.now();
+  await work();
+  return performance.now() - startedAt;
+};
+
+async function oneByOne(transfer: () => Promise<unknown>): Promise<void> {
+  for (let number = 0; number < BATCH; number += 1) await transfer();
+}
+
+/** What a sale writes in the books, as the product writes it. */
+const posting = ({ ctx, creators }: Books) => postingStatements(ctx, chargeSucceeded({ chargeId: ctx.newId(), creatorId: somebody(creators), provider: "sandbox", grossCents: 1_990, feeCents: 100 }));
+
+const handBatch = ({ database, creators }: Books, transfers: number) =>
+  database.batch(Array.from({ length: transfers }, () => byHand(sale(creators))).flat().map(({ sql, params }) => database.prepare(sql).bind(...params)));
