@@ -82,6 +82,14 @@ export function stopServer(child: ChildProcess): Promise<void> {
   });
 }
 
+/** A connection that was kept may be gone by the time it is used again. */
+export async function onceMore<Result>(act: () => Promise<Result>): Promise<Result> {
+  return await act().catch((error: unknown) => {
+    if (!(error instanceof TypeError)) throw error;
+    return act();
+  });
+}
+
 /** Runs `bench/<name>.worker.ts` in workerd, over real D1, and gives the JSON that it printed after its name. */
 export const measuredInWorkerd = (name: string, env: Record<string, string> = {}): Promise<string> =>
   measuredApart(name, [inRoot("node_modules", "vitest", "vitest.mjs"), "run", "--config", inRoot("bench", "vitest.config.ts"), `bench/${name}.worker.ts`], env);

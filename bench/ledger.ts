@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { inRoot } from "#scripts/paths.ts";
 import type { Measurement } from "./frame.ts";
-import { measuredApart, measuredInWorkerd, median, speed } from "./frame.ts";
+import { measuredApart, measuredInWorkerd, median, speed, table } from "./frame.ts";
 import type { Books } from "./ledger/books.ts";
 import type { Planned } from "./ledger/planned.ts";
 import { onPostgres } from "./ledger/postgres.ts";
@@ -43,13 +43,21 @@ const plannedSchema = z.object({ creators: z.number(), seconds: z.number(), runs
 
 /** What the books cost beside the same statements by hand, here and in other databases, and how it grows with what there is. */
 export async function ledger({ entries = ENTRIES, creators = CREATORS }: { entries?: number | undefined; creators?: number | undefined } = {}): Promise<Measurement[]> {
+  const found: Measurement[] = [];
+  // It takes some minutes: each part is told as it comes.
+  const tell = (part: Measurement[]): void => {
+    found.push(...part);
+    console.error(`${table(part)}\n`);
+  };
   const transfers: Transfers = transfersSchema.parse(JSON.parse(await measuredInWorkerd("ledger/transfers", { BENCH_ENTRIES: String(entries) })));
-  const sqlite = await onSqlite();
+  tell(ofTransfers(transfers));
+  tell(elsewhere(transfers, "node:sqlite", await onSqlite()));
   const postgres = await onPostgres();
-  if (!postgres) console.error("PostgreSQL is not installed: nothing stands beside it.");
-  const books: Books = booksSchema.parse(JSON.parse(await measuredInWorkerd("ledger/books")));
-  const planned: Planned = plannedSchema.parse(JSON.parse(await measuredApart("ledger/planning", [inRoot("bench", "ledger", "planning.ts"), String(creators)])));
-  return [...ofTransfers(transfers), ...elsewhere(transfers, "node:sqlite", sqlite), ...(postgres ? elsewhere(transfers, "PostgreSQL", postgres) : []), ...ofPlanning(planned), ...ofBooks(books)];
+  if (postgres) tell(elsewhere(transfers, "PostgreSQL", postgres));
+  else console.error("PostgreSQL is not installed: nothing stands beside it.\n");
+  tell(ofPlanning(plannedSchema.parse(JSON.parse(await measuredApart("ledger/planning", [inRoot("bench", "ledger", "planning.ts"), String(creators)])))));
+  tell(ofBooks(booksSchema.parse(JSON.parse(await measuredInWorkerd("ledger/books")))));
+  return found;
 }
 
 function ofTransfers({ samples: of, entries }: Transfers): Measurement[] {

@@ -9,7 +9,7 @@ import { memberCaller, publishedPost, sellerCaller } from "#tests/support/caller
 import type { CallingMember, SellingCaller } from "#tests/support/caller.ts";
 import { watchedIsolate } from "#tests/support/isolate-memory.ts";
 import { sandboxAct, sandboxCharges } from "#tests/support/sandbox.ts";
-import { compare, startServer, stopServer } from "./frame.ts";
+import { compare, onceMore, startServer, stopServer } from "./frame.ts";
 import type { Measurement } from "./frame.ts";
 
 const MIB = 1024 * 1024;
@@ -67,14 +67,6 @@ async function subscribed(sandboxOrigin: string, seller: SellingCaller, member: 
   const chargeId = (await member.postAndFollow(`/checkout?plan=${seller.planId}`, { planPriceId, method: "pix" })).split("/").at(-1);
   const charge = (await sandboxCharges(sandboxOrigin)).find(({ reference }) => reference === chargeId);
   await sandboxAct(sandboxOrigin, `charges/${charge?.id ?? ""}/pay`);
-}
-
-/** A connection that was kept may be gone by the time it is used again. */
-async function onceMore(act: () => Promise<unknown>): Promise<void> {
-  await act().catch((error: unknown) => {
-    if (!(error instanceof TypeError)) throw error;
-    return act();
-  });
 }
 
 /** The provider's latest news, each once. */

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { schedulesOn } from "#app/domain/payouts/rules/schedules.ts";
 import { DAY_MS } from "#app/domain/time.ts";
+import { onceMore } from "#bench/frame.ts";
 import { startCoreto } from "#scripts/coreto.ts";
 import type { RunningCoreto } from "#scripts/coreto.ts";
 import { freePair } from "#scripts/ports.ts";
@@ -13,6 +14,8 @@ import { watchedIsolate } from "#tests/support/isolate-memory.ts";
 import { sandboxAct } from "#tests/support/sandbox.ts";
 import type { Planned } from "./planned.ts";
 
+type Standing = { payouts: number; finished: number };
+const STANDING = "SELECT (SELECT COUNT(*) FROM payouts) AS payouts, (SELECT COUNT(*) FROM payout_batches WHERE finished_at IS NOT NULL) AS finished";
 const STEP = 5_000;
 const LOOK_EVERY_MS = 250;
 const RUNS_AT_MOST = 10;
@@ -30,21 +33,19 @@ async function planned(creators: number): Promise<Planned> {
     await sandboxAct(coreto.origin, "clock", { to: new Date(monday - DAY_MS).toISOString(), run: false });
     await cron(coreto);
     await sandboxAct(coreto.origin, "clock", { to: new Date(monday).toISOString(), run: false });
-    const looked = async () => (await database.prepare("SELECT (SELECT COUNT(*) FROM payouts) AS payouts, (SELECT COUNT(*) FROM payout_batches WHERE finished_at IS NOT NULL) AS finished").first<{ payouts: number; finished: number }>()) ?? { payouts: 0, finished: 0 };
-    const until = async (isReached: (now: { payouts: number; finished: number }) => boolean): Promise<number> => {
+    const looked = () => onceMore(async () => (await database.prepare(STANDING).first<Standing>()) ?? { payouts: 0, finished: 0 });
+    const until = async (isReached: (now: Standing) => boolean): Promise<void> => {
       for (const deadline = performance.now() + GIVEN_UP_AFTER_MS; !isReached(await looked()); await pause(LOOK_EVERY_MS)) if (performance.now() > deadline) throw new Error("the batch is not planned");
-      return performance.now();
     };
-    const watched = <Result>(act: () => Promise<Result>) => watchedIsolate(inspectorPort, "payouts", act);
     let runs = 0;
     const startedAt = performance.now();
-    const { result, beforeBytes, highestBytes } = await watched(async () => {
-      const quarter = watched(() => until(({ payouts }) => payouts >= creators / 4));
-      const whole = until(({ finished }) => finished > 0);
+    const { result, beforeBytes, highestBytes } = await watchedIsolate(inspectorPort, "payouts", async (highest) => {
+      const quarter = until(({ payouts }) => payouts >= creators / 4).then(() => highest());
+      const whole = until(({ finished }) => finished > 0).then(() => performance.now());
       // They are awaited once the runs are over.
       for (const late of [quarter, whole]) late.catch(() => undefined);
       for (; runs < RUNS_AT_MOST && (await looked()).finished === 0; runs += 1) await cron(coreto);
-      return { quarterBytes: (await quarter).highestBytes, endedAt: await whole };
+      return { quarterBytes: await quarter, endedAt: await whole };
     });
     const { payouts, finished } = await looked();
     if (payouts !== creators || finished !== 1) throw new Error(`${payouts} payouts of ${creators} were planned in ${runs} runs`);

@@ -7,8 +7,8 @@ type Usage = { usedSize: number; embedderHeapUsedSize: number; backingStorageSiz
 
 const LOOK_EVERY_MS = 20;
 
-/** Runs `act` and looks all the while at the memory of `worker`'s isolate through the runtime's inspector (Chrome DevTools Protocol, Runtime.getHeapUsage). */
-export async function watchedIsolate<Result>(inspectorPort: number, worker: string, act: () => Promise<Result>): Promise<IsolateWatch<Result>> {
+/** Runs `act`, which may ask for the highest so far, and looks all the while at the memory of `worker`'s isolate through the runtime's inspector (Chrome DevTools Protocol, Runtime.getHeapUsage). One watch of an isolate at a time: a second one gets no answers. */
+export async function watchedIsolate<Result>(inspectorPort: number, worker: string, act: (highest: () => number) => Promise<Result>): Promise<IsolateWatch<Result>> {
   const inspector = await inspectorOf(`ws://127.0.0.1:${inspectorPort}/core:user:${worker}`);
   try {
     const beforeBytes = await inspector.heldBytes();
@@ -21,7 +21,7 @@ export async function watchedIsolate<Result>(inspectorPort: number, worker: stri
       }
     })();
     try {
-      const result = await act();
+      const result = await act(() => highestBytes);
       return { result, beforeBytes, highestBytes: Math.max(highestBytes, await inspector.heldBytes()), looks };
     } finally {
       isOver = true;
