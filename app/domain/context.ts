@@ -21,7 +21,8 @@ export type MessageQueue<Message> = {
 };
 
 export type Queues = {
-  paymentEvents: MessageQueue<{ version: 1; type: "inbox.received"; id: string }>;
+  /** `about`: the type of the event as its row says, so that what it may need is read together with the row. */
+  paymentEvents: MessageQueue<{ version: 1; type: "inbox.received"; id: string; about?: string | undefined }>;
   payouts: MessageQueue<{ version: 1; type: "payout.claim" | "payout.send"; id: string }>;
   notifications: MessageQueue<{ version: 1; type: "outbox.deliver" | "post.publish"; id: string }>;
   /** Past `until` a message is left undone: another one of the same row was sent, or will be. */

@@ -142,7 +142,12 @@ export const refunds = sqliteTable(
     /** What the provider took for it, as it was posted; null until it said. */
     costCents: integer("cost_cents"),
   },
-  (table) => [index("refunds_charge").on(table.chargeId), index("refunds_status").on(table.status, table.createdAt)],
+  (table) => [
+    index("refunds_charge").on(table.chargeId),
+    index("refunds_status").on(table.status, table.createdAt),
+    // By which what a provider tells of a refund finds its row.
+    index("refunds_provider").on(table.providerRefundId).where(sql`provider_refund_id IS NOT NULL`),
+  ],
 );
 
 /**

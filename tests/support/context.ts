@@ -174,7 +174,7 @@ function parsed(text: string): Record<string, unknown> {
 export async function runMessage(ctx: Context, message: Message): Promise<void> {
   switch (message.type) {
     case "inbox.received":
-      return await applyEvent(ctx, { inboxId: message.id });
+      return await applyEvent(ctx, { inboxId: message.id, about: message.about });
     case "payout.claim":
     case "payout.send":
       return await pushPayout(ctx, { type: message.type, id: message.id });

@@ -129,7 +129,7 @@ test("deliveries that fail in their queue are not in front of the others at ever
   const { ctx } = world;
   const told = [ctx.newId(), ctx.newId()];
   for (const [at, id] of told.entries()) await ctx.db.insert(inbox).values({ id, provider: "sandbox", providerEventId: id, type: "charge", objectId: "ch_none", body: "{}", receivedAt: at + 1 });
-  const waiting = () => waitingInbox(ctx, { before: 10, limit: 1 });
+  const waiting = async () => (await waitingInbox(ctx, { before: 10, limit: 1 })).map(({ id }) => id);
   const [poison = "", next = ""] = told;
   for (let run = 0; run < RUNS; run += 1) {
     expect(await waiting()).toEqual([poison]);

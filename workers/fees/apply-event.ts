@@ -1,23 +1,14 @@
-import { sql } from "drizzle-orm";
-import { builtOnce } from "#app/db/built-once.ts";
-import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { countEventAttempt, handledStatement, quarantineEvent } from "#app/domain/payments/commands/inbox.server.ts";
+import { countEventAttempt, quarantineEvent } from "#app/domain/payments/commands/inbox.server.ts";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
-import { settleRefundTransfer } from "#app/domain/payments/commands/send-refund-transfer.server.ts";
-import { refundTransferRow } from "#app/domain/payments/queries/refund-transfers.server.ts";
-import { chargeByProviderId, deliveryOf, deliveryStatement, purchaseToldOf, refundProvider, waitingInbox } from "#app/domain/payments/queries.server.ts";
-import type { Delivery, InboxEvent } from "#app/domain/payments/queries.server.ts";
-import { madeBy } from "#app/domain/payments/rules/providers.ts";
-import type { ProviderRefund } from "#app/domain/payments/schema.ts";
-import { settlePayout } from "#app/domain/payouts/commands.server.ts";
-import { payoutRow } from "#app/domain/payouts/queries.server.ts";
-import { settleCharge, settleDispute, settleRefund } from "#app/domain/purchases/commands/settle.server.ts";
-import { paidForOf, paidForStatements } from "#app/domain/purchases/queries/paid-for.server.ts";
-import type { PaidFor } from "#app/domain/purchases/queries/paid-for.server.ts";
-import { settleAuthorisationOf, settleAuthorisationQuietly } from "#app/domain/subscriptions/commands/authorisation.server.ts";
-import { chargeTold } from "#app/domain/subscriptions/queries/automatic.server.ts";
-import type { Instant } from "#app/domain/time.ts";
+import { waitingInbox } from "#app/domain/payments/queries.server.ts";
+import { eventTypes } from "#app/domain/payments/schema.ts";
+import type { ProviderEvent } from "#app/domain/payments/schema.ts";
+import { authorisationFound } from "./authorisations.ts";
+import { chargeFound, instructionFound, otherFound } from "./charges.ts";
+import type { Found } from "./found.ts";
+import { disputeFound, refundFound } from "./money-back.ts";
+import { transferFound } from "./transfers.ts";
 
 /** How often an event that fails for a reason of ours is tried before it is set aside for a human. */
 const ATTEMPTS_LIMIT = 10;
@@ -27,15 +18,32 @@ const SWEEP_LIMIT = 200;
 /** A message younger than this is probably still in its queue. */
 const SWEEP_AGE_MS = 15_000;
 
+type About = ProviderEvent["type"];
+
+/**
+ * By what a delivery is about: it and all that applying it usually needs, in one call to D1; what applies it stamps it in the batch of what it changes, so that
+ * the usual event is two calls. Source: `tests/workers/event-calls.worker.test.ts`; decision 0267.
+ */
+const FOUND: Record<About, (ctx: Context, inboxId: string) => Promise<Found | null>> = {
+  charge: chargeFound,
+  instruction: instructionFound,
+  refund: refundFound,
+  transfer: transferFound,
+  recurring_pix: authorisationFound,
+  dispute: disputeFound,
+  other: otherFound,
+};
+
 /**
  * Applies one stored delivery: reloads it, asks the provider what is true now, applies that once, stamps it. Safe to run any
  * number of times and in any order of events, since what is applied is the provider's present answer and never the event.
+ * `about` is what its message says that it is about; where the row says otherwise, the row is believed.
  */
-export async function applyEvent(ctx: Context, { inboxId }: { inboxId: string }): Promise<void> {
-  const found = await deliveryFound(ctx, inboxId);
+export async function applyEvent(ctx: Context, { inboxId, about = "charge" }: { inboxId: string; about?: string | undefined }): Promise<void> {
+  const found = await foundAs(ctx, inboxId, known(about));
   if (!found || found.event.handledAt !== null || found.event.quarantinedAt !== null) return;
   try {
-    const problem = await settled(ctx, found);
+    const problem = await found.apply();
     if (problem) await quarantineEvent(ctx, { inboxId, reason: problem });
   } catch (error) {
     if (error instanceof ProviderRefused) return await quarantineEvent(ctx, { inboxId, reason: `provider_refused:${error.code}` });
@@ -47,88 +55,17 @@ export async function applyEvent(ctx: Context, { inboxId }: { inboxId: string })
   }
 }
 
-type Found = Delivery & { paidFor: PaidFor };
+const known = (about: string): About => eventTypes.find((type) => type === about) ?? "other";
 
-const readsOf = (adultSpaces: boolean) =>
-  builtOnce((db) => {
-    const inboxId = sql<string>`${sql.placeholder("inboxId")}`;
-    return [deliveryStatement({ db }, { inboxId }), ...paidForStatements({ db, adultSpaces }, { ...purchaseToldOf({ inboxId }), now: sql<Instant>`${sql.placeholder("now")}` })];
-  });
-const READS = { true: readsOf(true), false: readsOf(false) };
-
-/** The delivery, its charge, and what that pays for, in one trip to the database. */
-async function deliveryFound(ctx: Context, inboxId: string): Promise<Found | null> {
-  const [delivery, ...paidFor] = await ctx.db.batch(READS[`${ctx.settings.adultSpaces}`](ctx.db, { inboxId, now: ctx.now() }));
-  const found = deliveryOf(delivery);
-  return found && { ...found, paidFor: paidForOf(ctx, paidFor) };
-}
-
-/** Applies and stamps it; gives the reason when it cannot be applied, and then stamps nothing. A charge is stamped in its own batch. */
-async function settled(ctx: Context, found: Found): Promise<string | null> {
-  const { type, objectId, id } = found.event;
-  if (type === "charge") return await settledCharge(ctx, found, objectId);
-  if (type === "instruction") return await settledCharge(ctx, found, (await madeBy(ctx, found.event).instructionById(objectId)).chargeId);
-  const problem = await settledOther(ctx, found.event);
-  if (problem === null) await commit(ctx.db, [handledStatement(ctx, { inboxId: id })]);
-  return problem;
-}
-
-async function settledOther(ctx: Context, { type, objectId, provider }: InboxEvent): Promise<string | null> {
-  switch (type) {
-    case "refund": {
-      const said = await madeBy(ctx, { provider }).refundById(objectId);
-      if (!said.reference || (await refundProvider(ctx, { refundId: said.reference })) !== provider) return await settledReturned(ctx, provider, said);
-      await settleRefund(ctx, { refundId: said.reference, said });
-      return null;
-    }
-    case "transfer": {
-      const said = await madeBy(ctx, { provider }).transferById(objectId);
-      const refund = said.reference ? await refundTransferRow(ctx, { transferId: said.reference }) : null;
-      if (refund?.provider === provider) {
-        await settleRefundTransfer(ctx, { transferId: refund.id, said });
-        return null;
-      }
-      if (!said.reference || (await payoutRow(ctx, { payoutId: said.reference }))?.provider !== provider) return "unknown_transfer";
-      await settlePayout(ctx, { payoutId: said.reference, said });
-      return null;
-    }
-    case "recurring_pix":
-      return (await settleAuthorisationOf(ctx, { provider, providerRecurringPixId: objectId })) ? null : "unknown_recurring_pix";
-    case "dispute": {
-      const outcome = await settleDispute(ctx, { provider, providerDisputeId: objectId });
-      return outcome === "applied" ? null : outcome;
-    }
-    default:
-      return "unknown_type";
-  }
-}
-
-/** A refund that nobody here asked for: its charge says what went back. */
-async function settledReturned(ctx: Context, provider: string, { chargeId: providerChargeId }: ProviderRefund): Promise<string | null> {
-  const charge = await chargeByProviderId(ctx, { provider, providerChargeId });
-  if (!charge) return "unknown_refund";
-  await settleCharge(ctx, { chargeId: charge.id });
-  return null;
-}
-
-/** The event may come before we could write the provider's id: its reference is our charge's id, which we wrote first. */
-async function settledCharge(ctx: Context, { event, charge: known, paidFor }: Found, providerChargeId: string): Promise<string | null> {
-  const { provider } = event;
-  const said = await madeBy(ctx, { provider }).chargeById(providerChargeId);
-  const charge =
-    known ??
-    (await chargeByProviderId(ctx, { provider, providerChargeId })) ??
-    (await chargeTold(ctx, { provider, said }));
-  // What one provider says is never about a charge of another.
-  if (charge?.provider !== provider) return "unknown_charge";
-  await settleCharge(ctx, { chargeId: charge.id, said, read: charge, alongside: [handledStatement(ctx, { inboxId: event.id })] }, known ? paidFor : null);
-  // The payment in the code of an authorisation came: whether that pays the renewals too is asked at once, and by reconciliation.
-  if (charge.recurringPixId !== null && charge.debitOn === null) await settleAuthorisationQuietly(ctx, { authorisationId: charge.recurringPixId });
-  return null;
+async function foundAs(ctx: Context, inboxId: string, about: About): Promise<Found | null> {
+  const found = await FOUND[about](ctx, inboxId);
+  const type = found && known(found.event.type);
+  const isDone = found !== null && (found.event.handledAt !== null || found.event.quarantinedAt !== null);
+  return type === null || type === about || isDone ? found : await FOUND[type](ctx, inboxId);
 }
 
 /** Enqueues again what was received and never handled: a queue may lose anything, the row does not. */
 export async function sweepInbox(ctx: Context): Promise<void> {
-  const ids = await waitingInbox(ctx, { before: ctx.realNow() - SWEEP_AGE_MS, limit: SWEEP_LIMIT });
-  await ctx.queues.paymentEvents.sendAll(ids.map((id) => ({ version: 1, type: "inbox.received", id })));
+  const waiting = await waitingInbox(ctx, { before: ctx.realNow() - SWEEP_AGE_MS, limit: SWEEP_LIMIT });
+  await ctx.queues.paymentEvents.sendAll(waiting.map(({ id, type: about }) => ({ version: 1, type: "inbox.received", id, about })));
 }

@@ -1,4 +1,4 @@
-import { and, eq, inArray, ne, sql } from "drizzle-orm";
+import { and, eq, ne, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
@@ -289,16 +289,13 @@ export function entriesOfCharge(ctx: Context, { chargeId }: { chargeId: string |
 }
 
 /** Balances of one creator by kind, each positive in its own sense (centavos). Await it, or put it in a page's batch. */
-export function creatorBalanceRows(ctx: Context, { creatorId }: { creatorId: string }) {
+export function creatorBalanceRows({ db }: Pick<Context, "db">, { creatorId }: { creatorId: string | SQL<string> }) {
   const kinds: AccountKind[] = ["creator_pending", "creator_available", "creator_reserved", "creator_owed"];
-  return ctx.db
+  return db
     .select({ kind: sql<AccountKind>`${ledgerAccounts.kind}`, cents: sql<Cents>`${ledgerAccounts.balanceCents} * ${ledgerAccounts.normalSide}` })
     .from(ledgerAccounts)
     .where(
-      inArray(
-        ledgerAccounts.id,
-        kinds.map((kind) => accountId({ kind, ownerId: creatorId })),
-      ),
+      sql`${ledgerAccounts.id} IN (${sql.join(kinds.map((kind) => (typeof creatorId === "string" ? sql`${accountId({ kind, ownerId: creatorId })}` : sql`${accountId({ kind, ownerId: "" })} || ${creatorId}`)), sql`, `)})`,
     );
 }
 

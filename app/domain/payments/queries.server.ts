@@ -74,7 +74,7 @@ export async function chargeByProviderId(
 }
 
 /** The database refuses any other word in `status` (trigger `charges_update`). */
-const asCharge = (row: typeof charges.$inferSelect): Charge => ({ ...row, status: row.status as ChargeStatus });
+export const asCharge = (row: typeof charges.$inferSelect): Charge => ({ ...row, status: row.status as ChargeStatus });
 
 export async function refundRow(ctx: Context, { refundId }: { refundId: string }): Promise<Refund | null> {
   const [row] = await ctx.db.select().from(refunds).where(eq(refunds.id, refundId)).limit(1);
@@ -92,34 +92,14 @@ export async function disputeByProviderId(ctx: Context, { provider, providerDisp
   return row ?? null;
 }
 
-export type Delivery = { event: InboxEvent; charge: Charge | null };
-
-/** The statement of a delivery, and of the charge that it tells of where it tells of one that we know by the provider's id; `deliveryOf` reads what it gives. */
-export const deliveryStatement = ({ db }: Pick<Context, "db">, { inboxId }: { inboxId: SQL<string> }) =>
-  db
-    .select({ event: inbox, charge: charges })
-    .from(inbox)
-    .leftJoin(charges, and(eq(charges.provider, inbox.provider), eq(charges.providerChargeId, inbox.objectId)))
-    .where(eq(inbox.id, inboxId))
-    .limit(1);
-
-export const deliveryOf = ([row]: Awaited<ReturnType<typeof deliveryStatement>>): Delivery | null => (row ? { event: row.event, charge: row.charge ? asCharge(row.charge) : null } : null);
-
-/** What the charge pays for that a delivery tells of, and the change of plan that it pays; NULL where it tells of none. For the statements that are read beside `deliveryStatement`. */
-export const purchaseToldOf = (delivery: { inboxId: SQL<string> }) => ({ purchaseId: toldOf(delivery, sql`told.purchase_id`), planChangeId: toldOf(delivery, sql`told.plan_change_id`) });
-
-const toldOf = ({ inboxId }: { inboxId: SQL<string> }, column: SQL): SQL<string> =>
-  sql<string>`(SELECT ${column} FROM inbox telling JOIN charges told ON told.provider = telling.provider AND told.provider_charge_id = telling.object_id WHERE telling.id = ${inboxId})`;
-
 /** Deliveries received before `before` (real time) that nobody handled, oldest first, but those that failed and wait. */
-export async function waitingInbox(ctx: Context, { before, limit }: { before: Instant; limit: number }): Promise<string[]> {
-  const rows = await ctx.db
-    .select({ id: inbox.id })
+export async function waitingInbox(ctx: Context, { before, limit }: { before: Instant; limit: number }): Promise<Pick<InboxEvent, "id" | "type">[]> {
+  return await ctx.db
+    .select({ id: inbox.id, type: inbox.type })
     .from(inbox)
     .where(and(isNull(inbox.handledAt), isNull(inbox.quarantinedAt), lt(inbox.receivedAt, before), hasTurn(ctx, inbox.id)))
     .orderBy(inbox.receivedAt)
     .limit(limit);
-  return rows.map((row) => row.id);
 }
 
 /** How long nothing may be heard of a debit that waits for its day, or for the bank's answer. */

@@ -212,13 +212,16 @@ export type ProviderPage<Item> = { items: Item[]; next: string | null };
 /** What reconciliation asks for: everything made since, page by page. */
 export type ListRequest = { since: Instant; cursor: string | null };
 
+/** What a delivery may be about. */
+export const eventTypes = ["charge", "refund", "transfer", "dispute", "recurring_pix", "instruction", "other"] as const;
+
 /**
  * A verified delivery: which happening, and which object to ask the provider about. Never trusted for its content. `other` is what
  * this product does not know, kept to be looked at by a human.
  */
 export type ProviderEvent = {
   id: string;
-  type: "charge" | "refund" | "transfer" | "dispute" | "recurring_pix" | "instruction" | "other";
+  type: (typeof eventTypes)[number];
   objectId: string;
 };
 

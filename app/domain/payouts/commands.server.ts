@@ -195,23 +195,37 @@ async function waitForProvider(ctx: Context, payout: Payout, refused: RefusedFor
   await commit(ctx.db, [waitForProviderStatement(ctx, payout, refused)]);
 }
 
+type PayoutNews = {
+  payoutId: string;
+  said?: ProviderTransfer;
+  /** The payout where its caller has just read it: it is read again only when it moved meanwhile. */
+  read?: Payout;
+  /** Written in the batch of whatever this changes, or by itself when that is nothing: the stamp of the delivery that told of it. */
+  alongside?: Write[];
+};
+
 /** Brings a payout to what the provider says of its transfer, once; asks when not told. */
-export async function settlePayout(ctx: Context, { payoutId, said: told }: { payoutId: string; said?: ProviderTransfer }): Promise<void> {
-  const known = await payoutRow(ctx, { payoutId });
-  if (!known || known.claimedAt === null) return;
+export async function settlePayout(ctx: Context, { payoutId, said: told, read, alongside = [] }: PayoutNews): Promise<void> {
+  const known = read ?? (await payoutRow(ctx, { payoutId }));
+  if (!known || known.claimedAt === null) return await commit(ctx.db, alongside);
   const said = told ?? (known.providerTransferId ? await madeBy(ctx, known).transferById(known.providerTransferId) : await madeBy(ctx, known).transferByReference(payoutId, { readyAt: known.claimedAt }));
-  if (!said) return;
+  if (!said) return await commit(ctx.db, alongside);
+  let payout: Payout | null = known;
   await rereading(async () => {
-    const payout = await payoutRow(ctx, { payoutId });
-    if (!payout) return;
+    let now = payout ?? (await payoutRow(ctx, { payoutId }));
+    payout = null;
     // A transfer that came back was paid before, even if nobody told us.
-    if (said.status === "returned" && payoutStatesBefore("paid").includes(payout.status)) {
-      await commit(ctx.db, settlementStatements(ctx, payout, { ...said, status: "paid" }));
+    if (now && said.status === "returned" && payoutStatesBefore("paid").includes(now.status)) {
+      await commit(ctx.db, settlementStatements(ctx, now, { ...said, status: "paid" }));
+      now = await payoutRow(ctx, { payoutId });
     }
-    const now = await payoutRow(ctx, { payoutId });
-    if (now && payoutStatesBefore(said.status).includes(now.status)) await commit(ctx.db, [...settlementStatements(ctx, now, said), ...payoutCostStatements(ctx, now, said)]);
-    else if (now?.providerTransferId === said.id) await commit(ctx.db, payoutCostStatements(ctx, now, said));
+    await commit(ctx.db, [...(now ? settledStatements(ctx, now, said) : []), ...alongside]);
   });
+}
+
+function settledStatements(ctx: Context, payout: Payout, said: ProviderTransfer): Write[] {
+  if (payoutStatesBefore(said.status).includes(payout.status)) return [...settlementStatements(ctx, payout, said), ...payoutCostStatements(ctx, payout, said)];
+  return payout.providerTransferId === said.id ? payoutCostStatements(ctx, payout, said) : [];
 }
 
 function settlementStatements(ctx: Context, payout: Payout, said: ProviderTransfer): Write[] {

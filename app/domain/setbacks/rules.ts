@@ -2,7 +2,8 @@ import { MINUTE_MS } from "#app/domain/time.ts";
 
 /** How often something may fail before it waits: most failures are over by the next minute. */
 const AT_ONCE = 2;
-const LONGEST_MS = 30 * MINUTE_MS;
+/** No wait is longer. */
+export const LONGEST_MS = 30 * MINUTE_MS;
 
 /**
  * Jobs that share their row's id with a weightier one, and neither wait for it nor hold it up: letters about what is charged or answered, and what ends with

@@ -4,8 +4,8 @@ import type { Context } from "#app/domain/context.ts";
 import { balanceOf, creatorBalanceRows } from "#app/domain/ledger/queries.server.ts";
 import type { Recourse } from "#app/domain/ledger/rules.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { endedByRefund } from "#app/domain/subscriptions/queries/closing.server.ts";
-import { endWithout } from "#app/domain/subscriptions/queries/renewals.server.ts";
+import { endedByRefund, endedFacts } from "#app/domain/subscriptions/queries/ended-facts.server.ts";
+import { subscriptionRow } from "#app/domain/subscriptions/queries.server.ts";
 import { refunds } from "#drizzle/schema/payments.ts";
 
 /** How the refunds of a charge stand, as many as decide whether there may be another. */
@@ -31,7 +31,9 @@ export async function endingOf(ctx: Context, { id, purchaseKind, purchaseId }: {
   if (purchaseKind === "gift") return { ends: "gift", alsoCents: 0 };
   if (purchaseKind === "plan_change") return { ends: "plan_change", alsoCents: 0 };
   if (purchaseKind !== "subscription") return { ends: "purchase", alsoCents: 0 };
-  if (await endWithout(ctx, { subscriptionId: purchaseId, chargeId: id })) return { ends: "period", alsoCents: 0 };
-  const unused = await endedByRefund(ctx, { subscriptionId: purchaseId, chargeId: id });
-  return unused ? { ends: "subscription", alsoCents: unused.reduce((sum, { amountCents }) => sum + amountCents, 0) } : { ends: "nothing", alsoCents: 0 };
+  const facts = await endedFacts(ctx, { subscriptionId: purchaseId, chargeId: id });
+  const { currentPeriodEndsAt: endsAt = null } = (await subscriptionRow(ctx, { subscriptionId: purchaseId })) ?? {};
+  const ending = endedByRefund(facts, { endsAt, chargeId: id, now: ctx.now() });
+  if (ending.kind !== "subscription") return { ends: ending.kind, alsoCents: 0 };
+  return { ends: "subscription", alsoCents: ending.unused.reduce((sum, { amountCents }) => sum + amountCents, 0) };
 }

@@ -3,7 +3,6 @@ import type { Write } from "#app/db/client.server.ts";
 import { exactlyOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
-import { balanceOf, creatorBalanceRows } from "#app/domain/ledger/queries.server.ts";
 import { chargeSucceeded, debtPaid } from "#app/domain/ledger/rules.ts";
 import type { Recourse } from "#app/domain/ledger/rules.ts";
 import type { Cents } from "#app/domain/money.ts";
@@ -15,8 +14,8 @@ import { releaseParts } from "#app/domain/payments/rules/releases.ts";
 import type { PaymentMethod, ProviderCharge } from "#app/domain/payments/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { chargePeriods, chargeReleases, charges } from "#drizzle/schema/payments.ts";
-import { restOfDebtCents } from "#app/domain/payments/queries/debts.server.ts";
 import { chargeFeeSql } from "#app/domain/payments/queries/fees.server.ts";
+import type { ChargeMoney } from "#app/domain/payments/queries/money.server.ts";
 import { costStatements } from "./costs.server.ts";
 import { releasesStatement } from "./releases.server.ts";
 
@@ -179,10 +178,9 @@ export function askedStatement(ctx: Context, { id }: Pick<Charge, "id">): Write 
 }
 
 /** What can be taken back from the creator of `charge` now, in the order of the domain rules. */
-export async function recourseFor(ctx: Context, charge: Charge): Promise<Recourse> {
-  const availableCents = balanceOf(await creatorBalanceRows(ctx, { creatorId: charge.creatorId }), "creator_available");
+export function recourseFor({ pendingCents, purchaseKind }: Charge, { availableCents, restOfDebtCents }: ChargeMoney): Recourse {
   // What paid a debt is owed again; only what was not owed any more is taken from what they have.
-  return { pendingOfChargeCents: charge.pendingCents, availableCents: charge.purchaseKind === "debt" ? Math.min(availableCents, await restOfDebtCents(ctx, charge)) : availableCents };
+  return { pendingOfChargeCents: pendingCents, availableCents: purchaseKind === "debt" ? Math.min(availableCents, restOfDebtCents) : availableCents };
 }
 
 type CoveredPeriod = { startsAt: Instant; endsAt: Instant; /** Beside a period that another charge covers. */ isDifference?: boolean; /** What of its charge pays for it alone. */ amountCents?: Cents | null };

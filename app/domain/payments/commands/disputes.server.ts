@@ -3,11 +3,11 @@ import type { Write } from "#app/db/client.server.ts";
 import { exactlyOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
-import { balanceOf, creatorBalanceRows } from "#app/domain/ledger/queries.server.ts";
 import { disputeLost, disputeOpened, disputeWon } from "#app/domain/ledger/rules.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { Charge, Dispute } from "#app/domain/payments/queries.server.ts";
-import { partsOfCharge } from "#app/domain/payments/queries/releases.server.ts";
+import { isAsRead } from "#app/domain/payments/queries/money.server.ts";
+import type { ChargeMoney } from "#app/domain/payments/queries/money.server.ts";
 import { feeShareOfRefund } from "#app/domain/payments/rules.ts";
 import { wonParts } from "#app/domain/payments/rules/releases.ts";
 import type { ProviderDispute } from "#app/domain/payments/schema.ts";
@@ -17,9 +17,12 @@ import { costStatements } from "./costs.server.ts";
 import { freedStatement, lostPartsStatement } from "./releases.server.ts";
 
 /** The statements of a dispute or MED that opened over all that is left of `charge`: net and fee share wait in reserve. */
-export async function disputeOpenedStatements(ctx: Context, charge: Charge, said: ProviderDispute): Promise<Write[]> {
+export function disputeOpenedStatements(ctx: Context, { charge, money }: { charge: Charge; money: ChargeMoney }, said: ProviderDispute): Write[] {
   const id = ctx.newId();
   const feeShareCents = feeShareOfRefund(charge, said.amountCents);
+  const recourse = recourseFor(charge, money);
+  // Nothing is owed beside money that came meanwhile.
+  const isShort = said.amountCents - feeShareCents > recourse.pendingOfChargeCents + recourse.availableCents;
   return [
     ctx.db.insert(disputes).values({ id, chargeId: charge.id, provider: charge.provider, providerDisputeId: said.id, kind: said.kind, amountCents: said.amountCents, feeShareCents, status: "open", createdAt: ctx.now(), creatorId: charge.creatorId, respondBy: said.respondBy, underReviewAt: said.status === "under_review" ? ctx.now() : null }),
     exactlyOne(
@@ -32,10 +35,11 @@ export async function disputeOpenedStatements(ctx: Context, charge: Charge, said
             eq(charges.status, charge.status),
             eq(charges.refundedCents, charge.refundedCents),
             eq(charges.pendingCents, charge.pendingCents),
+            isShort ? isAsRead("creator_available", charge.creatorId, money.availableCents) : undefined,
           ),
         ),
     ),
-    ...postingStatements(ctx, disputeOpened({ ...posting(charge, { id, amountCents: said.amountCents, feeShareCents }), recourse: await recourseFor(ctx, charge) })),
+    ...postingStatements(ctx, disputeOpened({ ...posting(charge, { id, amountCents: said.amountCents, feeShareCents }), recourse })),
     ...disputeCostStatements(ctx, { id, chargeId: charge.id, provider: charge.provider, costCents: null }, said),
     announce(ctx, `dispute:${id}:opened`, {
       type: "charge.disputed",
@@ -73,7 +77,7 @@ export function underReviewStatement(ctx: Context, { disputeId }: { disputeId: s
 }
 
 /** The statements of a dispute that was decided: lost, its reserve goes back to the payer; won, it is the creator's again. */
-export async function disputeDecidedStatements(ctx: Context, charge: Charge, dispute: Dispute, decision: "won" | "lost"): Promise<Write[]> {
+export function disputeDecidedStatements(ctx: Context, { charge, money, dispute }: { charge: Charge; money: ChargeMoney; dispute: Dispute }, decision: "won" | "lost"): Write[] {
   return [
     exactlyOne(
       ctx.db
@@ -81,7 +85,7 @@ export async function disputeDecidedStatements(ctx: Context, charge: Charge, dis
         .set({ status: decision, settledAt: ctx.now() })
         .where(and(eq(disputes.id, dispute.id), eq(disputes.status, "open"))),
     ),
-    ...(decision === "lost" ? lostStatements(ctx, charge, dispute) : await wonStatements(ctx, charge, dispute)),
+    ...(decision === "lost" ? lostStatements(ctx, charge, dispute) : wonStatements(ctx, { charge, money }, dispute)),
     announce(ctx, `dispute:${dispute.id}:decided`, {
       type: "dispute.decided",
       disputeId: dispute.id,
@@ -102,15 +106,14 @@ function lostStatements(ctx: Context, charge: Charge, dispute: Dispute): Write[]
   ];
 }
 
-async function wonStatements(ctx: Context, charge: Charge, dispute: Dispute): Promise<Write[]> {
-  const owedCents = balanceOf(await creatorBalanceRows(ctx, { creatorId: charge.creatorId }), "creator_owed");
-  const { free, waitingCents } = wonParts(await partsOfCharge(ctx, { chargeId: charge.id }), ctx.now());
+function wonStatements(ctx: Context, { charge, money: { parts, owedCents } }: { charge: Charge; money: ChargeMoney }, dispute: Dispute): Write[] {
+  const { free, waitingCents } = wonParts(parts, ctx.now());
   return [
     exactlyOne(
       ctx.db
         .update(charges)
         .set({ status: "dispute_won", disputedCents: 0, pendingCents: waitingCents })
-        .where(and(eq(charges.id, charge.id), eq(charges.status, "disputed"))),
+        .where(and(eq(charges.id, charge.id), eq(charges.status, "disputed"), isAsRead("creator_owed", charge.creatorId, owedCents))),
     ),
     ...free.map((part) => freedStatement(ctx, part)),
     ...postingStatements(ctx, disputeWon({ ...posting(charge, dispute), waitingCents, owedCents })),

@@ -8,8 +8,10 @@ import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import { refundTakenBack } from "#app/domain/ledger/rules.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { NoKeyAwaited, NotYourRefundKey, TooManyRefundKeys } from "#app/domain/payments/errors.ts";
-import { chargeRow, refundRow } from "#app/domain/payments/queries.server.ts";
+import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
+import { refundStanding } from "#app/domain/payments/queries/money.server.ts";
+import type { RefundStanding } from "#app/domain/payments/queries/money.server.ts";
 import { isNotPayers, refundKeyPage, refundKeyPath, refundTransferRow } from "#app/domain/payments/queries/refund-transfers.server.ts";
 import type { RefundTransfer } from "#app/domain/payments/queries/refund-transfers.server.ts";
 import { feeShareOfRefund, isHeld } from "#app/domain/payments/rules.ts";
@@ -26,17 +28,20 @@ import { rereading } from "./rereading.server.ts";
  */
 export async function openTransferWith(ctx: Context, kinds: PurchaseKinds, { refundId, failedAs = null }: { refundId: string; failedAs?: string | null }): Promise<void> {
   await rereading(async () => {
-    const chargeId = (await refundRow(ctx, { refundId }))?.chargeId;
-    const charge = chargeId === undefined ? null : await chargeRow(ctx, { chargeId });
-    const refund = await refundRow(ctx, { refundId });
-    if (!charge || !refund || refund.status !== "requested" || !isHeld(charge.status)) return;
-    const feeShareCents = feeShareOfRefund(charge, refund.amountCents);
-    await commit(ctx.db, [
-      exactlyOne(ctx.db.update(refunds).set({ status: "succeeded", feeShareCents, providerRefundId: null, settledAt: ctx.now() }).where(and(eq(refunds.id, refundId), eq(refunds.status, "requested"), sql`${refunds.providerRefundId} IS ${failedAs}`))),
-      ...(await refundedStatements(ctx, kinds, charge, { ...refund, feeShareCents }, { isByTransfer: true })),
-      ...(await keyAskedStatements(ctx, charge, { refundId, amountCents: refund.amountCents, isAgain: false })),
-    ]);
+    const standing = await refundStanding(ctx, { refundId });
+    if (standing?.refund.status === "requested" && isHeld(standing.charge.status)) await commit(ctx.db, await asideStatements(ctx, kinds, standing, { failedAs }));
   });
+}
+
+/** The statements of `openTransferWith`, for a refund that waits, of a charge that is held. */
+export async function asideStatements(ctx: Context, kinds: PurchaseKinds, { refund, charge, money }: RefundStanding, { failedAs }: { failedAs: string | null }): Promise<Write[]> {
+  const { id: refundId, amountCents } = refund;
+  const feeShareCents = feeShareOfRefund(charge, amountCents);
+  return [
+    exactlyOne(ctx.db.update(refunds).set({ status: "succeeded", feeShareCents, providerRefundId: null, settledAt: ctx.now() }).where(and(eq(refunds.id, refundId), eq(refunds.status, "requested"), sql`${refunds.providerRefundId} IS ${failedAs}`))),
+    ...(await refundedStatements(ctx, kinds, charge, { ...refund, feeShareCents }, { isByTransfer: true, money })),
+    ...(await keyAskedStatements(ctx, charge, { refundId, amountCents, isAgain: false })),
+  ];
 }
 
 type Asked = { refundId: string; amountCents: number; /** Of the try before. */ payerDigest?: string | null; isAgain: boolean };

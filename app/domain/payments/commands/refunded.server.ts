@@ -6,7 +6,8 @@ import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import { chargeRefunded } from "#app/domain/ledger/rules.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { Charge, Refund } from "#app/domain/payments/queries.server.ts";
-import { partsOfCharge } from "#app/domain/payments/queries/releases.server.ts";
+import { chargeMoney, isAsRead } from "#app/domain/payments/queries/money.server.ts";
+import type { ChargeMoney } from "#app/domain/payments/queries/money.server.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { recourseFor } from "./charges.server.ts";
 import { kindOf } from "./kinds.server.ts";
@@ -15,12 +16,16 @@ import { takenStatements } from "./releases.server.ts";
 
 /**
  * The statements of a refund that was done: the charge, what was still to be released of it, the books, and with the last centavo what it paid for. `isByTransfer`:
- * the money is set aside for who paid, who is told once it left.
+ * the money is set aside for who paid, who is told once it left. `money` is read unless it is given.
  */
-export async function refundedStatements(ctx: Context, kinds: PurchaseKinds, charge: Charge, refund: Refund, { isByTransfer = false }: { isByTransfer?: boolean } = {}): Promise<Write[]> {
+export async function refundedStatements(ctx: Context, kinds: PurchaseKinds, charge: Charge, refund: Refund, { isByTransfer = false, money: given = null }: { isByTransfer?: boolean; money?: ChargeMoney | null } = {}): Promise<Write[]> {
   const refundedCents = charge.refundedCents + refund.amountCents;
   const isWhole = refundedCents === charge.amountCents;
-  const taken = takenStatements(ctx, await partsOfCharge(ctx, { chargeId: charge.id }), refund.amountCents - refund.feeShareCents);
+  const money = given ?? (await chargeMoney(ctx, charge));
+  const taken = takenStatements(ctx, money.parts, refund.amountCents - refund.feeShareCents);
+  const recourse = recourseFor(charge, money);
+  // Nothing is owed beside money that came meanwhile.
+  const isShort = refund.amountCents - refund.feeShareCents > recourse.pendingOfChargeCents + recourse.availableCents;
   return [
     exactlyOne(
       ctx.db
@@ -31,7 +36,7 @@ export async function refundedStatements(ctx: Context, kinds: PurchaseKinds, cha
           refundedFeeCents: sql`${charges.refundedFeeCents} + ${refund.feeShareCents}`,
           pendingCents: charge.pendingCents - taken.takenCents,
         })
-        .where(and(eq(charges.id, charge.id), eq(charges.refundedCents, charge.refundedCents), eq(charges.status, charge.status), eq(charges.pendingCents, charge.pendingCents))),
+        .where(and(eq(charges.id, charge.id), eq(charges.refundedCents, charge.refundedCents), eq(charges.status, charge.status), eq(charges.pendingCents, charge.pendingCents), isShort ? isAsRead("creator_available", charge.creatorId, money.availableCents) : undefined)),
     ),
     ...taken.writes,
     ...postingStatements(
@@ -43,7 +48,7 @@ export async function refundedStatements(ctx: Context, kinds: PurchaseKinds, cha
         refundId: refund.id,
         amountCents: refund.amountCents,
         feeShareCents: refund.feeShareCents,
-        recourse: await recourseFor(ctx, charge),
+        recourse,
         isByTransfer,
       }),
     ),

@@ -5,24 +5,26 @@ import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
-import { chargeRow, refundRow, waitingRefundsCents } from "#app/domain/payments/queries.server.ts";
+import { waitingRefundsCents } from "#app/domain/payments/queries.server.ts";
 import type { Charge, Refund } from "#app/domain/payments/queries.server.ts";
+import { refundStanding } from "#app/domain/payments/queries/money.server.ts";
+import type { RefundStanding } from "#app/domain/payments/queries/money.server.ts";
 import { transferredCents } from "#app/domain/payments/queries/refund-transfers.server.ts";
 import { feeShareOfRefund, isHeld } from "#app/domain/payments/rules.ts";
 import { madeBy } from "#app/domain/payments/rules/providers.ts";
 import { goesByTransfer } from "#app/domain/payments/rules/refund-transfers.ts";
 import { returnedCents } from "#app/domain/payments/rules/returned.ts";
 import type { ProviderRefund } from "#app/domain/payments/schema.ts";
-import { setBack } from "#app/domain/setbacks/commands.server.ts";
+import { setBack, setBackStatement } from "#app/domain/setbacks/commands.server.ts";
 import { refunds } from "#drizzle/schema/payments.ts";
 import { costStatements } from "./costs.server.ts";
 import type { PurchaseKinds } from "./kinds.server.ts";
-import { openTransferWith } from "./refund-transfers.server.ts";
+import { asideStatements, openTransferWith } from "./refund-transfers.server.ts";
 import { refundedStatements } from "./refunded.server.ts";
 import { rereading } from "./rereading.server.ts";
 
 /** The statement that decides to give `amountCents` of a charge back. The provider is asked afterwards, by `sendRefund`. */
-export function refundStatement(ctx: Context, charge: Charge, refund: { id: string; amountCents: Cents; reason: string; /** Who decided it for the seller. */ decidedBy?: string }): Write {
+export function refundStatement(ctx: Context, charge: Pick<Charge, "id" | "amountCents" | "feeCents" | "refundedCents" | "refundedFeeCents">, refund: { id: string; amountCents: Cents; reason: string; /** Who decided it for the seller. */ decidedBy?: string }): Write {
   return ctx.db.insert(refunds).values({
     id: refund.id,
     chargeId: charge.id,
@@ -44,18 +46,17 @@ const BANK_HAS_IT = "charge_disputed";
  * aside for who paid, who is asked for a key: after the provider refused for good, so that the money never goes both ways.
  */
 export async function sendRefundWith(ctx: Context, kinds: PurchaseKinds, { refundId }: { refundId: string }): Promise<void> {
-  const refund = await refundRow(ctx, { refundId });
-  if (!refund || refund.status !== "requested") return;
-  const charge = await chargeRow(ctx, { chargeId: refund.chargeId });
-  if (!charge?.providerChargeId) return;
-  const refused: ProviderRefund = { id: "", reference: refundId, chargeId: charge.providerChargeId, status: "failed", amountCents: refund.amountCents };
+  const read = await refundStanding(ctx, { refundId });
+  if (read?.refund.status !== "requested" || !read.charge.providerChargeId) return;
+  const { refund, charge } = read;
+  const refused: ProviderRefund = { id: "", reference: refundId, chargeId: read.charge.providerChargeId, status: "failed", amountCents: refund.amountCents };
   try {
-    await settleRefundWith(ctx, kinds, { refundId, said: (await saidOf(ctx, charge, { ...refund, providerChargeId: charge.providerChargeId })) ?? refused });
+    await settleRefundWith(ctx, kinds, { refundId, said: (await saidOf(ctx, charge, { ...refund, providerChargeId: read.charge.providerChargeId })) ?? refused, read });
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error;
     ctx.log("payments.refund_refused", { refundId, code: error.code });
     if (error.code === BANK_HAS_IT) return await setBack(ctx, { subjectId: refundId });
-    const isBack = await wentBack(ctx, { ...charge, providerChargeId: charge.providerChargeId }, refund);
+    const isBack = await wentBack(ctx, { ...charge, providerChargeId: read.charge.providerChargeId }, refund);
     if (!isBack && isHeld(charge.status) && goesByTransfer(charge, error.code, ctx.now())) return await openTransferWith(ctx, kinds, { refundId });
     await settleRefundWith(ctx, kinds, { refundId, said: isBack ? { ...refused, status: "succeeded" } : refused });
   }
@@ -86,42 +87,42 @@ export async function refundNow(ctx: Context, kinds: PurchaseKinds, refundId: st
   }
 }
 
+export type RefundNews = {
+  refundId: string;
+  said: ProviderRefund;
+  /** The refund as its caller has just read it: it is read again only when something moved meanwhile. */
+  read?: RefundStanding;
+  /** Written in the batch of whatever this changes, or by itself when that is nothing: the stamp of the delivery that told of it. */
+  alongside?: Write[];
+};
+
 /** Applies what the provider says of a refund, once; with the last centavo what was paid for ends. A Pix too old to be given back whose refund it took and could not do goes by a transfer. */
-export async function settleRefundWith(ctx: Context, kinds: PurchaseKinds, { refundId, said }: { refundId: string; said: ProviderRefund }): Promise<void> {
-  if (said.status === "failed" && (await failedTooOld(ctx, kinds, { refundId }))) return;
+export async function settleRefundWith(ctx: Context, kinds: PurchaseKinds, { refundId, said, read, alongside = [] }: RefundNews): Promise<void> {
+  let known = read ?? null;
   await rereading(async () => {
-    const chargeId = (await refundRow(ctx, { refundId }))?.chargeId;
-    const charge = chargeId === undefined ? null : await chargeRow(ctx, { chargeId });
-    // Read after its charge: a refund that somebody else confirms in between is not counted on top of itself.
-    const refund = await refundRow(ctx, { refundId });
-    if (!charge || !refund) return;
-    const cost = () => costStatements(ctx, { object: "refund", id: refundId, provider: charge.provider, chargeId: charge.id, knownCents: refund.costCents, saidCents: said.costCents });
-    if (refund.status !== "requested") return refund.providerRefundId === said.id ? await commit(ctx.db, cost()) : undefined;
-    if (said.status === "processing") {
-      await ctx.db.update(refunds).set({ providerRefundId: said.id }).where(eq(refunds.id, refundId));
-      // Banks take days: those behind it have their turn.
-      await setBack(ctx, { subjectId: refundId });
-      return;
-    }
-    // Refunds that waited together are confirmed in any order: each share is of what the ones before left, so that the parts add to the whole.
-    const feeShareCents = said.status === "failed" ? refund.feeShareCents : feeShareOfRefund(charge, refund.amountCents);
-    const settled = exactlyOne(
-      ctx.db
-        .update(refunds)
-        .set({ status: said.status, feeShareCents, providerRefundId: said.id || null, settledAt: ctx.now() })
-        .where(and(eq(refunds.id, refundId), eq(refunds.status, "requested"))),
-    );
-    await commit(ctx.db, [settled, ...cost(), ...(said.status === "failed" ? refusedStatements(ctx, charge, refund) : await refundedStatements(ctx, kinds, charge, { ...refund, feeShareCents }))]);
+    const standing = known ?? (await refundStanding(ctx, { refundId }));
+    known = null;
+    await commit(ctx.db, [...(standing ? await settledStatements(ctx, kinds, standing, said) : []), ...alongside]);
   });
 }
 
-/** Whether what failed was too old to be given back, and is set aside for who paid instead. */
-async function failedTooOld(ctx: Context, kinds: PurchaseKinds, { refundId }: { refundId: string }): Promise<boolean> {
-  const refund = await refundRow(ctx, { refundId });
-  const charge = refund && (await chargeRow(ctx, { chargeId: refund.chargeId }));
-  if (refund?.status !== "requested" || !charge || !isHeld(charge.status) || !goesByTransfer(charge, "", ctx.now())) return false;
-  await openTransferWith(ctx, kinds, { refundId, failedAs: refund.providerRefundId });
-  return true;
+async function settledStatements(ctx: Context, kinds: PurchaseKinds, standing: RefundStanding, said: ProviderRefund): Promise<Write[]> {
+  const { refund, charge, money } = standing;
+  const { id: refundId } = refund;
+  const cost = () => costStatements(ctx, { object: "refund", id: refundId, provider: charge.provider, chargeId: charge.id, knownCents: refund.costCents, saidCents: said.costCents });
+  if (refund.status !== "requested") return refund.providerRefundId === said.id ? cost() : [];
+  // Banks take days: those behind it have their turn.
+  if (said.status === "processing") return [ctx.db.update(refunds).set({ providerRefundId: said.id }).where(and(eq(refunds.id, refundId), eq(refunds.status, "requested"))), setBackStatement(ctx, { subjectId: refundId })];
+  if (said.status === "failed" && isHeld(charge.status) && goesByTransfer(charge, "", ctx.now())) return await asideStatements(ctx, kinds, standing, { failedAs: refund.providerRefundId });
+  // Refunds that waited together are confirmed in any order: each share is of what the ones before left, so that the parts add to the whole.
+  const feeShareCents = said.status === "failed" ? refund.feeShareCents : feeShareOfRefund(charge, refund.amountCents);
+  const settled = exactlyOne(
+    ctx.db
+      .update(refunds)
+      .set({ status: said.status, feeShareCents, providerRefundId: said.id || null, settledAt: ctx.now() })
+      .where(and(eq(refunds.id, refundId), eq(refunds.status, "requested"))),
+  );
+  return [settled, ...cost(), ...(said.status === "failed" ? refusedStatements(ctx, charge, refund) : await refundedStatements(ctx, kinds, charge, { ...refund, feeShareCents }, { money }))];
 }
 
 /** Whose money was to come back without anybody of the seller deciding it lost what it paid for already: they are told, and the books tell the staff. */

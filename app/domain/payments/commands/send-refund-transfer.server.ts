@@ -10,12 +10,12 @@ import { announce } from "#app/domain/outbox.server.ts";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { chargeRow, waitingRefundsCents } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
-import { refundTransferRow, transferredCents } from "#app/domain/payments/queries/refund-transfers.server.ts";
-import type { RefundTransfer } from "#app/domain/payments/queries/refund-transfers.server.ts";
+import { refundTransferRow, transferredCents, transferStanding } from "#app/domain/payments/queries/refund-transfers.server.ts";
+import type { RefundTransfer, TransferStanding } from "#app/domain/payments/queries/refund-transfers.server.ts";
 import { madeBy } from "#app/domain/payments/rules/providers.ts";
 import { asksForAnotherKey, transferSender, transferStatesBefore } from "#app/domain/payments/rules/refund-transfers.ts";
 import type { ProviderTransfer } from "#app/domain/payments/schema.ts";
-import { setBack } from "#app/domain/setbacks/commands.server.ts";
+import { setBack, setBackStatement } from "#app/domain/setbacks/commands.server.ts";
 import { refundTransfers } from "#drizzle/schema/payments.ts";
 import { costStatements } from "./costs.server.ts";
 import { keyAskedStatements, takenBackStatements, triedAgainStatements } from "./refund-transfers.server.ts";
@@ -110,29 +110,46 @@ async function mayBeOutside(ctx: Context, { id: chargeId, ...charge }: Charge, p
   return true;
 }
 
+type TransferNews = {
+  transferId: string;
+  said?: ProviderTransfer;
+  /** The transfer and its charge where its caller has just read them: they are read again only when something moved meanwhile. */
+  read?: TransferStanding;
+  /** Written in the batch of whatever this changes, or by itself when that is nothing: the stamp of the delivery that told of it. */
+  alongside?: Write[];
+};
+
 /** Brings a transfer to what its provider says of it, once; asks when not told. What came back, or failed for the key's sake, asks for another; what failed for the house's is tried again later. */
-export async function settleRefundTransfer(ctx: Context, { transferId, said: told }: { transferId: string; said?: ProviderTransfer }): Promise<void> {
-  const known = await refundTransferRow(ctx, { transferId });
-  if (!known?.provider) return;
-  const provider = madeBy(ctx, { provider: known.provider });
-  const said = told ?? (known.providerTransferId ? await provider.transferById(known.providerTransferId) : await provider.transferByReference(transferId, { readyAt: known.keyGivenAt }));
-  if (!said) return;
-  if (said.status === "processing") await setBack(ctx, { subjectId: transferId });
+export async function settleRefundTransfer(ctx: Context, { transferId, said: told, read, alongside = [] }: TransferNews): Promise<void> {
+  const known = read ?? (await transferStanding(ctx, { transferId }));
+  if (!known?.transfer.provider) return await commit(ctx.db, alongside);
+  const { providerTransferId, keyGivenAt } = known.transfer;
+  const provider = madeBy(ctx, { provider: known.transfer.provider });
+  const said = told ?? (providerTransferId ? await provider.transferById(providerTransferId) : await provider.transferByReference(transferId, { readyAt: keyGivenAt }));
+  if (!said) return await commit(ctx.db, alongside);
+  let standing: TransferStanding | null = known;
   await rereading(async () => {
-    const transfer = await refundTransferRow(ctx, { transferId });
+    let now = standing ?? (await transferStanding(ctx, { transferId }));
+    standing = null;
     // A transfer that came back was paid before, even if nobody told us.
-    if (transfer && said.status === "returned" && transferStatesBefore("paid").includes(transfer.status)) await commit(ctx.db, await settledStatements(ctx, transfer, { ...said, status: "paid" }));
-    const now = await refundTransferRow(ctx, { transferId });
-    const cost = now?.provider ? costStatements(ctx, { object: "transfer", id: transferId, provider: now.provider, chargeId: now.chargeId, knownCents: now.costCents, saidCents: said.costCents }) : [];
-    if (now && transferStatesBefore(said.status).includes(now.status)) await commit(ctx.db, [...(await settledStatements(ctx, now, said)), ...cost]);
-    else if (now?.providerTransferId === said.id) await commit(ctx.db, cost);
+    if (now && said.status === "returned" && transferStatesBefore("paid").includes(now.transfer.status)) {
+      await commit(ctx.db, await settledStatements(ctx, now, { ...said, status: "paid" }));
+      now = await transferStanding(ctx, { transferId });
+    }
+    await commit(ctx.db, [...(now ? await broughtStatements(ctx, now, said) : []), ...(said.status === "processing" ? [setBackStatement(ctx, { subjectId: transferId })] : []), ...alongside]);
   });
 }
 
-async function settledStatements(ctx: Context, transfer: RefundTransfer, { id, status, failureCode }: ProviderTransfer): Promise<Write[]> {
+async function broughtStatements(ctx: Context, standing: TransferStanding, said: ProviderTransfer): Promise<Write[]> {
+  const { id, provider, chargeId, costCents, status, providerTransferId } = standing.transfer;
+  const cost = provider ? costStatements(ctx, { object: "transfer", id, provider, chargeId, knownCents: costCents, saidCents: said.costCents }) : [];
+  if (transferStatesBefore(said.status).includes(status)) return [...(await settledStatements(ctx, standing, said)), ...cost];
+  return providerTransferId === said.id ? cost : [];
+}
+
+async function settledStatements(ctx: Context, { transfer, charge }: TransferStanding, { id, status, failureCode }: ProviderTransfer): Promise<Write[]> {
   const now = ctx.now();
-  const charge = await chargeRow(ctx, transfer);
-  if (!charge || transfer.provider === null) return [];
+  if (transfer.provider === null) return [];
   const ref = { ...transfer, transferId: transfer.id, provider: transfer.provider };
   const moved = (values: Partial<typeof refundTransfers.$inferInsert>) =>
     exactlyOne(

@@ -1,12 +1,14 @@
 import { commit } from "#app/db/client.server.ts";
+import type { Write } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
-import { chargeByProviderId, chargeRow, disputeByProviderId, waitingRefunds } from "#app/domain/payments/queries.server.ts";
+import { chargeByProviderId, chargeRow, waitingRefunds } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
-import { isAsideDisputed, openTransfersOf } from "#app/domain/payments/queries/refund-transfers.server.ts";
+import { disputeStanding } from "#app/domain/payments/queries/dispute-standing.server.ts";
+import type { DisputeStanding } from "#app/domain/payments/queries/dispute-standing.server.ts";
 import { isDecided, isUnpaid } from "#app/domain/payments/rules.ts";
 import { madeBy } from "#app/domain/payments/rules/providers.ts";
-import { FLYING_TRANSFERS } from "#app/domain/payments/rules/refund-transfers.ts";
+import { FLYING_TRANSFERS, OPEN_TRANSFERS } from "#app/domain/payments/rules/refund-transfers.ts";
 import type { ProviderDispute } from "#app/domain/payments/schema.ts";
 import { disputeCostStatements, disputeDecidedStatements, disputeOpenedStatements, disputeStageStatements } from "./disputes.server.ts";
 import { kindOf } from "./kinds.server.ts";
@@ -16,8 +18,18 @@ import { sendRefundWith } from "./refunds.server.ts";
 import { rereading } from "./rereading.server.ts";
 import { settleWith } from "./settle.server.ts";
 
-/** Why a dispute could not be applied; its delivery is quarantined with it. */
+/** Why a dispute could not be applied; its delivery is quarantined with it, and nothing was written. */
 export type DisputeOutcome = "applied" | "unknown_charge" | "amount_differs";
+
+export type DisputeNews = {
+  provider: string;
+  providerDisputeId: string;
+  said?: ProviderDispute;
+  /** The charge and all that is known of its disputes, where its caller has just read them: they are read again only when something moved meanwhile. */
+  read?: DisputeStanding;
+  /** Written in the last batch of what is applied, or by itself when there is nothing to apply: the stamp of the delivery that told of it. */
+  alongside?: Write[];
+};
 
 /**
  * Applies what the provider says of a dispute or MED, once: reserved when it opens; given back with what was paid for ended when
@@ -25,17 +37,37 @@ export type DisputeOutcome = "applied" | "unknown_charge" | "amount_differs";
  * Throws ProviderUnclear while a refund that the provider took from the same charge is not confirmed: the dispute is over the rest.
  * Source: domain rules, "Ledger".
  */
-export async function settleDisputeWith(ctx: Context, kinds: PurchaseKinds, { provider, providerDisputeId }: { provider: string; providerDisputeId: string }): Promise<DisputeOutcome> {
-  const said = await madeBy(ctx, { provider }).disputeById(providerDisputeId);
-  const known = await disputedCharge(ctx, provider, said);
+export async function settleDisputeWith(ctx: Context, kinds: PurchaseKinds, { provider, providerDisputeId, alongside = [], ...news }: DisputeNews): Promise<DisputeOutcome> {
+  const said = news.said ?? (await madeBy(ctx, { provider }).disputeById(providerDisputeId));
+  const known = news.read?.charge ?? (await disputedCharge(ctx, provider, said));
   if (!known) return "unknown_charge";
+  const chargeId = known.id;
   // The news of a dispute may be faster than those of the payment, which may be lost for good.
-  if (isUnpaid(known.status)) await settleWith(ctx, kinds, { chargeId: known.id });
-  const opened = await openedBesideRefunds(ctx, kinds, { chargeId: known.id, said });
-  if (opened !== "applied") return opened;
-  if (isDecided(said.status)) await rereading(() => decideDispute(ctx, kinds, { chargeId: known.id, said }));
-  else await rereading(() => noteStage(ctx, provider, said));
+  const isEarly = isUnpaid(known.status);
+  if (isEarly) await settleWith(ctx, kinds, { chargeId });
+  const standing = firstAsRead(isEarly ? null : (news.read ?? null), async () => await disputeStanding(ctx, { chargeId, providerDisputeId: said.id }));
+  const opened = await openedBesideRefunds(ctx, kinds, { chargeId, said, standing, alongside: isDecided(said.status) ? [] : alongside });
+  if (opened.outcome !== "applied") return opened.outcome;
+  // What opened now is as the provider says, until it is decided.
+  if (opened.isNew && !isDecided(said.status)) return "applied";
+  const rest = firstAsRead(opened.known, standing);
+  await rereading(async () => {
+    const now = await rest();
+    await commit(ctx.db, [...(now ? await laterStatements(ctx, kinds, now, said) : []), ...alongside]);
+  });
   return "applied";
+}
+
+type Standing = () => Promise<DisputeStanding | null>;
+
+/** Gives `known` to the first who asks, and what is true then to whoever asks again because something moved. */
+function firstAsRead(known: DisputeStanding | null, read: Standing): Standing {
+  let unused = known;
+  return async () => {
+    const standing = unused ?? (await read());
+    unused = null;
+    return standing;
+  };
 }
 
 /** Also one whose making was never answered, so that we know it only by the reference that we gave it. */
@@ -47,50 +79,45 @@ async function disputedCharge(ctx: Context, provider: string, { chargeId: provid
   return told?.provider === provider ? told : null;
 }
 
+type Opening = { chargeId: string; said: ProviderDispute; standing: Standing; alongside: Write[] };
+/** `known`: as it stands, where it was opened before; `isNew`: it was opened now. */
+type Opened = { outcome: DisputeOutcome; isNew: boolean; known: DisputeStanding | null };
+
 /** The provider may count a refund of ours that we do not know to be done: then it is asked, and what is left is compared again. */
-async function openedBesideRefunds(ctx: Context, kinds: PurchaseKinds, dispute: { chargeId: string; said: ProviderDispute }): Promise<DisputeOutcome> {
-  const open = () => rereading(() => openDispute(ctx, dispute));
+async function openedBesideRefunds(ctx: Context, kinds: PurchaseKinds, opening: Opening): Promise<Opened> {
+  const open = () => rereading(() => openDispute(ctx, opening));
   const opened = await open();
-  if (opened !== "amount_differs") return opened;
-  for (const { id: refundId } of await waitingRefunds(ctx, dispute)) await sendRefundWith(ctx, kinds, { refundId });
+  if (opened.outcome !== "amount_differs") return opened;
+  for (const { id: refundId } of await waitingRefunds(ctx, opening)) await sendRefundWith(ctx, kinds, { refundId });
   const again = await open();
-  const isStillTaking = (await waitingRefunds(ctx, dispute)).some((refund) => refund.providerRefundId !== null);
-  if (again === "amount_differs" && isStillTaking) throw new ProviderUnclear("a refund of the disputed charge is not confirmed yet");
+  const isStillTaking = (await waitingRefunds(ctx, opening)).some((refund) => refund.providerRefundId !== null);
+  if (again.outcome === "amount_differs" && isStillTaking) throw new ProviderUnclear("a refund of the disputed charge is not confirmed yet");
   return again;
 }
 
-async function openDispute(ctx: Context, { chargeId, said }: { chargeId: string; said: ProviderDispute }): Promise<DisputeOutcome> {
-  const charge = await chargeRow(ctx, { chargeId });
-  if (!charge) return "unknown_charge";
-  if (await disputeByProviderId(ctx, { provider: charge.provider, providerDisputeId: said.id })) return "applied";
-  if (await isAsideDisputed(ctx, { chargeId, providerDisputeId: said.id })) return "applied";
-  const transfers = await openTransfersOf(ctx, { chargeId });
+async function openDispute(ctx: Context, { said, standing, alongside }: Opening): Promise<Opened> {
+  const now = await standing();
+  if (!now) return { outcome: "unknown_charge", isNew: false, known: null };
+  const { charge, dispute } = now;
+  if (dispute || now.transfers.some(({ disputedBy }) => disputedBy === said.id)) return { outcome: "applied", isNew: false, known: now };
+  const transfers = now.transfers.filter(({ status }) => OPEN_TRANSFERS.includes(status));
   if (transfers.some(({ status }) => FLYING_TRANSFERS.includes(status))) throw new ProviderUnclear("a refund of the disputed charge is on its way to who paid");
   // What is left of the charge, and what is set aside of it, is what can be fought over; anything else needs a human.
   const leftCents = charge.amountCents - charge.refundedCents;
   const asideCents = transfers.reduce((sum, { amountCents }) => sum + amountCents, 0);
-  if (said.amountCents !== leftCents + asideCents || charge.succeededAt === null) return "amount_differs";
-  await commit(ctx.db, [...(leftCents > 0 ? await disputeOpenedStatements(ctx, charge, { ...said, amountCents: leftCents }) : []), ...heldTransferStatements(ctx, transfers, { providerDisputeId: said.id })]);
-  return "applied";
+  if (said.amountCents !== leftCents + asideCents || charge.succeededAt === null) return { outcome: "amount_differs", isNew: false, known: null };
+  await commit(ctx.db, [...(leftCents > 0 ? disputeOpenedStatements(ctx, now, { ...said, amountCents: leftCents }) : []), ...heldTransferStatements(ctx, transfers, { providerDisputeId: said.id }), ...alongside]);
+  return { outcome: "applied", isNew: true, known: null };
 }
 
-/** The bank looks at an answer; the provider may also have moved the day. */
-async function noteStage(ctx: Context, provider: string, said: ProviderDispute): Promise<void> {
-  const dispute = await disputeByProviderId(ctx, { provider, providerDisputeId: said.id });
-  if (dispute) await commit(ctx.db, [...disputeStageStatements(ctx, dispute, said), ...disputeCostStatements(ctx, dispute, said)]);
-}
-
-async function decideDispute(ctx: Context, kinds: PurchaseKinds, { chargeId, said }: { chargeId: string; said: ProviderDispute }): Promise<void> {
-  const charge = await chargeRow(ctx, { chargeId });
-  const dispute = charge && (await disputeByProviderId(ctx, { provider: charge.provider, providerDisputeId: said.id }));
-  if (!charge || !isDecided(said.status)) return;
-  const held = (await openTransfersOf(ctx, { chargeId })).filter(({ heldBy }) => heldBy === said.id);
-  const writes = decidedTransferStatements(ctx, charge, held, said.status);
-  if (dispute?.status === "open") {
-    writes.push(...(await disputeDecidedStatements(ctx, charge, dispute, said.status)));
-    const kind = kindOf(kinds, charge);
-    writes.push(...(said.status === "lost" ? await kind.endedStatements(ctx, charge, "dispute_lost") : ((await kind.wonStatements?.(ctx, charge)) ?? [])));
-  }
-  if (dispute) writes.push(...disputeCostStatements(ctx, dispute, said));
-  if (writes.length > 0) await commit(ctx.db, writes);
+/** What became of a dispute that is open: it was decided, or the bank looks at an answer; the provider may also have moved the day. */
+async function laterStatements(ctx: Context, kinds: PurchaseKinds, { charge, dispute, transfers, money }: DisputeStanding, said: ProviderDispute): Promise<Write[]> {
+  const cost = dispute ? disputeCostStatements(ctx, dispute, said) : [];
+  if (!isDecided(said.status)) return [...(dispute ? disputeStageStatements(ctx, dispute, said) : []), ...cost];
+  const held = transfers.filter(({ heldBy, status }) => heldBy === said.id && OPEN_TRANSFERS.includes(status));
+  const aside = decidedTransferStatements(ctx, charge, held, said.status);
+  if (dispute?.status !== "open") return [...aside, ...cost];
+  const kind = kindOf(kinds, charge);
+  const paidFor = said.status === "lost" ? await kind.endedStatements(ctx, charge, "dispute_lost") : ((await kind.wonStatements?.(ctx, charge)) ?? []);
+  return [...aside, ...disputeDecidedStatements(ctx, { charge, money, dispute }, said.status), ...paidFor, ...cost];
 }

@@ -1,4 +1,5 @@
 import { and, desc, eq, gte, inArray, sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import { balanceOf, creatorBalanceRows } from "#app/domain/ledger/queries.server.ts";
 import type { Cents } from "#app/domain/money.ts";
@@ -67,14 +68,15 @@ export async function owedCentsOf(ctx: Context, { creatorId }: { creatorId: stri
 }
 
 /** Of what was paid of a debt, what was not owed any more and became its creator's own, less what already went back of that (centavos, never below zero). */
-export async function restOfDebtCents(ctx: Context, { id, creatorId }: { id: string; creatorId: string }): Promise<Cents> {
-  const [row] = await ctx.db
-    .select({ cents: sql<Cents>`COALESCE(-SUM(${ledgerEntries.amountCents}), 0)` })
+export const restOfPaidDebt = ([row]: Awaited<ReturnType<typeof paidDebtStatement>>): Cents => Math.max(0, row?.cents ?? 0);
+
+/** The statement behind `restOfPaidDebt`: what a charge left its creator to withdraw, in the books. It may be built once. */
+export const paidDebtStatement = ({ db }: Pick<Context, "db">, { chargeId, creatorId }: { chargeId: SQL<string>; creatorId: SQL<string> }) =>
+  db
+    .select({ cents: sql<Cents>`COALESCE(-SUM(${ledgerEntries.amountCents}), 0)`.as("left_cents") })
     .from(ledgerTransactions)
-    .innerJoin(ledgerEntries, and(eq(ledgerEntries.transactionId, ledgerTransactions.id), sql`+${ledgerEntries.accountId} = ${`creator_available:${creatorId}`}`))
-    .where(eq(ledgerTransactions.chargeId, id));
-  return Math.max(0, row?.cents ?? 0);
-}
+    .innerJoin(ledgerEntries, and(eq(ledgerEntries.transactionId, ledgerTransactions.id), sql`+${ledgerEntries.accountId} = 'creator_available:' || ${creatorId}`))
+    .where(eq(ledgerTransactions.chargeId, chargeId));
 
 /** How old what a creator owes is, for `writableCents`. */
 export async function debtAge(ctx: Context, { creatorId }: { creatorId: string }): Promise<DebtAge> {

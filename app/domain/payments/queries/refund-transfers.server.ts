@@ -3,6 +3,8 @@ import type { Context } from "#app/domain/context.ts";
 import type { TaxId } from "#app/domain/identity/rules/tax-ids.ts";
 import { shownTaxId } from "#app/domain/identity/rules/tax-ids.ts";
 import type { Cents } from "#app/domain/money.ts";
+import { asCharge } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/queries.server.ts";
 import { isKeyReminderDue, isOthersKey, OPEN_TRANSFERS, REMINDERS_LIMIT } from "#app/domain/payments/rules/refund-transfers.ts";
 import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
@@ -11,7 +13,6 @@ import { charges, refundTransfers } from "#drizzle/schema/payments.ts";
 
 const PURPOSE = "coreto refund key 1";
 const PAYER_PURPOSE = "coreto refund payer 1";
-const MOST_OF_A_CHARGE = 50;
 
 export type RefundTransfer = typeof refundTransfers.$inferSelect;
 
@@ -22,20 +23,19 @@ export async function refundTransferRow(ctx: Context, { transferId }: { transfer
   return row ?? null;
 }
 
+/** A transfer and the charge of which it gives back. */
+export type TransferStanding = { transfer: RefundTransfer; charge: Charge };
+
+/** In one statement; null when there is no such transfer. */
+export async function transferStanding(ctx: Context, { transferId }: { transferId: string }): Promise<TransferStanding | null> {
+  const [row] = await ctx.db.select({ transfer: refundTransfers, charge: charges }).from(refundTransfers).innerJoin(charges, eq(charges.id, refundTransfers.chargeId)).where(eq(refundTransfers.id, transferId)).limit(1);
+  return row ? { transfer: row.transfer, charge: asCharge(row.charge) } : null;
+}
+
 /** The open transfer of a refund, or the last one; null for a refund that goes back by its provider. */
 export async function transferOfRefund(ctx: Context, { refundId }: { refundId: string }): Promise<RefundTransfer | null> {
   const [row] = await ctx.db.select().from(refundTransfers).where(eq(refundTransfers.refundId, refundId)).orderBy(desc(refundTransfers.createdAt), desc(refundTransfers.id)).limit(1);
   return row ?? null;
-}
-
-/** The transfers of a charge that are not over, oldest first. */
-export async function openTransfersOf(ctx: Context, { chargeId }: { chargeId: string }): Promise<RefundTransfer[]> {
-  return await ctx.db.select().from(refundTransfers).where(and(eq(refundTransfers.chargeId, chargeId), isOpen)).orderBy(asc(refundTransfers.createdAt)).limit(MOST_OF_A_CHARGE);
-}
-
-/** Whether a dispute of a charge was applied to what is set aside of it, whatever became of it since. */
-export async function isAsideDisputed(ctx: Context, { chargeId, providerDisputeId }: { chargeId: string; providerDisputeId: string }): Promise<boolean> {
-  return (await ctx.db.$count(refundTransfers, and(eq(refundTransfers.chargeId, chargeId), eq(refundTransfers.disputedBy, providerDisputeId)))) > 0;
 }
 
 /** What of a charge went, or is to go, to who paid by a Pix of ours, of which the provider of the charge knows nothing (centavos). */

@@ -1,4 +1,5 @@
 import { and, asc, eq, getTableColumns, inArray, lte, sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import { owedRows } from "#app/domain/ledger/queries.server.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
@@ -12,8 +13,8 @@ export const isHeldPart = sql`charge_releases.released_at IS NULL AND charge_rel
 export const RELEASABLE = ["succeeded", "partially_refunded", "dispute_won"];
 
 /** The parts of one charge's net, first the first; none before it is paid. Await it, or put it in a page's batch. */
-export function partsOfCharge(ctx: Context, { chargeId }: { chargeId: string }) {
-  return ctx.db
+export function partsOfCharge({ db }: Pick<Context, "db">, { chargeId }: { chargeId: string | SQL<string> }) {
+  return db
     .select({
       id: chargeReleases.id,
       position: chargeReleases.position,

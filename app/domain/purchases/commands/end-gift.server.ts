@@ -17,7 +17,7 @@ import { GIFT_DELIVERIES, giftRegretProblem } from "#app/domain/purchases/rules/
 import { giftRefundReasons } from "#app/domain/purchases/schema/gifts.ts";
 import type { GiftEndReason } from "#app/domain/purchases/schema/gifts.ts";
 import { gifts } from "#drizzle/schema/purchases.ts";
-import { deliveryStatement, endedGiftStatements, takenBackKey } from "./gift-kind.server.ts";
+import { deliveryStatement, endedGiftStatements, openedByGift, takenBackKey } from "./gift-kind.server.ts";
 import { giftKinds } from "./gifts.server.ts";
 
 /**
@@ -60,8 +60,9 @@ export async function closeGift(ctx: Context, { giftId }: { giftId: string }): P
 async function endAndGiveBack(ctx: Context, standing: GiftStanding, charge: Charge, { reason, words }: { reason: GiftEndReason; words: string }): Promise<string | null> {
   const leftCents = charge.amountCents - charge.refundedCents - (await waitingRefundsCents(ctx, { chargeId: charge.id }));
   const refundId = leftCents > 0 ? ctx.newId() : null;
+  const opened = standing.gift.claimedAt === null ? null : await openedByGift(ctx, charge);
   await commit(ctx.db, [
-    ...(await endedGiftStatements(ctx, standing, reason)),
+    ...endedGiftStatements(ctx, { standing, opened }, reason),
     ...(refundId ? [refundStatement(ctx, charge, { id: refundId, amountCents: leftCents, reason: words })] : []),
   ]);
   return refundId;

@@ -19,10 +19,11 @@ import type { Gift, GiftEndReason } from "#app/domain/purchases/schema/gifts.ts"
 import { endedNowStatements } from "#app/domain/subscriptions/commands/ended.server.ts";
 import { subscriptionRow } from "#app/domain/subscriptions/queries.server.ts";
 import { isLive } from "#app/domain/subscriptions/rules.ts";
+import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 import { gifts } from "#drizzle/schema/purchases.ts";
 
 /** A gift as what a charge pays for: its code opens the plan for somebody, until all of its money went back. */
-export const giftKindWith = (standingOf: FactsOf<GiftStanding>): PurchaseKind => ({
+export const giftKindWith = (standingOf: FactsOf<GiftStanding>, openedOf: FactsOf<Subscription>): PurchaseKind => ({
   async settlement(ctx, charge, answer) {
     const standing = await standingOf(ctx, charge);
     return standing ? await settlementOf(ctx, charge, { standing, said: answer.said }, decisionFor(ctx, charge, standing, answer)) : null;
@@ -32,13 +33,15 @@ export const giftKindWith = (standingOf: FactsOf<GiftStanding>): PurchaseKind =>
     return standing ? { name: standing.giverName, savedMethodId: null } : null;
   },
   async endedStatements(ctx, charge, because) {
-    const standing = await standingOfGift(ctx, charge);
-    return standing && standing.gift.paidAt !== null && standing.gift.endedAt === null ? await endedGiftStatements(ctx, standing, because) : [];
+    const standing = await standingOf(ctx, charge);
+    return standing && standing.gift.paidAt !== null && standing.gift.endedAt === null ? endedGiftStatements(ctx, { standing, opened: standing.gift.claimedAt === null ? null : await openedOf(ctx, charge) }, because) : [];
   },
 });
 
 export const standingOfGift: FactsOf<GiftStanding> = async (ctx, { purchaseId: giftId }) => await giftStanding(ctx, { giftId });
-export const giftKind = giftKindWith(standingOfGift);
+/** A gift is paid under the id of the subscription that it becomes. */
+export const openedByGift: FactsOf<Subscription> = async (ctx, { purchaseId: subscriptionId }) => await subscriptionRow(ctx, { subscriptionId });
+export const giftKind = giftKindWith(standingOfGift, openedByGift);
 
 function decisionFor(ctx: Context, charge: Charge, standing: GiftStanding, { said, refusedCode }: Answer): GiftDecision {
   const { gift } = standing;
@@ -143,8 +146,8 @@ function attemptOverStatements(ctx: Context, gift: Gift, reason: GiftEndReason):
  * The statements that end a paid gift because its money goes back: its code opens nothing any more, its seat is free, and what somebody
  * opened with it ends now. They are told kindly, and go on following unless a door is shut. Stale when it was claimed or ended meanwhile.
  */
-export async function endedGiftStatements(ctx: Context, { gift, plan, creatorName, creatorUsername, isShut }: GiftStanding, reason: GiftEndReason): Promise<Write[]> {
-  const opened = gift.claimedAt === null ? null : await subscriptionRow(ctx, { subscriptionId: gift.id });
+export function endedGiftStatements(ctx: Context, { standing, opened }: { standing: GiftStanding; /** The subscription that somebody opened with it. */ opened: Subscription | null }, reason: GiftEndReason): Write[] {
+  const { gift, plan, creatorName, creatorUsername, isShut } = standing;
   return [
     exactlyOne(
       ctx.db

@@ -5,19 +5,19 @@ import { debtKind } from "#app/domain/payments/commands/debt-kind.server.ts";
 import { firstKnowing } from "#app/domain/payments/commands/kinds.server.ts";
 import type { PurchaseKinds } from "#app/domain/payments/commands/kinds.server.ts";
 import { sendRefundWith, settleRefundWith } from "#app/domain/payments/commands/refunds.server.ts";
+import type { RefundNews } from "#app/domain/payments/commands/refunds.server.ts";
 import { reconcileWith } from "#app/domain/payments/commands/request.server.ts";
 import { settleDisputeWith } from "#app/domain/payments/commands/settle-dispute.server.ts";
-import type { DisputeOutcome } from "#app/domain/payments/commands/settle-dispute.server.ts";
+import type { DisputeNews, DisputeOutcome } from "#app/domain/payments/commands/settle-dispute.server.ts";
 import { settleWith } from "#app/domain/payments/commands/settle.server.ts";
 import { tellToConfirmWith } from "#app/domain/payments/commands/to-confirm.server.ts";
 import type { News } from "#app/domain/payments/commands/settle.server.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
-import type { ProviderRefund } from "#app/domain/payments/schema.ts";
 import { AskedTooOften } from "#app/domain/purchases/errors.ts";
 import type { PaidFor } from "#app/domain/purchases/queries/paid-for.server.ts";
 import { subscriptionKinds, subscriptionKindsKnowing } from "#app/domain/subscriptions/commands/kind.server.ts";
 import { HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
-import { giftKind, giftKindWith, standingOfGift } from "./gift-kind.server.ts";
+import { giftKind, giftKindWith, openedByGift, standingOfGift } from "./gift-kind.server.ts";
 import { singleKind, singleKindWith, standingOfSingle } from "./single-kind.server.ts";
 import { standingOfTip, tipKind, tipKindWith } from "./tip-kind.server.ts";
 
@@ -36,7 +36,7 @@ function kindsKnowing({ subscription, single, tip, gift }: PaidFor): PurchaseKin
     post: singleKnowing,
     collection: singleKnowing,
     tip: tipKindWith(firstKnowing(tip, standingOfTip)),
-    gift: giftKindWith(firstKnowing(gift, standingOfGift)),
+    gift: giftKindWith(firstKnowing(gift, standingOfGift), firstKnowing(subscription.facts?.subscription ?? null, openedByGift)),
     debt: debtKind,
   };
 }
@@ -73,12 +73,12 @@ export async function sendRefund(ctx: Context, refund: { refundId: string }): Pr
   await sendRefundWith(ctx, purchaseKinds, refund);
 }
 
-/** `settleRefundWith` for a refund of any kind of charge. */
-export async function settleRefund(ctx: Context, refund: { refundId: string; said: ProviderRefund }): Promise<void> {
-  await settleRefundWith(ctx, purchaseKinds, refund);
+/** `settleRefundWith` for a refund of any kind of charge; `beside` as in `settleCharge`. */
+export async function settleRefund(ctx: Context, refund: RefundNews, beside: PaidFor | null = null): Promise<void> {
+  await settleRefundWith(ctx, beside ? kindsKnowing(beside) : purchaseKinds, refund);
 }
 
-/** `settleDisputeWith` for a charge of any kind. */
-export async function settleDispute(ctx: Context, dispute: { provider: string; providerDisputeId: string }): Promise<DisputeOutcome> {
-  return await settleDisputeWith(ctx, purchaseKinds, dispute);
+/** `settleDisputeWith` for a charge of any kind; `beside` as in `settleCharge`. */
+export async function settleDispute(ctx: Context, dispute: DisputeNews, beside: PaidFor | null = null): Promise<DisputeOutcome> {
+  return await settleDisputeWith(ctx, beside ? kindsKnowing(beside) : purchaseKinds, dispute);
 }

@@ -2,14 +2,13 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Write } from "#app/db/client.server.ts";
 import { exactlyOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import type { Cents } from "#app/domain/money.ts";
 import { refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
-import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
 import { releaseSeatStatement } from "#app/domain/plans/commands.server.ts";
 import { freedCouponStatements } from "#app/domain/plans/commands/coupons.server.ts";
 import { isOnTrial } from "#app/domain/subscriptions/rules/trial.ts";
-import { unusedAfterEnd, unusedCharges } from "#app/domain/subscriptions/queries/closing.server.ts";
+import { unusedBeside } from "#app/domain/subscriptions/queries/ended-facts.server.ts";
+import type { EndedFacts, Unused } from "#app/domain/subscriptions/queries/ended-facts.server.ts";
 import { closingRefundReasons } from "#app/domain/subscriptions/schema.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
@@ -31,24 +30,22 @@ export function endedNowStatements(ctx: Context, subscription: Subscription): Wr
 
 /**
  * The statements of an end because the money of one payment (`chargeId`) went back, by us or by its bank: the unused days of every other payment go back
- * too (`unusedCharges`). Of what is fought over nothing does: it waits for its decision. Source: domain rules, "Access" (unused days) and "Subscriptions".
+ * too (`unusedBeside`). Of what is fought over nothing does: it waits for its decision. Source: domain rules, "Access" (unused days) and "Subscriptions".
  */
-export async function endedWithoutStatements(ctx: Context, subscription: Subscription, { chargeId }: { chargeId: string }): Promise<Write[]> {
-  const unused = await unusedCharges(ctx, { subscriptionId: subscription.id, at: ctx.now(), everything: false });
-  return [...endedNowStatements(ctx, subscription), ...(await returnedStatements(ctx, unused.filter((one) => one.chargeId !== chargeId)))];
+export function endedWithoutStatements(ctx: Context, { subscription, ended }: { subscription: Subscription; ended: EndedFacts }, { chargeId }: { chargeId: string }): Write[] {
+  return [...endedNowStatements(ctx, subscription), ...returnedStatements(ctx, unusedBeside(ended, chargeId, ctx.now()))];
 }
 
 /**
  * The statements of a dispute that was won after another payment's loss ended the subscription: the days that nobody could use go back, as those of its other
  * payments did then. Source: domain rules, "Access" (unused days).
  */
-export async function wonStatements(ctx: Context, charge: Charge): Promise<Write[]> {
-  const amountCents = await unusedAfterEnd(ctx, { chargeId: charge.id });
+export function wonStatements(ctx: Context, charge: Charge, ended: EndedFacts | null): Write[] {
+  const amountCents = ended?.afterEndCents ?? 0;
   return amountCents > 0 ? [refundStatement(ctx, charge, { id: ctx.newId(), amountCents, reason: closingRefundReasons.payment_returned })] : [];
 }
 
 /** The statements that decide to give these back because another payment of the same subscription was returned; the payouts worker sends them. */
-export async function returnedStatements(ctx: Context, unused: readonly { chargeId: string; amountCents: Cents }[]): Promise<Write[]> {
-  const found = await Promise.all(unused.map(async ({ chargeId, amountCents }) => ({ charge: await chargeRow(ctx, { chargeId }), amountCents })));
-  return found.flatMap(({ charge, amountCents }) => (charge ? [refundStatement(ctx, charge, { id: ctx.newId(), amountCents, reason: closingRefundReasons.payment_returned })] : []));
+export function returnedStatements(ctx: Context, unused: readonly Unused[]): Write[] {
+  return unused.map(({ covering, amountCents }) => refundStatement(ctx, { ...covering, id: covering.chargeId }, { id: ctx.newId(), amountCents, reason: closingRefundReasons.payment_returned }));
 }

@@ -16,8 +16,9 @@ import { chargedCouponStatement, retakeCouponStatements } from "#app/domain/plan
 import { keepsFollowingStatement } from "#app/domain/profiles/commands.server.ts";
 import { purchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
-import { endedByRefund } from "#app/domain/subscriptions/queries/closing.server.ts";
-import { endWithout, wasMethodChanged } from "#app/domain/subscriptions/queries/renewals.server.ts";
+import { endedByRefund, endedFacts } from "#app/domain/subscriptions/queries/ended-facts.server.ts";
+import type { EndedFacts } from "#app/domain/subscriptions/queries/ended-facts.server.ts";
+import { wasMethodChanged } from "#app/domain/subscriptions/queries/renewals.server.ts";
 import { decideCharge, isLive } from "#app/domain/subscriptions/rules.ts";
 import type { ChargeDecision } from "#app/domain/subscriptions/rules.ts";
 import type { Period } from "#app/domain/subscriptions/rules/periods.ts";
@@ -40,8 +41,11 @@ import { putBackStatements } from "./price-renewal.server.ts";
 const STOPPED: readonly SubscriptionStatus[] = ["paused", "canceled", "expired"];
 const isStopped = (charge: Charge, { subscription, awayUntil }: PurchaseFacts): boolean => charge.periodStartsAt !== null && (awayUntil !== null || STOPPED.includes(subscription.status));
 
+/** How what decides about a payment of a subscription is read. */
+type Reads = { factsOf: FactsOf<PurchaseFacts>; changeOf: FactsOf<PlanChange>; endedOf: FactsOf<EndedFacts> };
+
 /** A subscription as what a charge pays for: its first payment starts it, the next ones renew it. */
-const subscriptionKindWith = (factsOf: FactsOf<PurchaseFacts>, changeOf: FactsOf<PlanChange>): PurchaseKind => ({
+const subscriptionKindWith = ({ factsOf, changeOf, endedOf }: Reads): PurchaseKind => ({
   async settlement(ctx, charge, answer) {
     const change = await changeOf(ctx, charge);
     const facts = await factsOf(ctx, charge);
@@ -55,25 +59,30 @@ const subscriptionKindWith = (factsOf: FactsOf<PurchaseFacts>, changeOf: FactsOf
     return { name: facts.fanName, savedMethodId: facts.subscription.savedMethodId, isLeft: isRenewal && (await wasMethodChanged(ctx, { subscriptionId: charge.purchaseId, since: charge.createdAt })) };
   },
   async endedStatements(ctx, charge, because) {
-    const facts = await readFacts(ctx, charge);
-    if (!facts || !isLive(facts.subscription.status)) return [];
-    return because === "dispute_lost" ? await endedWithoutStatements(ctx, facts.subscription, { chargeId: charge.id }) : await endedByRefundStatements(ctx, charge, facts);
+    const facts = await factsOf(ctx, charge);
+    const ended = facts && isLive(facts.subscription.status) ? await endedOf(ctx, charge) : null;
+    if (!facts || !ended) return [];
+    return because === "dispute_lost" ? endedWithoutStatements(ctx, { ...facts, ended }, { chargeId: charge.id }) : endedByRefundStatements(ctx, charge, { facts, ended });
   },
-  wonStatements,
+  wonStatements: async (ctx, charge) => wonStatements(ctx, charge, await endedOf(ctx, charge)),
   automatic: automaticCharges,
 });
 
 const readFacts: FactsOf<PurchaseFacts> = async (ctx, { purchaseId }) => await purchaseFacts(ctx, { subscriptionId: purchaseId });
+const readEnded: FactsOf<EndedFacts> = async (ctx, { purchaseId, id }) => await endedFacts(ctx, { subscriptionId: purchaseId, chargeId: id });
 const readChange: FactsOf<PlanChange> = async (ctx, { planChangeId }) => (planChangeId === null ? null : await planChangeRow(ctx, { planChangeId }));
 
-/** `subscriptionKinds` for who read the facts, and the change of plan that is paid, beside the charge: they are read again only when something moved meanwhile. */
-export function subscriptionKindsKnowing({ facts, change }: { facts: PurchaseFacts | null; change: PlanChange | null }): PurchaseKinds {
-  const [factsOf, changeOf] = [firstKnowing(facts, readFacts), firstKnowing(change, readChange)];
-  return { subscription: subscriptionKindWith(factsOf, changeOf), plan_change: planChangeKindWith(factsOf, changeOf) };
+type Known = { facts: PurchaseFacts | null; change: PlanChange | null; ended: EndedFacts | null };
+
+/** `subscriptionKinds` for who read the facts, the change of plan that is paid, and what decides an end, beside the charge: they are read again only when something moved meanwhile. */
+export function subscriptionKindsKnowing({ facts, change, ended }: Known): PurchaseKinds {
+  return kindsReading({ factsOf: firstKnowing(facts, readFacts), changeOf: firstKnowing(change, readChange), endedOf: firstKnowing(ended, readEnded) });
 }
 
+const kindsReading = (reads: Reads): PurchaseKinds => ({ subscription: subscriptionKindWith(reads), plan_change: planChangeKindWith(reads) });
+
 /** For what happens inside this module, where nothing else is paid for. */
-export const subscriptionKinds: PurchaseKinds = { subscription: subscriptionKindWith(readFacts, readChange), plan_change: planChangeKindWith(readFacts, readChange) };
+export const subscriptionKinds: PurchaseKinds = kindsReading({ factsOf: readFacts, changeOf: readChange, endedOf: readEnded });
 
 function decisionFor(ctx: Context, charge: Charge, facts: PurchaseFacts, { said, refusedCode }: Answer): ChargeDecision {
   if (refusedCode !== undefined && !isWaiting(charge.status)) return { kind: "nothing" };
@@ -232,10 +241,10 @@ function endedUnpaidStatements(ctx: Context, { subscription, plan }: PurchaseFac
 }
 
 /** What was paid ahead went back before it began: it may be paid again, and the subscription goes on to the end of the rest, at the price of then. */
-async function takenBackStatements(ctx: Context, { chargeId }: { chargeId: string }, subscription: Subscription, kept: Period): Promise<Write[]> {
+function takenBackStatements(ctx: Context, { chargeId }: { chargeId: string }, { subscription, consents }: { subscription: Subscription; consents: EndedFacts["consents"] }, kept: Period): Write[] {
   const { id, currentPeriodEndsAt } = subscription;
   return [
-    ...(await putBackStatements(ctx, subscription, kept.endsAt)),
+    ...putBackStatements(ctx, { subscription, consents }, kept.endsAt),
     exactlyOne(
       ctx.db
         .update(subscriptions)
@@ -247,15 +256,13 @@ async function takenBackStatements(ctx: Context, { chargeId }: { chargeId: strin
 }
 
 /** Whoever had it goes on following, unless a door is shut; what goes back of its other payments is asked for by the payouts worker. */
-async function endedByRefundStatements(ctx: Context, charge: Charge, { subscription, isShut }: PurchaseFacts): Promise<Write[]> {
-  const mine = { subscriptionId: subscription.id, chargeId: charge.id };
-  const kept = await endWithout(ctx, mine);
-  if (kept) return await takenBackStatements(ctx, mine, subscription, kept);
-  const unused = await endedByRefund(ctx, mine);
-  if (!unused) return [];
+function endedByRefundStatements(ctx: Context, charge: Charge, { facts: { subscription, isShut }, ended }: { facts: PurchaseFacts; ended: EndedFacts }): Write[] {
+  const ending = endedByRefund(ended, { endsAt: subscription.currentPeriodEndsAt, chargeId: charge.id, now: ctx.now() });
+  if (ending.kind === "period") return takenBackStatements(ctx, { chargeId: charge.id }, { subscription, consents: ended.consents }, ending.kept);
+  if (ending.kind === "nothing") return [];
   return [
     ...endedNowStatements(ctx, subscription),
     ...(isShut ? [] : [keepsFollowingStatement(ctx, { followerId: subscription.fanId, creatorId: subscription.creatorId })]),
-    ...(await returnedStatements(ctx, unused)),
+    ...returnedStatements(ctx, ending.unused),
   ];
 }

@@ -8,6 +8,7 @@ import type { Answer, FactsOf, PurchaseKind, Settlement } from "#app/domain/paym
 import type { Charge } from "#app/domain/payments/queries.server.ts";
 import { holdSeatStatement, releaseSeatStatement } from "#app/domain/plans/commands.server.ts";
 import { priceWords } from "#app/domain/plans/schema.ts";
+import type { EndedFacts } from "#app/domain/subscriptions/queries/ended-facts.server.ts";
 import { purchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import type { PlanChange } from "#app/domain/subscriptions/queries/plan-changes.server.ts";
@@ -20,7 +21,7 @@ import { wonStatements } from "./ended.server.ts";
 import { backStatements } from "./plan-change-back.server.ts";
 
 /** The difference of a change of plan as what a charge pays for: paid, the subscription changes; given back, it is again what it was. */
-export const planChangeKindWith = (factsOf: FactsOf<PurchaseFacts>, changeOf: FactsOf<PlanChange>): PurchaseKind => ({
+export const planChangeKindWith = ({ factsOf, changeOf, endedOf }: { factsOf: FactsOf<PurchaseFacts>; changeOf: FactsOf<PlanChange>; endedOf: FactsOf<EndedFacts> }): PurchaseKind => ({
   async settlement(ctx, charge, answer) {
     const change = await changeOf(ctx, charge);
     const facts = change && (await factsOf(ctx, charge));
@@ -33,7 +34,7 @@ export const planChangeKindWith = (factsOf: FactsOf<PurchaseFacts>, changeOf: Fa
   async endedStatements(ctx, charge) {
     return (await backStatements(ctx, { planChangeId: charge.planChangeId ?? "", givenBack: charge.id })).writes;
   },
-  wonStatements,
+  wonStatements: async (ctx, charge) => wonStatements(ctx, charge, await endedOf(ctx, charge)),
 });
 
 type Paid = { charge: Charge; change: PlanChange; facts: PurchaseFacts };

@@ -3,10 +3,10 @@ import { exactlyOne } from "#app/db/client.server.ts";
 import type { Write } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
-import { appliedConsents } from "#app/domain/subscriptions/queries/price-consents.server.ts";
 import { nextTerms } from "#app/domain/subscriptions/rules/plan-changes.ts";
 import { priceBefore } from "#app/domain/subscriptions/rules/price-consents.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
+import type { PriceConsent } from "#app/domain/subscriptions/schema/price-consents.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { priceConsents, subscriptions } from "#drizzle/schema/subscriptions.ts";
 
@@ -38,8 +38,8 @@ export function agreedStatements(ctx: Context, { subscription, change, agreed }:
  * The statements by which a subscription whose paid time ends at `endsAt` again costs what it did before the prices that hold only later (`priceBefore`), for
  * the batch that puts its period back; what was accepted holds from its date on, while it is still asked for. None where nothing is to be put back.
  */
-export async function putBackStatements(ctx: Context, subscription: Subscription, endsAt: Instant): Promise<Write[]> {
-  const before = priceBefore(subscription, await appliedConsents(ctx, { subscriptionId: subscription.id }), endsAt);
+export function putBackStatements(ctx: Context, { subscription, consents }: { subscription: Subscription; consents: readonly PriceConsent[] }, endsAt: Instant): Write[] {
+  const before = priceBefore(subscription, consents, endsAt);
   if (!before) return [];
   const { askIds, planPriceId, amountCents } = before;
   return [

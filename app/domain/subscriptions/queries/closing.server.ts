@@ -2,14 +2,13 @@ import { and, asc, eq, gt, inArray, lte, ne, notInArray, or, sql } from "drizzle
 import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { endWithout } from "./renewals.server.ts";
 import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
 import { unusedCents } from "#app/domain/subscriptions/rules.ts";
 import type { CoveringCharge } from "#app/domain/subscriptions/rules.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { documents } from "#drizzle/schema/documents.ts";
 import { people } from "#drizzle/schema/identity.ts";
-import { chargePeriods, charges, disputes } from "#drizzle/schema/payments.ts";
+import { charges, disputes } from "#drizzle/schema/payments.ts";
 import { plans } from "#drizzle/schema/plans.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
@@ -48,11 +47,16 @@ const covering = {
     .as("periods"),
 };
 
-type CoveringInput = { of: { subscriptionId: string } | { fanId: string } | { creatorId: string }; at: Instant; afterChargeId: string; limit: number };
+type CoveringInput = { of: { subscriptionId: string | SQL<string> } | { fanId: string } | { creatorId: string }; at: Instant | SQL<Instant>; afterChargeId: string; limit: number };
 
 /** What is still paid for after `at`, by charge, paged by its id. What is fought over is left out: it waits for its decision. */
-export async function coveringCharges(ctx: Context, { of, at, afterChargeId, limit }: CoveringInput): Promise<Covering[]> {
-  return ctx.db
+export async function coveringCharges(ctx: Context, input: CoveringInput): Promise<Covering[]> {
+  return await coveringStatement(ctx, input);
+}
+
+/** The statement of `coveringCharges`. It may be built once. */
+export const coveringStatement = ({ db }: Pick<Context, "db">, { of, at, afterChargeId, limit }: CoveringInput) =>
+  db
     .select({
       ...covering,
       chargeId: sql<string>`${charges.id}`.as("charge_id"),
@@ -74,7 +78,6 @@ export async function coveringCharges(ctx: Context, { of, at, afterChargeId, lim
     )
     .orderBy(asc(charges.id))
     .limit(limit);
-}
 
 function ofWhom(of: CoveringInput["of"]): SQL | undefined {
   if ("subscriptionId" in of) return eq(subscriptions.id, of.subscriptionId);
@@ -83,7 +86,7 @@ function ofWhom(of: CoveringInput["of"]): SQL | undefined {
 }
 
 /** More than a live subscription can have paid for ahead. */
-const MOST_CHARGES = 50;
+export const MOST_CHARGES = 50;
 
 /** What is left to give back of each payment of a subscription that covers days after `at`: those days, or all of it (centavos); payments with nothing left are left out. */
 export async function unusedCharges(ctx: Context, { subscriptionId, at, everything }: { subscriptionId: string; at: Instant; everything: boolean }): Promise<{ chargeId: string; amountCents: Cents }[]> {
@@ -94,27 +97,16 @@ export async function unusedCharges(ctx: Context, { subscriptionId, at, everythi
 }
 
 /** What of a payment pays for days after its subscription ended, because another payment went back while the bank fought over this one (centavos); 0 for one that goes on, and for what ran out. */
-export async function unusedAfterEnd(ctx: Context, { chargeId }: { chargeId: string }): Promise<Cents> {
-  const [row] = await ctx.db
+export const unusedAfterEnd = ([row]: Awaited<ReturnType<typeof afterEndStatement>>): Cents => (row?.endedAt ? unusedCents(row, row.endedAt) : 0);
+
+/** The statement behind `unusedAfterEnd`. It may be built once. */
+export const afterEndStatement = ({ db }: Pick<Context, "db">, { chargeId }: { chargeId: SQL<string> }) =>
+  db
     .select({ ...covering, endedAt: subscriptions.accessUntil })
     .from(charges)
     .innerJoin(subscriptions, and(paysForPeriods, eq(charges.purchaseId, subscriptions.id)))
     .where(and(eq(charges.id, chargeId), eq(subscriptions.status, "expired")))
     .limit(1);
-  return row?.endedAt ? unusedCents(row, row.endedAt) : 0;
-}
-
-/**
- * What the whole refund of one payment of a subscription does to it now: null when it goes on, because that payment covers only what is
- * over or the last that is to come, or the bank fights over another of its payments; else it ends, and the unused days of its other payments go back too.
- */
-export async function endedByRefund(ctx: Context, { subscriptionId, chargeId }: { subscriptionId: string; chargeId: string }): Promise<{ chargeId: string; amountCents: Cents }[] | null> {
-  const at = ctx.now();
-  const covers = await ctx.db.$count(chargePeriods, and(eq(chargePeriods.chargeId, chargeId), eq(chargePeriods.subscriptionId, subscriptionId), gt(chargePeriods.endsAt, at)));
-  if (covers === 0 || (await isDisputed(ctx, { subscriptionId })) || (await endWithout(ctx, { subscriptionId, chargeId }))) return null;
-  const unused = await unusedCharges(ctx, { subscriptionId, at, everything: false });
-  return unused.filter((one) => one.chargeId !== chargeId);
-}
 
 const hasOpenDispute = sql`EXISTS (SELECT 1 FROM charges c JOIN disputes d ON d.charge_id = c.id WHERE c.purchase_kind IN ('subscription', 'plan_change', 'gift') AND c.purchase_id = "subscriptions"."id" AND d.status = 'open')`;
 
@@ -143,14 +135,17 @@ export async function subscriptionsOfUnderage(ctx: Context, { limit }: { limit: 
 
 /** Whether a payment of the subscription is being fought over. */
 export async function isDisputed(ctx: Context, { subscriptionId }: { subscriptionId: string }): Promise<boolean> {
-  const rows = await ctx.db
+  return (await openDisputeStatement(ctx, { subscriptionId: sql`${subscriptionId}` })).length > 0;
+}
+
+/** The statement of an open dispute of any payment of a subscription. It may be built once. */
+export const openDisputeStatement = ({ db }: Pick<Context, "db">, { subscriptionId }: { subscriptionId: SQL<string> }) =>
+  db
     .select({ id: disputes.id })
     .from(disputes)
     .innerJoin(charges, eq(charges.id, disputes.chargeId))
     .where(and(paysForPeriods, eq(charges.purchaseId, subscriptionId), eq(disputes.status, "open")))
     .limit(1);
-  return rows.length > 0;
-}
 
 export type PaidSubscription = { id: string; planName: string; creatorName: string; creatorUsername: string; accessUntil: Instant | null };
 

@@ -1,4 +1,5 @@
 import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import { methodsFor } from "#app/domain/plans/rules.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
@@ -31,11 +32,15 @@ export const consentsAsRead = ({ id, planPriceId }: { id: string; planPriceId: s
 /** More prices than somebody ever agreed to. */
 const MOST_APPLIED = 100;
 
-/** What of a subscription's answers is in force. */
-export async function appliedConsents(ctx: Context, { subscriptionId }: { subscriptionId: string }): Promise<PriceConsent[]> {
-  const rows = await ctx.db.select().from(priceConsents).where(and(eq(priceConsents.subscriptionId, subscriptionId), isNotNull(priceConsents.appliedAt))).limit(MOST_APPLIED);
-  return rows.flatMap((row) => asConsent(row) ?? []);
-}
+/** The statement of what of a subscription's answers is in force; `consentsOf` reads what it gives. It may be built once. */
+export const appliedConsentsStatement = ({ db }: Pick<Context, "db">, { subscriptionId }: { subscriptionId: SQL<string> }) =>
+  db
+    .select()
+    .from(priceConsents)
+    .where(and(eq(priceConsents.subscriptionId, subscriptionId), isNotNull(priceConsents.appliedAt)))
+    .limit(MOST_APPLIED);
+
+export const consentsOf = (rows: Awaited<ReturnType<typeof appliedConsentsStatement>>): PriceConsent[] => rows.flatMap((row) => asConsent(row) ?? []);
 
 /** What a page says of an ask for a new price. */
 export type PriceAskView = PriceConsent & {

@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, gt, inArray, isNotNull, ne, notInArray, sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import type { DueFacts } from "#app/domain/subscriptions/rules.ts";
@@ -27,25 +28,14 @@ export async function openRenewals(ctx: Context, { subscriptionId, besides = nul
   return rows.map((row) => row.id);
 }
 
-/**
- * Where what a subscription is paid for would end without this charge, when nothing of what the charge covers began and it is the last that is
- * covered; null otherwise. `startsAt` is where the stretch before it begins.
- */
-export async function endWithout(ctx: Context, { subscriptionId, chargeId }: { subscriptionId: string; chargeId: string }): Promise<{ startsAt: Instant; endsAt: Instant } | null> {
-  const [[subscription], periods] = await ctx.db.batch([
-    ctx.db.select({ endsAt: subscriptions.currentPeriodEndsAt, startedAt: subscriptions.startedAt }).from(subscriptions).where(eq(subscriptions.id, subscriptionId)).limit(1),
-    ctx.db
-      .select({ chargeId: chargePeriods.chargeId, startsAt: chargePeriods.startsAt, endsAt: chargePeriods.endsAt })
-      .from(chargePeriods)
-      .where(eq(chargePeriods.subscriptionId, subscriptionId))
-      .orderBy(desc(chargePeriods.startsAt))
-      .limit(MOST_AHEAD),
-  ]);
-  const before = periods.findIndex((period) => period.chargeId !== chargeId);
-  const [last, first, kept] = [periods[0], periods[before - 1], periods[before]];
-  if (!last || !first || !kept || first.startsAt <= ctx.now() || last.endsAt !== subscription?.endsAt) return null;
-  return { startsAt: kept.startsAt, endsAt: first.startsAt };
-}
+/** The statement of the stretches that a subscription is paid for, the last first. It may be built once. */
+export const lastStretchesStatement = ({ db }: Pick<Context, "db">, { subscriptionId }: { subscriptionId: SQL<string> }) =>
+  db
+    .select({ chargeId: chargePeriods.chargeId, startsAt: chargePeriods.startsAt, endsAt: chargePeriods.endsAt })
+    .from(chargePeriods)
+    .where(eq(chargePeriods.subscriptionId, subscriptionId))
+    .orderBy(desc(chargePeriods.startsAt))
+    .limit(MOST_AHEAD);
 
 /** Whether its person chose another way to pay its renewals after `since`. */
 export async function wasMethodChanged(ctx: Context, { subscriptionId, since }: { subscriptionId: string; since: Instant }): Promise<boolean> {

@@ -1,0 +1,46 @@
+import { and, asc, eq, inArray, isNotNull, or, sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
+import type { Context } from "#app/domain/context.ts";
+import { asCharge } from "#app/domain/payments/queries.server.ts";
+import type { Charge, Dispute } from "#app/domain/payments/queries.server.ts";
+import { OPEN_TRANSFERS } from "#app/domain/payments/rules/refund-transfers.ts";
+import { charges, disputes, refundTransfers } from "#drizzle/schema/payments.ts";
+import { chargeMoneyOf, chargeMoneyStatements } from "./money.server.ts";
+import type { ChargeMoney } from "./money.server.ts";
+import type { RefundTransfer } from "./refund-transfers.server.ts";
+
+/** A charge, one dispute of it where it is known, and what else decides what that dispute does. */
+export type DisputeStanding = {
+  charge: Charge;
+  dispute: Dispute | null;
+  /** What is set aside of it, oldest first: what is open, and what any dispute was applied to. */
+  transfers: RefundTransfer[];
+  money: ChargeMoney;
+};
+
+const MOST_OF_A_CHARGE = 100;
+
+/** The statement of `transfers`. It may be built once. */
+export const fightableTransfersStatement = ({ db }: Pick<Context, "db">, { chargeId }: { chargeId: SQL<string> }) =>
+  db
+    .select()
+    .from(refundTransfers)
+    .where(and(eq(refundTransfers.chargeId, chargeId), or(inArray(refundTransfers.status, [...OPEN_TRANSFERS]), isNotNull(refundTransfers.disputedBy))))
+    .orderBy(asc(refundTransfers.createdAt))
+    .limit(MOST_OF_A_CHARGE);
+
+/** In one round trip; null when there is no such charge. */
+export async function disputeStanding(ctx: Context, { chargeId, providerDisputeId }: { chargeId: string; providerDisputeId: string }): Promise<DisputeStanding | null> {
+  const creatorId = sql<string>`(SELECT told.creator_id FROM charges told WHERE told.id = ${chargeId})`;
+  const [[found], transfers, ...money] = await ctx.db.batch([
+    ctx.db
+      .select({ charge: charges, dispute: disputes })
+      .from(charges)
+      .leftJoin(disputes, and(eq(disputes.provider, charges.provider), eq(disputes.providerDisputeId, providerDisputeId)))
+      .where(eq(charges.id, chargeId))
+      .limit(1),
+    fightableTransfersStatement(ctx, { chargeId: sql`${chargeId}` }),
+    ...chargeMoneyStatements(ctx, { chargeId: sql`${chargeId}`, creatorId }),
+  ]);
+  return found ? { charge: asCharge(found.charge), dispute: found.dispute, transfers, money: chargeMoneyOf(money) } : null;
+}

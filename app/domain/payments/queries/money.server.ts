@@ -1,0 +1,55 @@
+import { eq, sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
+import type { Context } from "#app/domain/context.ts";
+import { balanceOf, creatorBalanceRows } from "#app/domain/ledger/queries.server.ts";
+import type { Cents } from "#app/domain/money.ts";
+import { asCharge } from "#app/domain/payments/queries.server.ts";
+import type { Charge, Refund } from "#app/domain/payments/queries.server.ts";
+import type { ReleasePart } from "#app/domain/payments/rules/releases.ts";
+import { charges, refunds } from "#drizzle/schema/payments.ts";
+import { paidDebtStatement, restOfPaidDebt } from "./debts.server.ts";
+import { partsOfCharge } from "./releases.server.ts";
+
+/** What decides from where the money of a charge that goes back, is fought over or comes back is taken (centavos): as it was at one moment. */
+export type ChargeMoney = {
+  parts: readonly ReleasePart[];
+  availableCents: Cents;
+  owedCents: Cents;
+  /** Of what paid a debt, what was not owed any more; means nothing for what sold something. */
+  restOfDebtCents: Cents;
+};
+
+/** The statements of `chargeMoney`, for a batch; `chargeMoneyOf` reads what they give. They may be built once. */
+export const chargeMoneyStatements = ({ db }: Pick<Context, "db">, { chargeId, creatorId }: { chargeId: SQL<string>; creatorId: SQL<string> }) =>
+  [partsOfCharge({ db }, { chargeId }), creatorBalanceRows({ db }, { creatorId }), paidDebtStatement({ db }, { chargeId, creatorId })] as const;
+
+type Rows<Statements> = { readonly [Index in keyof Statements]: Awaited<Statements[Index]> };
+
+export const chargeMoneyOf = ([parts, balances, paid]: Rows<ReturnType<typeof chargeMoneyStatements>>): ChargeMoney => ({
+  parts,
+  availableCents: balanceOf(balances, "creator_available"),
+  owedCents: balanceOf(balances, "creator_owed"),
+  restOfDebtCents: restOfPaidDebt(paid),
+});
+
+/** In one round trip. */
+export async function chargeMoney(ctx: Context, { id, creatorId }: Pick<Charge, "id" | "creatorId">): Promise<ChargeMoney> {
+  return chargeMoneyOf(await ctx.db.batch(chargeMoneyStatements(ctx, { chargeId: sql`${id}`, creatorId: sql`${creatorId}` })));
+}
+
+/** That so much of `account` of a creator is as it was read, in SQL, for the condition of a write that decides by it. */
+export const isAsRead = (account: "creator_available" | "creator_owed", creatorId: string, cents: Cents): SQL =>
+  sql`COALESCE((SELECT a.balance_cents * a.normal_side FROM ledger_accounts a WHERE a.id = ${`${account}:${creatorId}`}), 0) = CAST(${cents} AS INTEGER)`;
+
+/** A refund with its charge, and from where it is taken. */
+export type RefundStanding = { refund: Refund; charge: Charge; money: ChargeMoney };
+
+/** In one round trip; null when there is no such refund. */
+export async function refundStanding(ctx: Context, { refundId }: { refundId: string }): Promise<RefundStanding | null> {
+  const of = (column: SQL) => sql<string>`(SELECT ${column} FROM refunds back JOIN charges told ON told.id = back.charge_id WHERE back.id = ${refundId})`;
+  const [[found], ...money] = await ctx.db.batch([
+    ctx.db.select({ refund: refunds, charge: charges }).from(refunds).innerJoin(charges, eq(charges.id, refunds.chargeId)).where(eq(refunds.id, refundId)).limit(1),
+    ...chargeMoneyStatements(ctx, { chargeId: of(sql`told.id`), creatorId: of(sql`told.creator_id`) }),
+  ]);
+  return found ? { refund: found.refund, charge: asCharge(found.charge), money: chargeMoneyOf(money) } : null;
+}

@@ -1,0 +1,1 @@
+CREATE INDEX `refunds_provider` ON `refunds` (`provider_refund_id`) WHERE provider_refund_id IS NOT NULL;
