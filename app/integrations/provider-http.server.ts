@@ -24,12 +24,17 @@ export async function exchangeText(send: () => Promise<Response>, { what, timeou
   }
 }
 
+/** The timer ends with the answer (that of `AbortSignal.timeout` runs on): one invocation may hold 10,000, and then every call fails. */
 async function withTimeout<Answer>(timeoutMs: number, work: () => Promise<Answer>): Promise<Answer> {
-  const signal = AbortSignal.timeout(timeoutMs);
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const expired = new Promise<never>((_resolve, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
+    timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
   });
-  return Promise.race([work(), expired]);
+  try {
+    return await Promise.race([work(), expired]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** JSON, or null for what is not. */

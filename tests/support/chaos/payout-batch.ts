@@ -74,6 +74,10 @@ export async function openPayoutBatch({ creators, seed, first = 0 }: { creators:
       await nextRun(world);
     }
     luck.isOn = false;
+    // What was told meanwhile and failed has had its turn once this run is over: nothing is left for another Monday.
+    await afterRestart(world);
+    await world.advance(BETWEEN_RUNS_MS);
+    await nextRun(world);
     const problems = verdict(before, await standing(who));
     if (problems.length > 0) throw new Error(`round ${round}, died at ${at}: ${problems.slice(0, 5).join("; ")}`);
     // Nobody reads the letters here.
