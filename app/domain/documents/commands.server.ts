@@ -18,7 +18,7 @@ import {
   Underage,
   UnlikelyBirthDate,
 } from "#app/domain/documents/errors.ts";
-import { documentsOf, documentsUnderDecision, isCpfBanned, isModerator, isTaxIdTaken } from "#app/domain/documents/queries.server.ts";
+import { documentsOf, documentsUnderDecision, isCpfBanned, isModerator, taxIdHolder, wordsOnly } from "#app/domain/documents/queries.server.ts";
 import type { DocumentsUnderDecision } from "#app/domain/documents/queries.server.ts";
 import { isLikelyUnderage, isOfAge, taxIdOf } from "#app/domain/documents/rules.ts";
 import { missingFiles } from "#app/domain/documents/rules/files.ts";
@@ -28,6 +28,7 @@ import type { Company, Documents, FileKind } from "#app/domain/documents/schema.
 import { yearsOld } from "#app/domain/identity/rules/age.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { isoDay } from "#app/domain/time.ts";
+import type { Instant } from "#app/domain/time.ts";
 import { documents } from "#drizzle/schema/documents.ts";
 import { clearRemovedFiles, removedStatement } from "./commands/files.server.ts";
 
@@ -36,7 +37,7 @@ export type Submission = { personId: string; fullName: string; cpf: string; birt
 /**
  * The writes that hand in documents, `cpf` as eleven digits and `birthDate` as an ISO date; of a company, those of who is responsible
  * for it. None when the very same ones already wait, so that two clicks are one. Refuses who is under 18, a CPF or CNPJ that another account sells
- * under, a CPF whose other account was banned, and documents that wait or were approved; a number taken meanwhile is refused by the index `documents_tax_id`.
+ * under (one that sent no file in its 14 days loses the number), a CPF whose other account was banned, and documents that wait or were approved; a number taken meanwhile is refused by the index `documents_tax_id`.
  */
 export async function submitDocumentsStatements(ctx: Context, submission: Submission): Promise<Write[]> {
   const now = ctx.now();
@@ -50,7 +51,8 @@ export async function submitDocumentsStatements(ctx: Context, submission: Submis
   // Who was shown to be younger does not come again with another date before they are of age.
   if (current?.rejectionCode === "underage" && !isOfAge(current.birthDate, now)) throw new Underage();
   const { taxKind, taxId } = taxIdOf(submission);
-  if (await isTaxIdTaken(ctx, { personId: submission.personId, taxId })) throw new TaxIdInUse(taxKind);
+  const holder = await taxIdHolder(ctx, { personId: submission.personId, taxId });
+  if (holder && !holder.isEmpty) throw new TaxIdInUse(taxKind);
   // Another company does not bring back who was banned. Nobody reads that it was: whoever it is, they write to us.
   if (await isCpfBanned(ctx, submission)) throw new TaxIdInUse("cpf");
 
@@ -69,14 +71,31 @@ export async function submitDocumentsStatements(ctx: Context, submission: Submis
     decidedAt: null,
     decidedBy: null,
   };
-  if (!current) return [ctx.db.insert(documents).values({ personId: submission.personId, ...sent })];
+  const freed = holder ? freedStatements(ctx, holder) : [];
+  if (!current) return [...freed, ctx.db.insert(documents).values({ personId: submission.personId, ...sent })];
   return [
+    ...freed,
     exactlyOne(
       ctx.db
         .update(documents)
         .set(sent)
         .where(and(eq(documents.personId, submission.personId), eq(documents.status, "rejected"))),
     ),
+  ];
+}
+
+/** Documents that are words alone after their 14 days hold nobody's number: they go back, told, for whoever sends the same number. Files that came meanwhile keep them. Source: decision 0286. */
+function freedStatements(ctx: Context, { personId, submittedAt }: { personId: string; submittedAt: Instant }): Write[] {
+  const decidedAt = ctx.now();
+  const reason = rejectionWords("other", "Os arquivos não chegaram em 14 dias.");
+  return [
+    exactlyOne(
+      ctx.db
+        .update(documents)
+        .set({ status: "rejected", rejectionReason: reason, rejectionCode: "other", decidedAt, decidedBy: null, remindedAt: null })
+        .where(and(eq(documents.personId, personId), eq(documents.submittedAt, submittedAt), wordsOnly(decidedAt))),
+    ),
+    announce(ctx, `documents:${personId}:${submittedAt}:rejected`, { type: "documents.decided", personId, decision: "rejected", reason, decidedAt }),
   ];
 }
 

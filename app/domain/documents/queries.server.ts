@@ -59,15 +59,22 @@ export function sellsAt(personId: SQL, now: Instant): SQL {
   return sql`EXISTS (SELECT 1 FROM documents proof WHERE proof.person_id = ${personId} AND (proof.status = 'approved' OR (proof.status = 'submitted' AND proof.submitted_at > ${addDays(now, -APPROVAL_DAYS)})))`;
 }
 
-/** Whether an account other than `personId`'s sells under this CPF or CNPJ, was not rejected and still exists. */
-export async function isTaxIdTaken(ctx: Context, { personId, taxId }: { personId: string } & Pick<TaxId, "taxId">): Promise<boolean> {
-  const rows = await ctx.db
-    .select({ personId: documents.personId })
+/**
+ * The account other than `personId`'s that sells under this CPF or CNPJ, was not rejected and still exists, or null. `isEmpty`: its 14 days are over and no file of it ever
+ * came whole, so that nothing but words says that the number is theirs.
+ */
+export async function taxIdHolder(ctx: Context, { personId, taxId }: { personId: string } & Pick<TaxId, "taxId">): Promise<{ personId: string; submittedAt: Instant; isEmpty: boolean } | null> {
+  const [row] = await ctx.db
+    .select({ personId: documents.personId, submittedAt: documents.submittedAt, isEmpty: sql<number>`(${wordsOnly(ctx.now())})` })
     .from(documents)
     .where(and(eq(documents.taxId, taxId), ne(documents.personId, personId), ne(documents.status, "rejected"), isNull(documents.archivedAt)))
     .limit(1);
-  return rows.length > 0;
+  return row ? { ...row, isEmpty: row.isEmpty === 1 } : null;
 }
+
+/** Documents that wait since before the 14 days and have no file. */
+export const wordsOnly = (now: Instant): SQL => sql`${documents.status} = 'submitted' AND ${documents.submittedAt} <= ${addDays(now, -APPROVAL_DAYS)}
+  AND NOT EXISTS (SELECT 1 FROM document_files came WHERE came.person_id = ${documents.personId} AND came.state = 'kept')`;
 
 /** Whether somebody of this CPF, who sold under it or for a company, was banned; documents of deleted accounts say so too. */
 export async function isCpfBanned(ctx: Context, { personId, cpf }: { personId: string; cpf: string }): Promise<boolean> {

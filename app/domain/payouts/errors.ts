@@ -90,7 +90,7 @@ export class NotHeldForApproval extends Refusal {
 
 export class NotYoursToApprove extends Refusal {
   constructor() {
-    super("forbidden", "Quem recebe ou pediu o saque não o aprova. Peça a outra pessoa da moderação.");
+    super("forbidden", "Quem recebe, trabalha na equipe de quem recebe ou pediu o saque não o aprova. Peça a outra pessoa da moderação.");
   }
 }
 

@@ -29,9 +29,9 @@ export const meta: Route.MetaFunction = () => [{ title: "Saque · Coreto" }];
 
 // Neither the account nor whose it is leaves the server: each look at documents is written down.
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { payout: { ownerName: _, ownerTaxId: __, pixKey, ...payout }, name, username, availableCents, hold, acts } = found(await deskPayout(context.get(domainContext), { payoutId: params.id }), "Este saque não existe.");
+  const { payout: { ownerName: _, ownerTaxId: __, pixKey, ...payout }, name, username, availableCents, hold, acts, teamIds } = found(await deskPayout(context.get(domainContext), { payoutId: params.id }), "Este saque não existe.");
   const { id: viewerId } = context.get(memberContext);
-  const mayConsent = mayApprove(viewerId, payout) && !acts.some(({ act, moderatorId }) => act === "retry" && moderatorId === viewerId);
+  const mayConsent = mayApprove(viewerId, payout) && !teamIds.includes(viewerId) && !acts.some(({ act, moderatorId }) => act === "retry" && moderatorId === viewerId);
   return {
     ...payout,
     label: payoutLabel(payout.status),
@@ -143,7 +143,7 @@ function Decisions({ payout, problem }: { payout: LoaderData; problem: Route.Com
       <h2 id="decisions" className="text-heading">
         O que fazer
       </h2>
-      {payout.isForOthers ? <p className="text-muted">Você recebe ou pediu este saque: outra pessoa da moderação precisa aprová-lo.</p> : null}
+      {payout.isForOthers ? <p className="text-muted">Você recebe ou pediu este saque, ou trabalha na equipe de quem recebe: outra pessoa da moderação precisa aprová-lo.</p> : null}
       <div className="flex flex-wrap gap-2">
         {may.approve ? (
           <Form method="post">

@@ -17,6 +17,7 @@ import { documentsForModerator, documentsOf, pendingDocuments } from "#app/domai
 import { KeyMissing, NotYourKey } from "#app/domain/payouts/errors.ts";
 import { submitSellerDetails } from "#app/domain/payouts/commands.server.ts";
 import { withdrawalMethodOf } from "#app/domain/payouts/queries.server.ts";
+import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
 import { withdrawalMethods } from "#drizzle/schema/payouts.ts";
 import { testContext } from "#tests/support/context.ts";
@@ -115,6 +116,26 @@ test("a CPF belongs to one account, until its documents are rejected", async () 
   await rejectDocuments(ctx, { moderatorId: (await moderator(ctx)).id, personId: first.personId, code: "other", note: "Não é a sua foto." });
   await commit(ctx.db, await submitDocumentsStatements(ctx, same));
   expect((await documentsOf(ctx, { personId }))?.cpf).toBe(first.cpf);
+});
+
+test("a CPF that somebody only wrote down, without a file in fourteen days, is whoever's sends it then; with one it stays theirs", async () => {
+  const { ctx, advance } = await testContext();
+  const same = papers();
+  const [{ id: hostile }, { id: owner }, { id: third }] = [await person(ctx), await person(ctx), await person(ctx)];
+  await commit(ctx.db, await submitDocumentsStatements(ctx, { personId: hostile, ...same }));
+  await advance(14 * DAY_MS - MINUTE_MS);
+  await expect(submitDocumentsStatements(ctx, { personId: owner, ...same })).rejects.toThrow(TaxIdInUse);
+  await advance(MINUTE_MS);
+  const submission = { personId: owner, ...same };
+  const late = await submitDocumentsStatements(ctx, { personId: third, ...same });
+  await commitDocuments(ctx, { submission, writes: await submitDocumentsStatements(ctx, submission) });
+  await expect(commitDocuments(ctx, { submission: { personId: third, ...same }, writes: late }), "of two one has it").rejects.toThrow(TaxIdInUse);
+  expect([(await documentsOf(ctx, { personId: hostile }))?.rejectionReason, (await documentsOf(ctx, { personId: owner }))?.status]).toEqual([expect.stringContaining("não chegaram em 14 dias"), "submitted"]);
+  expect((await ctx.db.select().from(outbox).where(like(outbox.id, `documents:${hostile}:%`))).map((row) => row.payload["decision"])).toEqual(["rejected"]);
+
+  await papersOf(ctx, owner);
+  await advance(15 * DAY_MS);
+  await expect(submitDocumentsStatements(ctx, { personId: third, ...same })).rejects.toThrow(TaxIdInUse);
 });
 
 test("two accounts that send one CPF at the same moment: the database lets one through", async () => {

@@ -13,7 +13,7 @@ import { payoutActs, payoutHolds, payouts } from "#drizzle/schema/payouts.ts";
 import { requestPayout, sendPayout, settlePayout } from "#app/domain/payouts/commands.server.ts";
 import { AlreadyHeld, NothingHeld, NotHeldForApproval, NotYoursToApprove, NotYoursToRelease, PayoutNotAsked, PayoutNotFailed, PayoutNotFound, PayoutUnderWay, TooManyCancels } from "#app/domain/payouts/errors.ts";
 import { payoutRow } from "#app/domain/payouts/queries.server.ts";
-import { askedAgainBy } from "#app/domain/payouts/queries/desk.server.ts";
+import { askedAgainBy, isOfTheirTeam } from "#app/domain/payouts/queries/desk.server.ts";
 import { mayApprove } from "#app/domain/payouts/rules/holds.ts";
 import type { Payout } from "#app/domain/payouts/schema.ts";
 
@@ -21,11 +21,11 @@ type Act = { payoutId: string; moderatorId: string };
 
 /**
  * Consents to send up to `seenCents` centavos, the amount that the moderator saw; what arrives meanwhile goes with the next payout. It is for the
- * place that the payout shows: another takes the consent back. Written down with who consented. Refuses NotAModerator, PayoutNotFound, NotYoursToApprove (whose money it is, and who asked for it, at the desk too), NotHeldForApproval.
+ * place that the payout shows: another takes the consent back. Written down with who consented. Refuses NotAModerator, PayoutNotFound, NotYoursToApprove (whose money it is, whoever of their team sees it, and who asked for it, at the desk too), NotHeldForApproval.
  */
 export async function approvePayout(ctx: Context, { payoutId, moderatorId, seenCents }: Act & { seenCents: Cents }): Promise<void> {
   const payout = await toDesk(ctx, { payoutId, moderatorId });
-  if (!mayApprove(moderatorId, payout) || (await askedAgainBy(ctx, { payoutId, moderatorId }))) throw new NotYoursToApprove();
+  if (!mayApprove(moderatorId, payout) || (await askedAgainBy(ctx, { payoutId, moderatorId })) || (await isOfTheirTeam(ctx, { payoutId, moderatorId }))) throw new NotYoursToApprove();
   const isWaiting = and(eq(payouts.id, payoutId), eq(payouts.status, "held"), eq(payouts.heldReason, "approval"), isNull(payouts.approvedCents), eq(payouts.pixKeyKind, payout.pixKeyKind), eq(payouts.pixKey, payout.pixKey));
   await elseRefused(new NotHeldForApproval(), () =>
     commit(ctx.db, [exactlyOne(ctx.db.update(payouts).set({ approvedBy: moderatorId, approvedCents: seenCents }).where(isWaiting)), noted(ctx, { payoutId, moderatorId, act: "approve" })]),

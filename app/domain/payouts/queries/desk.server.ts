@@ -6,6 +6,7 @@ import type { Page } from "#app/domain/page.ts";
 import { ledgerAccounts } from "#drizzle/schema/ledger.ts";
 import { payoutActs, payoutHolds, payouts } from "#drizzle/schema/payouts.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
+import { organizationMembers, organizations } from "#drizzle/schema/teams.ts";
 import { asPayout } from "#app/domain/payouts/queries.server.ts";
 import type { DeskView } from "#app/domain/payouts/rules/desk.ts";
 import { DESK_VIEWS } from "#app/domain/payouts/rules/desk.ts";
@@ -52,6 +53,23 @@ export async function payoutsToApprove(ctx: Context): Promise<number> {
   return await ctx.db.$count(payouts, and(eq(payouts.status, "held" satisfies PayoutStatus), eq(payouts.heldReason, "approval"), isNull(payouts.approvedCents)));
 }
 
+/** For a batch: those of the team of whom a payout is of who see its money. */
+function colleagues(ctx: Context, { payoutId }: { payoutId: string }) {
+  return ctx.db
+    .select({ personId: organizationMembers.personId })
+    .from(payouts)
+    .innerJoin(organizations, and(eq(organizations.ownerId, payouts.creatorId), isNull(organizations.deletedAt)))
+    .innerJoin(organizationMembers, and(eq(organizationMembers.organizationId, organizations.id), eq(organizationMembers.mayManageBilling, true), isNull(organizationMembers.removedAt)))
+    .where(eq(payouts.id, payoutId))
+    .limit(MEMBERS_AT_MOST);
+}
+
+/** A team has fifty members and its owner. */
+const MEMBERS_AT_MOST = 100;
+
+/** Whether a moderator works in the team of whom a payout is of, and sees its money. */
+export const isOfTheirTeam = async (ctx: Context, { payoutId, moderatorId }: { payoutId: string; moderatorId: string }): Promise<boolean> => (await colleagues(ctx, { payoutId })).some(({ personId }) => personId === moderatorId);
+
 /** How many payouts wait for a moderator's consent, and how many for money or for our account at their provider. */
 export async function deskCounts(ctx: Context): Promise<{ approval: number; short: number }> {
   const [row] = await ctx.db
@@ -69,13 +87,13 @@ export async function askedAgainBy(ctx: Context, { payoutId, moderatorId }: { pa
 }
 
 export type DeskAct = { act: (typeof payoutActs.$inferSelect)["act"]; note: string; createdAt: number; moderatorId: string; moderatorName: string | null };
-export type DeskPayout = DeskRow & { hold: { reason: string; heldAt: number } | null; acts: DeskAct[] };
+export type DeskPayout = DeskRow & { hold: { reason: string; heldAt: number } | null; acts: DeskAct[]; /** Who of the team of whom it is sees its money. */ teamIds: string[] };
 
 const ACTS_SHOWN = 50;
 
 /** One payout with what moderators did to it, or null. */
 export async function deskPayout(ctx: Context, { payoutId }: { payoutId: string }): Promise<DeskPayout | null> {
-  const [[row], [hold], acts] = await ctx.db.batch([
+  const [[row], [hold], acts, team] = await ctx.db.batch([
     ctx.db
       .select({ payout: payouts, name: profiles.name, username: profiles.username, availableCents: AVAILABLE })
       .from(payouts)
@@ -96,6 +114,7 @@ export async function deskPayout(ctx: Context, { payoutId }: { payoutId: string 
       .where(eq(payoutActs.payoutId, payoutId))
       .orderBy(desc(payoutActs.createdAt), desc(payoutActs.id))
       .limit(ACTS_SHOWN),
+    colleagues(ctx, { payoutId }),
   ]);
-  return row ? { ...row, payout: asPayout(row.payout), hold: hold ?? null, acts } : null;
+  return row ? { ...row, payout: asPayout(row.payout), hold: hold ?? null, acts, teamIds: team.map(({ personId }) => personId) } : null;
 }
