@@ -25,6 +25,7 @@ import { setOff, stopPayout } from "./commands/stop.server.ts";
 import type { RefusedFor } from "./commands/waits.server.ts";
 import { isOthersDocument, METHOD_HOLD_MS, payoutProblem, payoutStatesBefore } from "./rules.ts";
 import { isStopped } from "./rules/holds.ts";
+import { meantBy } from "./rules/keys.ts";
 import { isSamePlace, leavesAt, maskDestination, transferTo, wayTo } from "./rules/destinations.ts";
 import type { Destination, DestinationKind, Payout, PixKey } from "./schema.ts";
 
@@ -68,9 +69,10 @@ function heldOnChange({ kind, key }: PixKey, holdUntil: Instant) {
  * Another Pix key, or a bank account, for the money to come; its owner is told, and payouts wait 24 hours. Refuses NotYourKey, NobodyPaysAccounts and
  * NoWithdrawalMethod (documents first). Whose an account is nobody types: at each claim it is the owner of the approved documents, whom the bank compares.
  */
-export async function changeWithdrawalMethod(ctx: Context, { creatorId, to }: { creatorId: string; to: Destination }): Promise<void> {
+export async function changeWithdrawalMethod(ctx: Context, { creatorId, to: typed }: { creatorId: string; to: Destination }): Promise<void> {
   const standing = await payoutStanding(ctx, { creatorId });
   if (!standing.method) throw new NoWithdrawalMethod();
+  const to = meantBy(typed, standing.owner);
   if (isOthersDocument(to, standing.owner)) throw new NotYourKey();
   if (isSamePlace(standing.method, to)) return;
   if (to.kind === "bank_account" && !payerBy(ctx.payments, wayTo(to.kind))) throw new NobodyPaysAccounts();

@@ -7,6 +7,7 @@ import { accountKinds } from "#app/domain/payments/schema.ts";
 import type { PixKeyKind } from "#app/domain/payments/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { isOthersDocument } from "./rules.ts";
+import { meantBy } from "./rules/keys.ts";
 import { accountLine } from "./rules/accounts.ts";
 import { bankLabel, findBank } from "./rules/banks.ts";
 import { isDigitDoubtful } from "./rules/check-digits.ts";
@@ -50,6 +51,7 @@ const COMPANY_MISMATCH = "A chave precisa ser o CNPJ da empresa, ou um e-mail, c
 
 const detailsFormOf = (key: z.ZodType<PixKey | null>) => documentsFormOf({ pixKey: key })
   .transform(({ fullName, cpf, birthDate, pixKey, ...rest }) => ({ fullName, cpf, birthDate, pixKey, company: rest.kind === "company" ? { name: rest.companyName, cnpj: rest.cnpj } : null }))
+  .transform(({ pixKey, ...details }) => ({ ...details, pixKey: pixKey && meantBy(pixKey, taxIdOf(details)) }))
   .superRefine(({ pixKey, ...details }, check) => {
     if (pixKey !== null && isOthersDocument(pixKey, taxIdOf(details))) check.addIssue({ code: "custom", path: ["pixKey"], message: details.company ? COMPANY_MISMATCH : PERSON_MISMATCH });
   });

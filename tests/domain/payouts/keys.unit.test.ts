@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { isOthersDocument, maskPixKey } from "#app/domain/payouts/rules.ts";
+import { meantBy } from "#app/domain/payouts/rules/keys.ts";
 import { sellerDetailsAgainSchema, sellerDetailsSchema } from "#app/domain/payouts/schema.ts";
 
 const CPF = "52998224725";
@@ -20,6 +21,17 @@ test.each([
   expect(isOthersDocument(key, owner)).toBe(isOthers);
 });
 
+test.each([
+  ["a mobile that has the check digits of a CPF", { kind: "cpf", key: "11980000077" }, person, { kind: "phone", key: "+5511980000077" }],
+  ["the same, of a company", { kind: "cpf", key: "11980000077" }, company, { kind: "phone", key: "+5511980000077" }],
+  ["the same, where it is one's own CPF", { kind: "cpf", key: "11980000077" }, { taxKind: "cpf", taxId: "11980000077" }, { kind: "cpf", key: "11980000077" }],
+  ["one's own CPF", { kind: "cpf", key: CPF }, person, { kind: "cpf", key: CPF }],
+  ["another's CPF, which is no mobile", { kind: "cpf", key: "11144477735" }, person, { kind: "cpf", key: "11144477735" }],
+  ["an e-mail", { kind: "email", key: "ana@exemplo.test" }, null, { kind: "email", key: "ana@exemplo.test" }],
+] as const)("%s is taken for what was meant", (_, typed, owner, meant) => {
+  expect(meantBy(typed, owner)).toEqual(meant);
+});
+
 test("a key is shown so that it is recognised and not copied", () => {
   expect(maskPixKey("cnpj", CNPJ)).toBe("••.ABC.345/••••-35");
   expect(maskPixKey("cpf", CPF)).toBe("•••.982.247-••");
@@ -32,6 +44,11 @@ describe("the form of who sells", () => {
 
   test("of a person asks for no company, and drops what was typed of one", () => {
     for (const kind of [undefined, "person"]) expect(sellerDetailsSchema.parse({ ...firm, kind })).toEqual({ fullName: "Ana Maria Lira", cpf: CPF, birthDate: "1990-01-31", pixKey: { kind: "email", key: "ana@exemplo.test" }, company: null });
+  });
+
+  test("takes a mobile number that looks like a CPF, typed bare, for the mobile that it is", () => {
+    expect(sellerDetailsSchema.parse({ ...typed, pixKey: "11980000077" }).pixKey).toEqual({ kind: "phone", key: "+5511980000077" });
+    expect(problems({ ...typed, pixKey: "11144477735" })).toEqual({ pixKey: "A chave CPF precisa ser a sua, e a CNPJ só vale para empresa: o dinheiro vai para quem enviou os documentos" });
   });
 
   test("of a company keeps its name, its CNPJ and who is responsible", () => {
