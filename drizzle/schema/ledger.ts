@@ -71,6 +71,20 @@ export const ledgerSeals = sqliteTable("ledger_seals", {
   sealedAt: integer("sealed_at").notNull(),
 });
 
+/** The month that is being sealed, and how far it came: from its beginning on nothing is posted into it. At most one row; guarded by trigger, and gone with its seal. */
+export const ledgerSealProgress = sqliteTable("ledger_seal_progress", {
+  month: text("month").primaryKey(),
+  endsAt: integer("ends_at").notNull(),
+  previousHash: text("previous_hash").notNull(),
+  hash: text("hash").notNull(),
+  entriesCount: integer("entries_count").notNull(),
+  balances: text("balances").notNull(),
+  /** The last entry that `hash` holds; null at the beginning. */
+  afterPostedAt: integer("after_posted_at"),
+  afterTransactionId: text("after_transaction_id"),
+  afterId: text("after_id"),
+});
+
 /** How each invariant was found the last time that the payouts worker looked. */
 export const ledgerChecks = sqliteTable("ledger_checks", {
   name: text("name").primaryKey(),

@@ -1,8 +1,14 @@
 import type { MiddlewareFunction } from "react-router";
 import { beforeAll, describe, expect, test } from "vitest";
+import { commit } from "#app/db/client.server.ts";
 import { dayOf, isoDay } from "#app/domain/billing/rules/statement.ts";
 import type { Context } from "#app/domain/context.ts";
+import { postingStatements } from "#app/domain/ledger/commands.server.ts";
+import { sealNextMonth } from "#app/domain/ledger/commands/seals.server.ts";
+import { chargeSucceeded } from "#app/domain/ledger/rules.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
+import { instantOfIsoDay } from "#app/domain/time.ts";
+import { sha256Hex } from "#app/http/digest.ts";
 import { requireModerator } from "#app/http/require-member.ts";
 import * as account from "#app/routes/admin/ledger-account.tsx";
 import * as accountFile from "#app/routes/admin/ledger-account-file.ts";
@@ -14,6 +20,7 @@ import * as entries from "#app/routes/settings/balance-entries.tsx";
 import * as entriesFile from "#app/routes/settings/balance-entries-file.ts";
 import { doorsAs, outcome } from "#tests/support/acting.ts";
 import type { Caller } from "#tests/support/acting.ts";
+import { behindTheGuards } from "#tests/support/behind-guards.ts";
 import { testContext } from "#tests/support/context.ts";
 import { subscribed } from "#tests/support/money.ts";
 import { moderator, person, seller } from "#tests/support/people.ts";
@@ -145,7 +152,17 @@ describe("the books", () => {
     expect(await outcome(doors.get(maria, "/admin/ledger/accounts/constructor"))).toBe("404");
   });
 
-  test("tell of their seals that they hold", async () => {
-    expect(await json(doors.post(maria, "/admin/ledger/seals", {}))).toEqual({ verdicts: [] });
+  test("tell of the seal of a month whether it holds, to the staff alone, and read no month that has none", async () => {
+    const on = (day: string): Context => ({ ...ctx, now: () => instantOfIsoDay(day), realNow: () => instantOfIsoDay(day) });
+    await commit(ctx.db, postingStatements(on("2026-01-10"), chargeSucceeded({ chargeId: "of-january", creatorId: "dora", provider: "sandbox", grossCents: 1_000, feeCents: 50 })));
+    await sealNextMonth(on("2026-02-03"), { digest: sha256Hex });
+    expect((await json(doors.get(maria, "/admin/ledger/seals"))).seals).toMatchObject([{ month: "2026-01", entriesCount: 3, isReadHere: true }]);
+    expect(await outcome(doors.post(asAna(), "/admin/ledger/seals", { month: "2026-01" }))).toBe("404");
+    expect(await json(doors.post(maria, "/admin/ledger/seals", { month: "2026-01" }))).toEqual({ verdict: { month: "2026-01", holds: true, entriesCount: 3 } });
+    expect(await json(doors.post(maria, "/admin/ledger/seals", { month: "2026-02" }))).toEqual({ verdict: null });
+    expect(await outcome(doors.post(maria, "/admin/ledger/seals", { month: "ontem" }))).toBe("400");
+    await behindTheGuards("UPDATE ledger_entries SET amount_cents = amount_cents + 1 WHERE account_id = 'creator_pending:dora'");
+    expect(await json(doors.post(maria, "/admin/ledger/seals", { month: "2026-01" }))).toMatchObject({ verdict: { holds: false } });
+    await behindTheGuards("UPDATE ledger_entries SET amount_cents = amount_cents - 1 WHERE account_id = 'creator_pending:dora'");
   });
 });

@@ -22,8 +22,8 @@ import { claimedToStop } from "#app/domain/payouts/queries/stops.server.ts";
 import { reconcile } from "#app/domain/reconciliation/commands/run.server.ts";
 import { sha256Hex } from "#app/http/digest.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
-import { eachDue, eachTogether, enqueuesDue, once, runSteps } from "#workers/steps.ts";
-import type { Step } from "#workers/steps.ts";
+import { CALLS_PER_RUN, eachDue, eachTogether, enqueuesDue, once, runSteps } from "#workers/steps.ts";
+import type { HasRoom, Step } from "#workers/steps.ts";
 
 /** Some 240 calls to D1, of which a run has room for as many. */
 const RELEASES_PER_RUN = 3_000;
@@ -81,28 +81,36 @@ export async function pushPayout(ctx: Context, message: { type: "payout.claim" |
  * the run: what is owed to people goes on.
  */
 export async function watchBooks(ctx: Context): Promise<void> {
-  await quietly(ctx, "ledger.check_failed", async () => await checkBooks(ctx, { moderatorIds: await moderatorIds(ctx) }));
-}
-
-/** Closes the next month that is over, when there is one. */
-export async function sealBooks(ctx: Context): Promise<void> {
-  await quietly(ctx, "ledger.seal_failed", () => sealNextMonth(ctx, { digest: sha256Hex }));
-}
-
-/** The platform's own fee is invoiced to each creator once its month is sealed, and handed in a few files at a time. */
-export async function invoiceQuietly(ctx: Context): Promise<void> {
-  await quietly(ctx, "fiscal.failed", () => invoiceFees(ctx));
-}
-
-/** What the providers did since last night is compared with what we hold, a few pages at a time. */
-export async function reconcileQuietly(ctx: Context): Promise<void> {
-  await quietly(ctx, "reconciliation.failed", () => reconcile(ctx));
-}
-
-async function quietly(ctx: Context, event: "ledger.check_failed" | "ledger.seal_failed" | "fiscal.failed" | "reconciliation.failed", work: () => Promise<unknown>): Promise<void> {
   try {
-    await work();
+    await checkBooks(ctx, { moderatorIds: await moderatorIds(ctx) });
   } catch (error) {
-    ctx.log(event, { error: error instanceof Error ? error.name : "unknown" });
+    ctx.log("ledger.check_failed", { error: error instanceof Error ? error.name : "unknown" });
   }
+}
+
+/** In the order in which they make way: a night ends, a month of invoices too, and sealing takes whatever is left. */
+const CLOSING: readonly Step[] = [
+  // What the providers did since last night is compared with what we hold, a few pages at a time.
+  once("reconciliation.failed", reconcile),
+  // The platform's own fee is invoiced to each creator once its month is sealed, and handed in a few files at a time.
+  once("fiscal.failed", invoiceFees),
+  once("ledger.seal_failed", sealMonths),
+];
+
+/** Compares, invoices and closes with at most `calls` calls to D1: what has no room goes on in the next run. */
+export async function closeBooks(ctx: Context, { calls }: { calls?: number } = {}): Promise<void> {
+  await runSteps(ctx, CLOSING, { calls });
+}
+
+/** Closes the months that are over, one after the other. */
+async function sealMonths(ctx: Context, hasRoom: HasRoom): Promise<void> {
+  while ((await sealNextMonth(ctx, { digest: sha256Hex, hasRoom })) !== null);
+}
+
+/** All of the cron: the books first, because what is broken in them holds the payouts of this very run. */
+export async function payoutsCron(ctx: Context): Promise<void> {
+  const before = ctx.db.callsMade();
+  await watchBooks(ctx);
+  await runPayouts(ctx);
+  await closeBooks(ctx, { calls: Math.max(0, CALLS_PER_RUN - (ctx.db.callsMade() - before)) });
 }

@@ -6,6 +6,7 @@ import { MINUTE_MS } from "#app/domain/time.ts";
 import { ledgerAccounts, ledgerEntries, ledgerTransactions } from "#drizzle/schema/ledger.ts";
 import { accountId } from "./rules.ts";
 import { looksInvariants } from "./queries/checks.server.ts";
+import { sealInvariants } from "./queries/journal.server.ts";
 import { fiscalInvariants } from "./queries/fiscal.server.ts";
 import { everything, movedSince } from "./queries/moved.server.ts";
 import type { Moved } from "./queries/moved.server.ts";
@@ -248,6 +249,7 @@ export const invariants: Invariant[] = [
       UNION ALL
       SELECT id, 'outbox' AS box FROM outbox WHERE handled_at IS NULL AND quarantined_at IS NULL AND created_at < ${ctx.realNow() - WAITING_LIMIT_MS}`,
   },
+  ...sealInvariants,
   ...looksInvariants,
 ];
 
@@ -311,17 +313,4 @@ export function owedRows(ctx: Context, { creatorIds, limit }: { creatorIds: SQL;
 /** The balance of `kind` among `rows`, zero for an account that was never used. */
 export function balanceOf(rows: readonly { kind: AccountKind; cents: Cents }[], kind: AccountKind): Cents {
   return rows.find((row) => row.kind === kind)?.cents ?? 0;
-}
-
-/** Sums of all accounts by kind, each positive in its own sense (centavos). */
-export async function totalsByKind(ctx: Context): Promise<{ kind: AccountKind; cents: Cents; accounts: number }[]> {
-  return await ctx.db
-    .select({
-      kind: sql<AccountKind>`${ledgerAccounts.kind}`,
-      cents: sql<Cents>`SUM(${ledgerAccounts.balanceCents} * ${ledgerAccounts.normalSide})`,
-      accounts: sql<number>`COUNT(*)`,
-    })
-    .from(ledgerAccounts)
-    .groupBy(ledgerAccounts.kind)
-    .orderBy(ledgerAccounts.kind);
 }

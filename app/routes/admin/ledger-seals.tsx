@@ -4,8 +4,9 @@ import { Badge } from "#app/components/ui/badge.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { Table, Td, Th } from "#app/components/ui/table.tsx";
-import { verifySeals } from "#app/domain/ledger/commands/seals.server.ts";
 import { sealsOf } from "#app/domain/ledger/queries/journal.server.ts";
+import { verifySeal } from "#app/domain/ledger/queries/seals.server.ts";
+import { monthNamed, monthWords } from "#app/domain/ledger/rules/months.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { sha256Hex } from "#app/http/digest.ts";
@@ -14,34 +15,34 @@ import type { Route } from "./+types/ledger-seals.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Meses fechados · Coreto" }];
 
+/** What one request reads again within what D1 answers it: 200 pages. More than that the command reads. */
+const MOST_ENTRIES = 100_000;
+
 export async function loader({ context }: Route.LoaderArgs) {
   const seals = await sealsOf(context.get(domainContext));
-  return { seals: seals.map(({ month, entriesCount, hash, sealedAt }) => ({ month, entriesCount, hash, sealedAt })) };
+  return { seals: seals.map(({ month, entriesCount, hash, sealedAt }) => ({ month, entriesCount, hash, sealedAt, isReadHere: entriesCount <= MOST_ENTRIES })) };
 }
 
-/** Every sealed month is read again and its chain compared. */
+/** One sealed month is read again and its chain compared. */
 export async function action({ request, context }: Route.ActionArgs) {
-  return await submitted(request, z.object({}), async () => ({ verdicts: await verifySeals(context.get(domainContext), { digest: sha256Hex }) }));
+  return await submitted(request, z.object({ month: z.string().refine((month) => monthNamed(month) !== null) }), async ({ month }) => ({
+    verdict: await verifySeal(context.get(domainContext), { month, digest: sha256Hex, mostEntries: MOST_ENTRIES }),
+  }));
 }
 
 export default function LedgerSeals({ loaderData, actionData }: Route.ComponentProps) {
   const isBusy = useNavigation().state !== "idle";
-  const verdicts = actionData && "verdicts" in actionData ? new Map(actionData.verdicts.map(({ month, holds }) => [month, holds])) : null;
-  const areWhole = verdicts !== null && [...verdicts.values()].every(Boolean);
+  const verdict = actionData && "verdict" in actionData ? actionData.verdict : null;
   return (
     <>
-      <PageHeader title="Meses fechados" lead="Cada mês é selado um dia depois do fim: nada mais entra nele, e o selo continua o do mês anterior.">
-        {loaderData.seals.length > 0 ? (
-          <Form method="post">
-            <Button size="sm" disabled={isBusy}>
-              Conferir os selos
-            </Button>
-          </Form>
-        ) : null}
-      </PageHeader>
+      <PageHeader title="Meses fechados" lead="Cada mês é selado um dia depois do fim: nada mais entra nele, e o selo continua o do mês anterior." />
       <div className="flex flex-col gap-5">
-        <p role="status" className={verdicts === null ? "sr-only" : `font-semibold ${areWhole ? "text-leaf" : "text-refusal"}`}>
-          {verdicts === null ? "" : areWhole ? "Todos os selos conferem: nenhum lançamento mudou." : "Há selos que não conferem: alguém mexeu em lançamentos fechados."}
+        <p role="status" className={verdict === null ? "sr-only" : `font-semibold ${verdict.holds ? "text-leaf" : "text-refusal"}`}>
+          {verdict === null
+            ? ""
+            : verdict.holds
+              ? `O selo de ${monthWords(verdict.month)} confere: nenhum lançamento mudou.`
+              : `O selo de ${monthWords(verdict.month)} não confere: alguém mexeu em lançamentos fechados, ou no selo do mês anterior.`}
         </p>
         {loaderData.seals.length === 0 ? (
           <p className="text-muted">Nenhum mês terminou desde o primeiro lançamento.</p>
@@ -53,17 +54,34 @@ export default function LedgerSeals({ loaderData, actionData }: Route.ComponentP
                 <Th numeric>Lançamentos</Th>
                 <Th>Selado em</Th>
                 <Th>Selo</Th>
+                <Th>Conferência</Th>
               </tr>
             </thead>
             <tbody>
               {loaderData.seals.map((seal) => (
                 <tr key={seal.month}>
-                  <Td className="whitespace-nowrap">{seal.month.split("-").toReversed().join("/")}</Td>
+                  <Td className="whitespace-nowrap">{monthWords(seal.month)}</Td>
                   <Td numeric>{seal.entriesCount}</Td>
                   <Td className="whitespace-nowrap">{formatMinute(seal.sealedAt)}</Td>
                   <Td>
-                    <code className="inline-block min-w-64 text-caption break-all">{seal.hash}</code>{" "}
-                    {verdicts?.has(seal.month) ? <Badge tone={verdicts.get(seal.month) ? "good" : "refusal"}>{verdicts.get(seal.month) ? "Confere" : "Não confere"}</Badge> : null}
+                    <code className="inline-block min-w-64 text-caption break-all">{seal.hash}</code>
+                  </Td>
+                  <Td>
+                    <div className="flex flex-col items-start gap-2">
+                      {verdict?.month === seal.month ? <Badge tone={verdict.holds ? "good" : "refusal"}>{verdict.holds ? "Confere" : "Não confere"}</Badge> : null}
+                      {seal.isReadHere ? (
+                        <Form method="post" preventScrollReset>
+                          <input type="hidden" name="month" value={seal.month} />
+                          <Button size="sm" variant="outline" disabled={isBusy} aria-label={`Conferir ${monthWords(seal.month)}`}>
+                            Conferir
+                          </Button>
+                        </Form>
+                      ) : (
+                        <span className="text-small text-muted">
+                          Grande para uma página: <code className="text-caption">npm run ledger</code>
+                        </span>
+                      )}
+                    </div>
                   </Td>
                 </tr>
               ))}

@@ -8,7 +8,7 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { Table, Td, Th } from "#app/components/ui/table.tsx";
 import { invariantTitles } from "#app/domain/ledger/queries.server.ts";
 import { lastChecks } from "#app/domain/ledger/queries/checks.server.ts";
-import { balancesBefore } from "#app/domain/ledger/queries/journal.server.ts";
+import { balancesBefore, balancesNow } from "#app/domain/ledger/queries/journal.server.ts";
 import { isLookedAtByDay } from "#app/domain/ledger/rules/checks.ts";
 import { accountKinds } from "#app/domain/ledger/schema.ts";
 import type { AccountKind } from "#app/domain/ledger/schema.ts";
@@ -22,7 +22,7 @@ export const meta: Route.MetaFunction = () => [{ title: "Livro-razão · Coreto"
 export async function loader({ request, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const { until, values, errors } = askedPeriod(new URL(request.url).searchParams);
-  const [checks, balances] = await Promise.all([lastChecks(ctx), balancesBefore(ctx, { until: until ?? ctx.now() + 1 })]);
+  const [checks, balances] = await Promise.all([lastChecks(ctx), until === null || until > ctx.now() ? balancesNow(ctx) : balancesBefore(ctx, { until })]);
   const checkedAt = Math.max(0, ...[...checks.values()].map((check) => check.checkedAt));
   return {
     checkedAt: checkedAt || null,

@@ -2,11 +2,13 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { openDatabase } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { checkBooks } from "#app/domain/ledger/commands/checks.server.ts";
+import { sealNextMonth } from "#app/domain/ledger/commands/seals.server.ts";
 import { invariantTitles } from "#app/domain/ledger/queries.server.ts";
 import { ledgerStatement, wholeLedgerStatement } from "#app/domain/ledger/queries/statement.server.ts";
 import { lastChecks } from "#app/domain/ledger/queries/checks.server.ts";
 import { holdsPayouts, isLookedAtByDay, lookAt } from "#app/domain/ledger/rules/checks.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
+import { sha256Hex } from "#app/http/digest.ts";
 import { behindTheGuards } from "#tests/support/behind-guards.ts";
 import { testContext } from "#tests/support/context.ts";
 import { databaseTap } from "#tests/support/d1-tap.ts";
@@ -41,6 +43,7 @@ beforeAll(async () => {
   ({ ctx } = await testContext());
   for (const statement of earnerStatements({ from: 0, to: HISTORY }, { now: LONG_BEFORE })) await run(statement);
   await sold(1, LONG_BEFORE, HISTORY);
+  await sealNextMonth(at(NOON), { digest: sha256Hex });
   await look(NOON);
 });
 

@@ -28,8 +28,8 @@ test.each([
 });
 
 test("no two entries have one line, and a link depends on the one before", async () => {
-  const entry = { id: "t-0", transactionId: "t", sourceKey: "charge:c:succeeded", kind: "charge.succeeded", postedAt: 1, accountId: "platform_fees", amountCents: -50 };
-  const changed = [{ id: "t-1" }, { transactionId: "u" }, { sourceKey: "charge:d:succeeded" }, { kind: "charge.refunded" }, { postedAt: 2 }, { accountId: "platform_cash" }, { amountCents: 50 }];
+  const entry = { id: "t-0", transactionId: "t", sourceKey: "charge:c:succeeded", kind: "charge.succeeded", chargeId: "c", payoutId: null, postedAt: 1, accountId: "platform_fees", amountCents: -50 };
+  const changed = [{ id: "t-1" }, { transactionId: "u" }, { sourceKey: "charge:d:succeeded" }, { kind: "charge.refunded" }, { chargeId: "d" }, { chargeId: null }, { payoutId: "p" }, { chargeId: null, payoutId: "c" }, { postedAt: 2 }, { accountId: "platform_cash" }, { amountCents: 50 }];
   expect(new Set([entry, ...changed.map((change) => ({ ...entry, ...change }))].map(sealLine)).size).toBe(changed.length + 1);
   expect(await chained(sha256Hex, "a", "x")).not.toBe(await chained(sha256Hex, "b", "x"));
 });

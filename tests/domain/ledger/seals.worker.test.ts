@@ -1,15 +1,19 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { commit } from "#app/db/client.server.ts";
+import { commit, openDatabase } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
-import { sealNextMonth, verifySeals } from "#app/domain/ledger/commands/seals.server.ts";
-import { balancesBefore, sealsOf } from "#app/domain/ledger/queries/journal.server.ts";
+import { sealNextMonth } from "#app/domain/ledger/commands/seals.server.ts";
+import { invariantFindings } from "#app/domain/ledger/queries.server.ts";
+import { balancesBefore, balancesNow, sealingFacts, sealsOf } from "#app/domain/ledger/queries/journal.server.ts";
+import { verifySeal, verifySeals } from "#app/domain/ledger/queries/seals.server.ts";
 import { chargeSucceeded } from "#app/domain/ledger/rules.ts";
+import { holdsPayouts } from "#app/domain/ledger/rules/checks.ts";
 import { instantOfIsoDay } from "#app/domain/time.ts";
 import { sha256Hex } from "#app/http/digest.ts";
 import { behindTheGuards } from "#tests/support/behind-guards.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
+import { crashPoints, survives } from "#tests/support/crash.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 let world: World;
@@ -27,7 +31,12 @@ const sale = (ctx: Context, grossCents = 1_000) => {
 
 const seal = (ctx: Context) => sealNextMonth(ctx, { digest: sha256Hex });
 const months = async (ctx: Context) => (await sealsOf(ctx)).map(({ month, entriesCount }) => `${month} ${entriesCount}`);
-const verdicts = async () => (await verifySeals(world.ctx, { digest: sha256Hex })).map(({ month, holds }) => `${month} ${holds ? "holds" : "broken"}`);
+/** `linkEntries` is a part of what a seal is: whoever reads it again asks for the same. */
+const verdicts = async (linkEntries?: number) => {
+  const found: string[] = [];
+  for await (const { month, holds } of verifySeals(world.ctx, { digest: sha256Hex, linkEntries })) found.push(`${month} ${holds ? "holds" : "broken"}`);
+  return found;
+};
 const run = (query: string, ...values: unknown[]) => testEnv.DB.prepare(query).bind(...values).run();
 
 // One story: the storage is shared by the tests of a file, and a sealed month stays sealed.
@@ -62,6 +71,7 @@ describe.sequential("months are sealed one after the other", () => {
     expect(await before("2026-02-15")).toEqual({ provider_clearing: 3_000, creator_pending: -2_900, platform_fees: -100 });
     expect(await before("2026-04-02")).toEqual({ provider_clearing: 8_000, creator_pending: -7_800, platform_fees: -200 });
     expect(await before("2025-12-31")).toEqual({});
+    expect(await balancesNow(world.ctx)).toEqual(await before("2026-04-02"));
   });
 
   test.each([
@@ -83,6 +93,8 @@ describe.sequential("months are sealed one after the other", () => {
   test.each([
     ["an amount", "UPDATE ledger_entries SET amount_cents = amount_cents + CASE WHEN amount_cents > 0 THEN 1 ELSE 0 END WHERE posted_at = ?", "UPDATE ledger_entries SET amount_cents = amount_cents - CASE WHEN amount_cents > 0 THEN 1 ELSE 0 END WHERE posted_at = ?"],
     ["an account", "UPDATE ledger_entries SET account_id = 'creator_pending:bruno' WHERE posted_at = ? AND account_id = 'creator_pending:ana'", "UPDATE ledger_entries SET account_id = 'creator_pending:ana' WHERE posted_at = ? AND account_id = 'creator_pending:bruno'"],
+    ["the sale that a transaction is of", "UPDATE ledger_transactions SET charge_id = 'x' || charge_id WHERE posted_at = ?", "UPDATE ledger_transactions SET charge_id = substr(charge_id, 2) WHERE posted_at = ?"],
+    ["the payout that a transaction is of", "UPDATE ledger_transactions SET payout_id = 'x' WHERE posted_at = ?", "UPDATE ledger_transactions SET payout_id = NULL WHERE posted_at = ?"],
     ["the source of a transaction", "UPDATE ledger_transactions SET source_key = 'x' || source_key WHERE posted_at = ?", "UPDATE ledger_transactions SET source_key = substr(source_key, 2) WHERE posted_at = ?"],
   ])("whoever takes the guards away and changes %s is found by the seal of its month alone", async (_, change, undo) => {
     const at = instantOfIsoDay("2026-01-31");
@@ -93,8 +105,63 @@ describe.sequential("months are sealed one after the other", () => {
     expect(await verdicts()).toEqual(["2026-01 holds", "2026-02 holds", "2026-03 holds"]);
   });
 
+  test("one month is verified by itself, and says of which it is", async () => {
+    expect(await verifySeal(world.ctx, { month: "2026-03", digest: sha256Hex })).toEqual({ month: "2026-03", holds: true, entriesCount: 3 });
+    expect(await verifySeal(world.ctx, { month: "2026-04", digest: sha256Hex })).toBeNull();
+  });
+
   test("a seal forged to fit a changed month breaks the one that continues it", async () => {
     await behindTheGuards("UPDATE ledger_seals SET hash = 'forged' WHERE month = '2026-02'");
     expect(await verdicts()).toEqual(["2026-01 holds", "2026-02 broken", "2026-03 broken"]);
+  });
+});
+
+describe.sequential("a month of more pages than a run has room for", () => {
+  const [PAGE, SALES] = [4, 7];
+  const ctx = () => on("2026-05-02");
+  /** A run that reads `pages` pages, two entries and a half of a sale to each. */
+  const part = (pages: number, at: Context = ctx()) => {
+    let left = pages + 1;
+    return sealNextMonth(at, { digest: sha256Hex, linkEntries: PAGE, hasRoom: () => (left -= 1) >= 0 });
+  };
+  const unsealed = async () => (await invariantFindings(on("2026-05-05"))).find(({ name }) => name === "months_sealed")?.rows;
+  const progress = async () => (await sealingFacts(world.ctx)).progress;
+
+  test("is closed from its first step on: nothing is posted into it, whatever was not read yet", async () => {
+    for (let sold = 0; sold < SALES; sold += 1) await sale(on(`2026-04-${10 + sold}`), 1_000 + sold);
+    expect(await part(0)).toBeNull();
+    expect(await progress()).toMatchObject({ month: "2026-04", entriesCount: 0, after: null });
+    await expect(sale(on("2026-04-30"))).rejects.toThrow("ledger_sealed");
+    await expect(sale(on("2026-04-02"))).rejects.toThrow("ledger_sealed");
+    await sale(on("2026-05-01"), 5_000);
+  });
+
+  test("is gone on with where the last run ended, by one of two at once", async () => {
+    expect(await part(1)).toBeNull();
+    expect(await progress()).toMatchObject({ entriesCount: PAGE });
+    expect(await Promise.all([part(1), part(1)])).toEqual([null, null]);
+    expect((await progress())?.entriesCount).toBeLessThanOrEqual(3 * PAGE);
+    expect((await progress())?.entriesCount).toBeGreaterThan(PAGE);
+  });
+
+  test("is told to people while it has no seal for more than three days", async () => {
+    expect(await unsealed()).toEqual([{ last_sealed: "2026-03", under_way: "2026-04" }]);
+    expect(holdsPayouts("months_sealed")).toBe(false);
+  });
+
+  test("outlives runs that die before and after their commits, and has the seal that one run would have made", async () => {
+    const points = crashPoints();
+    const mortal = { ...ctx(), db: openDatabase(points.database(testEnv.DB)) };
+    const atWork = new Set<number>();
+    for (let deaths = 0; (await progress()) !== null && deaths < 30; deaths += 1) {
+      points.arm((deaths % 3) + 1);
+      expect(await survives(points, () => part(100, mortal))).toBe("crashed");
+      atWork.add((await progress())?.entriesCount ?? 0);
+    }
+    expect(atWork.size).toBeGreaterThan(3);
+    expect((await months(world.ctx))[0]).toBe("2026-04 24");
+    expect(await progress()).toBeNull();
+    expect((await verdicts(PAGE)).at(-1)).toBe("2026-04 holds");
+    expect(await unsealed()).toEqual([]);
   });
 });

@@ -1,61 +1,95 @@
-import { and, asc, desc, eq, gte, lt, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, lt, lte, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
+import type { Invariant } from "#app/domain/ledger/queries.server.ts";
+import { boundsOf, monthOf } from "#app/domain/ledger/rules/months.ts";
+import type { Month } from "#app/domain/ledger/rules/months.ts";
 import { readBalances } from "#app/domain/ledger/rules/seals.ts";
-import type { KindBalances, SealedEntry } from "#app/domain/ledger/rules/seals.ts";
+import type { Chain, KindBalances, Place, SealedEntry } from "#app/domain/ledger/rules/seals.ts";
 import type { AccountKind } from "#app/domain/ledger/schema.ts";
 import type { Cents } from "#app/domain/money.ts";
+import { DAY_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
-import { ledgerAccounts, ledgerEntries, ledgerSeals, ledgerTransactions } from "#drizzle/schema/ledger.ts";
+import { ledgerAccounts, ledgerEntries, ledgerSealProgress, ledgerSeals, ledgerTransactions } from "#drizzle/schema/ledger.ts";
 
 export type Seal = typeof ledgerSeals.$inferSelect;
 
 /** Twenty years of months. */
 const MOST_SEALS = 240;
 
+type Reading = Pick<Context, "db">;
+
 /** Every sealed month, newest first. */
-export async function sealsOf(ctx: Context): Promise<Seal[]> {
+export async function sealsOf(ctx: Reading): Promise<Seal[]> {
   return await ctx.db.select().from(ledgerSeals).orderBy(desc(ledgerSeals.month)).limit(MOST_SEALS);
 }
 
-/** The last seal, and when the first entry of all was posted; null where there is none. */
-export async function sealingFacts(ctx: Context): Promise<{ last: Seal | null; firstEntryAt: Instant | null }> {
-  const [seals, first] = await ctx.db.batch([
-    ctx.db.select().from(ledgerSeals).orderBy(desc(ledgerSeals.month)).limit(1),
-    ctx.db.select({ at: ledgerTransactions.postedAt }).from(ledgerTransactions).where(sql`${ledgerTransactions.postedAt} IS NOT NULL`).orderBy(asc(ledgerTransactions.postedAt)).limit(1),
-  ]);
-  return { last: seals[0] ?? null, firstEntryAt: first[0]?.at ?? null };
+/** The seal of `month` and the one that it continues; null where there is none. */
+export async function sealAndPrevious(ctx: Reading, { month }: { month: Month }): Promise<{ seal: Seal | null; previous: Seal | null }> {
+  const [latest, before] = await ctx.db.select().from(ledgerSeals).where(lte(ledgerSeals.month, month)).orderBy(desc(ledgerSeals.month)).limit(2);
+  return latest?.month === month ? { seal: latest, previous: before ?? null } : { seal: null, previous: latest ?? null };
 }
 
-/** The entries posted from `from` until before `until`, in the order of a seal, `pageRows` at a time: transactions are never cut in two by an order that could change. */
-export async function* journal(ctx: Context, { from, until, pageRows }: { from: Instant; until: Instant; pageRows: number }): AsyncGenerator<SealedEntry[]> {
-  let after: SealedEntry | null = null;
-  for (;;) {
-    const rows: SealedEntry[] = await ctx.db
-      .select({
-        id: ledgerEntries.id,
-        transactionId: ledgerEntries.transactionId,
-        sourceKey: ledgerTransactions.sourceKey,
-        kind: ledgerTransactions.kind,
-        postedAt: sql<Instant>`${ledgerTransactions.postedAt}`,
-        accountId: ledgerEntries.accountId,
-        amountCents: ledgerEntries.amountCents,
-      })
-      .from(ledgerTransactions)
-      .innerJoin(ledgerEntries, eq(ledgerEntries.transactionId, ledgerTransactions.id))
-      .where(
-        and(
-          gte(ledgerTransactions.postedAt, after?.postedAt ?? from),
-          lt(ledgerTransactions.postedAt, until),
-          after ? sql`(${ledgerTransactions.postedAt}, ${ledgerTransactions.id}, ${ledgerEntries.id}) > (${after.postedAt}, ${after.transactionId}, ${after.id})` : undefined,
-        ),
-      )
-      .orderBy(asc(ledgerTransactions.postedAt), asc(ledgerTransactions.id), asc(ledgerEntries.id))
-      .limit(pageRows);
-    if (rows.length > 0) yield rows;
-    if (rows.length < pageRows) return;
-    after = rows.at(-1) ?? null;
-  }
+/** A month that is being sealed, as far as it came. */
+export type SealProgress = Chain & { month: Month };
+
+/** The last seal, when the first entry of all was posted, and the month that is being sealed; null where there is none. */
+export async function sealingFacts(ctx: Context): Promise<{ last: Seal | null; firstEntryAt: Instant | null; progress: SealProgress | null }> {
+  const [seals, first, underWay] = await ctx.db.batch([
+    ctx.db.select().from(ledgerSeals).orderBy(desc(ledgerSeals.month)).limit(1),
+    ctx.db.select({ at: ledgerTransactions.postedAt }).from(ledgerTransactions).where(sql`${ledgerTransactions.postedAt} IS NOT NULL`).orderBy(asc(ledgerTransactions.postedAt)).limit(1),
+    ctx.db.select().from(ledgerSealProgress).limit(1),
+  ]);
+  return { last: seals[0] ?? null, firstEntryAt: first[0]?.at ?? null, progress: underWay[0] ? progressOf(underWay[0]) : null };
 }
+
+function progressOf({ month, hash, entriesCount, balances, afterPostedAt, afterTransactionId, afterId }: typeof ledgerSealProgress.$inferSelect): SealProgress {
+  const after = afterPostedAt !== null && afterTransactionId !== null && afterId !== null ? { postedAt: afterPostedAt, transactionId: afterTransactionId, id: afterId } : null;
+  return { month, hash, entriesCount, balances: readBalances(balances), after };
+}
+
+/** At most `limit` of the entries posted from `from` until before `until`, in the order of a seal, behind `after`. */
+export async function journalPage(ctx: Reading, { from, until, after, limit }: { from: Instant; until: Instant; after: Place | null; limit: number }): Promise<SealedEntry[]> {
+  return await ctx.db
+    .select({
+      id: ledgerEntries.id,
+      transactionId: ledgerEntries.transactionId,
+      sourceKey: ledgerTransactions.sourceKey,
+      kind: ledgerTransactions.kind,
+      chargeId: ledgerTransactions.chargeId,
+      payoutId: ledgerTransactions.payoutId,
+      postedAt: sql<Instant>`${ledgerTransactions.postedAt}`,
+      accountId: ledgerEntries.accountId,
+      amountCents: ledgerEntries.amountCents,
+    })
+    .from(ledgerTransactions)
+    .innerJoin(ledgerEntries, eq(ledgerEntries.transactionId, ledgerTransactions.id))
+    .where(
+      and(
+        gte(ledgerTransactions.postedAt, after?.postedAt ?? from),
+        lt(ledgerTransactions.postedAt, until),
+        after ? sql`(${ledgerTransactions.postedAt}, ${ledgerTransactions.id}, ${ledgerEntries.id}) > (${after.postedAt}, ${after.transactionId}, ${after.id})` : undefined,
+      ),
+    )
+    .orderBy(asc(ledgerTransactions.postedAt), asc(ledgerTransactions.id), asc(ledgerEntries.id))
+    .limit(limit);
+}
+
+/** A month over for longer than this, and a day, is sealed, or somebody looks why not. */
+const UNSEALED_LIMIT_MS = 3 * DAY_MS;
+
+/** Sealing takes as many runs of the cron as it needs; one that does not end is told to people, and holds no money. */
+export const sealInvariants: readonly Invariant[] = [
+  {
+    name: "months_sealed",
+    title: "Cada mês que terminou há mais de três dias está fechado",
+    sql(ctx) {
+      const over = boundsOf(monthOf(ctx.realNow() - UNSEALED_LIMIT_MS)).from;
+      return sql`
+        SELECT (SELECT MAX(month) FROM ledger_seals) AS last_sealed, (SELECT month FROM ledger_seal_progress) AS under_way
+        WHERE NOT EXISTS (SELECT 1 FROM ledger_seals WHERE ends_at >= ${over}) AND EXISTS (SELECT 1 FROM ledger_transactions WHERE posted_at < ${over})`;
+    },
+  },
+];
 
 /**
  * What each kind of account comes to before `until`, debits positive (centavos): the last seal before it, and what was posted since. The
@@ -73,4 +107,10 @@ export async function balancesBefore(ctx: Context, { until }: { until: Instant }
   const balances = seal ? readBalances(seal.balances) : {};
   for (const { kind, cents } of sums) balances[kind] = (balances[kind] ?? 0) + cents;
   return balances;
+}
+
+/** What each kind of account comes to now, debits positive (centavos): the balances that postings keep, which is what `balancesBefore` adds up of a past day. */
+export async function balancesNow(ctx: Context): Promise<KindBalances> {
+  const sums = await ctx.db.select({ kind: sql<AccountKind>`${ledgerAccounts.kind}`, cents: sql<Cents>`SUM(${ledgerAccounts.balanceCents})` }).from(ledgerAccounts).groupBy(ledgerAccounts.kind);
+  return Object.fromEntries(sums.map(({ kind, cents }) => [kind, cents]));
 }

@@ -8,6 +8,9 @@ import type { AccountKind } from "#app/domain/ledger/schema.ts";
 /** A month waits a day before it is sealed: what was decided at its last moment is posted by then. */
 export const SEAL_AFTER_MS = DAY_MS;
 
+/** Entries to one link of the chain. A part of what a seal is: another number gives other hashes. */
+export const LINK_ENTRIES = 500;
+
 /** The next month to seal at `now`, after the last sealed one or from the first with entries; null while there is none that is over. */
 export function monthToSeal({ lastSealed, firstEntryAt, now }: { lastSealed: Month | null; firstEntryAt: Instant | null; now: Instant }): Month | null {
   if (lastSealed === null && firstEntryAt === null) return null;
@@ -15,11 +18,14 @@ export function monthToSeal({ lastSealed, firstEntryAt, now }: { lastSealed: Mon
   return boundsOf(month).until + SEAL_AFTER_MS <= now ? month : null;
 }
 
-export type SealedEntry = { id: string; transactionId: string; sourceKey: string; kind: string; postedAt: Instant; accountId: string; amountCents: Cents };
+/** Where an entry stands in the order of a seal. */
+export type Place = { postedAt: Instant; transactionId: string; id: string };
 
-/** One entry as a seal reads it: whatever of it is changed afterwards gives another line. Account ids and source keys hold no tab. */
-export function sealLine({ id, transactionId, sourceKey, kind, postedAt, accountId, amountCents }: SealedEntry): string {
-  return `${[id, transactionId, sourceKey, kind, postedAt, accountId, amountCents].join("\t")}\n`;
+export type SealedEntry = Place & { sourceKey: string; kind: string; chargeId: string | null; payoutId: string | null; accountId: string; amountCents: Cents };
+
+/** One entry as a seal reads it: whatever of it is changed afterwards gives another line. Ids and source keys hold no tab. */
+export function sealLine({ id, transactionId, sourceKey, kind, chargeId, payoutId, postedAt, accountId, amountCents }: SealedEntry): string {
+  return `${[id, transactionId, sourceKey, kind, chargeId ?? "", payoutId ?? "", postedAt, accountId, amountCents].join("\t")}\n`;
 }
 
 /** The first thing that a month's hash holds: the month before it. */
@@ -30,6 +36,26 @@ export type Digest = (text: string) => Promise<string>;
 
 /** The hash after the next lines: entries are chained a page at a time, always of the same number of lines. */
 export const chained = (digest: Digest, hash: string, lines: string): Promise<string> => digest(`${hash}\n${lines}`);
+
+/** How far the hashing of a month came; `after` is the last entry that it holds, null at the beginning. */
+export type Chain = { hash: string; entriesCount: number; balances: KindBalances; after: Place | null };
+
+/** The chain of a month before its first entry: it continues the month before, whose balances are `before`. */
+export async function begun(digest: Digest, { month, previousHash, before }: { month: Month; previousHash: string; before: KindBalances }): Promise<Chain> {
+  return { hash: await chained(digest, "", sealHead(month, previousHash)), entriesCount: 0, balances: before, after: null };
+}
+
+/** The chain after its next page of entries. */
+export async function continued(digest: Digest, chain: Chain, entries: readonly SealedEntry[]): Promise<Chain> {
+  const last = entries.at(-1);
+  if (!last) return chain;
+  return {
+    hash: await chained(digest, chain.hash, entries.map(sealLine).join("")),
+    entriesCount: chain.entriesCount + entries.length,
+    balances: added(chain.balances, entries),
+    after: { postedAt: last.postedAt, transactionId: last.transactionId, id: last.id },
+  };
+}
 
 /** What each kind of account comes to, debits positive (centavos). */
 export type KindBalances = Partial<Record<AccountKind, Cents>>;

@@ -1,0 +1,51 @@
+import { DatabaseSync } from "node:sqlite";
+import type { SQLInputValue } from "node:sqlite";
+import { openDatabase } from "#app/db/client.server.ts";
+import type { Database } from "#app/db/client.server.ts";
+import { verifySeals } from "#app/domain/ledger/queries/seals.server.ts";
+import type { SealVerdict } from "#app/domain/ledger/queries/seals.server.ts";
+import type { Month } from "#app/domain/ledger/rules/months.ts";
+import { sha256Hex } from "#app/http/digest.ts";
+
+/** Every sealed month of `file` from `from` on, oldest first, read again as the product reads it; `file` is only read. */
+export async function* verified(file: string, from?: Month): AsyncGenerator<SealVerdict> {
+  const database = new DatabaseSync(file, { readOnly: true });
+  try {
+    yield* verifySeals({ db: overSqlite(database) }, { digest: sha256Hex, from });
+  } finally {
+    database.close();
+  }
+}
+
+/** The product's database over a file of SQLite, in the language of D1. */
+export function overSqlite(database: DatabaseSync): Database {
+  const statement = (query: string, values: SQLInputValue[] = []) => {
+    const asked = (areArrays: boolean) => {
+      const prepared = database.prepare(query);
+      prepared.setReturnArrays(areArrays);
+      return prepared.all(...values);
+    };
+    return {
+      bind: (...bound: SQLInputValue[]) => statement(query, bound),
+      all: async () => ({ success: true, results: asked(false), meta: {} }),
+      run: async () => ({ success: true, results: asked(false), meta: {} }),
+      raw: async () => asked(true),
+    };
+  };
+  const binding = {
+    prepare: (query: string) => statement(query),
+    async batch(statements: ReturnType<typeof statement>[]) {
+      database.exec("BEGIN");
+      try {
+        const answers = [];
+        for (const one of statements) answers.push(await one.all());
+        database.exec("COMMIT");
+        return answers;
+      } catch (error) {
+        database.exec("ROLLBACK");
+        throw error;
+      }
+    },
+  };
+  return openDatabase(binding as unknown as D1Database);
+}

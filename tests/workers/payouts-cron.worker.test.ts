@@ -1,0 +1,52 @@
+import { beforeAll, expect, test } from "vitest";
+import { commit } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { batchesOf } from "#app/domain/fiscal/queries.server.ts";
+import { postingStatements } from "#app/domain/ledger/commands.server.ts";
+import { sealNextMonth } from "#app/domain/ledger/commands/seals.server.ts";
+import { invariantTitles } from "#app/domain/ledger/queries.server.ts";
+import { lastChecks } from "#app/domain/ledger/queries/checks.server.ts";
+import { sealsOf } from "#app/domain/ledger/queries/journal.server.ts";
+import { chargeSucceeded } from "#app/domain/ledger/rules.ts";
+import { HOUR_MS, instantOfIsoDay } from "#app/domain/time.ts";
+import { sha256Hex } from "#app/http/digest.ts";
+import { payouts } from "#drizzle/schema/payouts.ts";
+import { reconciliationRuns } from "#drizzle/schema/reconciliation.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { testEnv } from "#tests/support/worker-env.ts";
+import worker from "#workers/payouts/index.ts";
+import { payoutsCron } from "#workers/payouts/run.ts";
+
+let world: World;
+const on = (day: string): Context => ({ ...world.ctx, now: () => instantOfIsoDay(day) + 12 * HOUR_MS, realNow: () => instantOfIsoDay(day) + 12 * HOUR_MS });
+const sealed = async () => (await sealsOf(world.ctx)).map(({ month }) => month);
+
+beforeAll(async () => {
+  world = await testContext();
+  for (const day of ["2026-03-10", "2026-04-10"]) {
+    const ctx = on(day);
+    await commit(ctx.db, postingStatements(ctx, chargeSucceeded({ chargeId: day, creatorId: "ana", provider: "sandbox", grossCents: 1_000, feeCents: 50 })));
+  }
+  await sealNextMonth(on("2026-04-15"), { digest: sha256Hex });
+});
+
+test("one run looks at every rule, pushes payouts, compares the night, invoices the sealed month and closes the next", async () => {
+  const ctx = on("2026-05-15");
+  await ctx.db.insert(payouts).values({ id: "asked", creatorId: "ana", amountCents: 0, status: "requested", pixKeyKind: "email", pixKey: "ana@exemplo.test", provider: "sandbox", requestedAt: 1 });
+  await payoutsCron(ctx);
+  expect([...(await lastChecks(ctx)).keys()].toSorted()).toEqual(invariantTitles.map(({ name }) => name).toSorted());
+  expect(world.queued).toContainEqual({ version: 1, type: "payout.claim", id: "asked" });
+  expect(await ctx.db.select({ provider: reconciliationRuns.provider, night: reconciliationRuns.night }).from(reconciliationRuns)).toEqual([{ provider: "sandbox", night: "2026-05-15" }]);
+  expect((await batchesOf(ctx)).map(({ month }) => month)).toEqual(["2026-03"]);
+  expect(await sealed()).toEqual(["2026-04", "2026-03"]);
+  expect(world.logged.filter(({ event }) => event.endsWith("_failed") || event.endsWith(".failed"))).toEqual([]);
+});
+
+test("what the payouts worker does when its cron fires is all of that", async () => {
+  const before = (await lastChecks(world.ctx)).get("books_balance")?.checkedAt ?? 0;
+  await worker.scheduled?.({} as ScheduledController, testEnv, {} as ExecutionContext);
+  expect((await lastChecks(world.ctx)).get("books_balance")?.checkedAt).toBeGreaterThan(before);
+  expect((await sealed()).length).toBeGreaterThan(2);
+  expect((await batchesOf(world.ctx)).map(({ month }) => month)).toContain("2026-04");
+});
