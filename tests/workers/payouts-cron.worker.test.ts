@@ -1,19 +1,17 @@
 import { beforeAll, expect, test } from "vitest";
-import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { batchesOf } from "#app/domain/fiscal/queries.server.ts";
-import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import { sealNextMonth } from "#app/domain/ledger/commands/seals.server.ts";
 import { invariantTitles } from "#app/domain/ledger/queries.server.ts";
 import { lastChecks } from "#app/domain/ledger/queries/checks.server.ts";
 import { sealsOf } from "#app/domain/ledger/queries/journal.server.ts";
-import { chargeSucceeded } from "#app/domain/ledger/rules.ts";
 import { HOUR_MS, instantOfIsoDay } from "#app/domain/time.ts";
 import { sha256Hex } from "#app/http/digest.ts";
 import { payouts } from "#drizzle/schema/payouts.ts";
 import { reconciliationRuns } from "#drizzle/schema/reconciliation.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
+import { sales } from "#tests/support/transactions.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 import worker from "#workers/payouts/index.ts";
 import { payoutsCron } from "#workers/payouts/run.ts";
@@ -24,10 +22,7 @@ const sealed = async () => (await sealsOf(world.ctx)).map(({ month }) => month);
 
 beforeAll(async () => {
   world = await testContext();
-  for (const day of ["2026-03-10", "2026-04-10"]) {
-    const ctx = on(day);
-    await commit(ctx.db, postingStatements(ctx, chargeSucceeded({ chargeId: day, creatorId: "ana", provider: "sandbox", grossCents: 1_000, feeCents: 50 })));
-  }
+  await sales(world.ctx, ["2026-03-10", "2026-04-10"].map((day) => ({ payerId: "bruno", creatorId: "ana", amountCents: 1_000, at: instantOfIsoDay(day) })));
   await sealNextMonth(on("2026-04-15"), { digest: sha256Hex });
 });
 

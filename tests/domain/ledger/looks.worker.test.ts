@@ -150,6 +150,7 @@ test("a question that is too large stops no other: what the day asks is asked in
   const checks = await lastChecks(ctx);
   expect(checks.get("balances_cached")?.wholeAt).toBe(night);
   expect(checks.get("refunds_within_charge")).toMatchObject({ wholeAt: day });
+  await sealNextMonth(at(day + 26 * HOUR_MS), { digest: sha256Hex });
   await hindered(day + 26 * HOUR_MS);
   await hindered(day + 26 * HOUR_MS + MINUTE_MS);
   expect(await broken()).toEqual(["looked_at_whole"]);
