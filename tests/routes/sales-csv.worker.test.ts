@@ -5,6 +5,7 @@ import type { Context } from "#app/domain/context.ts";
 import { DAY_MS, instantOfIsoDay } from "#app/domain/time.ts";
 import * as details from "#app/routes/settings/billing-details.tsx";
 import * as salesFile from "#app/routes/settings/papers/sales-csv.ts";
+import { booksAreBroken } from "#tests/support/books.ts";
 import { doorsAs, outcome } from "#tests/support/acting.ts";
 import type { Caller } from "#tests/support/acting.ts";
 import { testContext } from "#tests/support/context.ts";
@@ -14,6 +15,9 @@ import { team, teammate } from "#tests/support/teams.ts";
 import { sales } from "#tests/support/transactions.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { eq } from "drizzle-orm";
+
+// Sales are written by hand.
+booksAreBroken();
 
 const HERE = "/settings/transactions/vendas.csv";
 const doors = doorsAs([

@@ -1,6 +1,7 @@
 import type { D1Migration } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { vi } from "vitest";
+import { afterEach, vi } from "vitest";
+import { booksAreWhole, expectMoneyToHold } from "./books.ts";
 import { cleanBucket, cleanDatabase } from "./clean-storage.ts";
 
 // A build replaces these two by their values; workerd under vitest looks them up.
@@ -15,3 +16,6 @@ const given = env as unknown as Given;
 await cleanDatabase("DB", given.DB, given.TEST_MIGRATIONS);
 await cleanDatabase("PSP_DB", given.PSP_DB, given.TEST_PSP_MIGRATIONS);
 await cleanBucket(given.MEDIA);
+
+booksAreWhole();
+afterEach(async () => await expectMoneyToHold(given.DB));

@@ -12,6 +12,7 @@ import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { documents } from "#drizzle/schema/documents.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
 import { payouts, withdrawalMethods } from "#drizzle/schema/payouts.ts";
+import { booksAreBroken } from "#tests/support/books.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
@@ -19,6 +20,9 @@ import { subscribed } from "#tests/support/money.ts";
 import { person, seller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
 import { runPayouts } from "#workers/payouts/run.ts";
+
+// Payouts are put in their states by hand.
+booksAreBroken();
 
 let world: World;
 let asked = 0;

@@ -5,6 +5,7 @@ import { refundStatement } from "#app/domain/payments/commands/refunds.server.ts
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { chargeReleases } from "#drizzle/schema/payments.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
+import { booksAreBroken } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { tappedDatabase } from "#tests/support/d1-tap.ts";
@@ -13,6 +14,9 @@ import { person, seller } from "#tests/support/people.ts";
 import { runPayouts } from "#workers/payouts/run.ts";
 import { runRenewals } from "#workers/renewals/run.ts";
 import { CALLS_PER_INVOCATION, eachDue, once, runSteps } from "#workers/steps.ts";
+
+// Rows that are due are written by hand.
+booksAreBroken();
 
 const released = (world: World, chargeId: string) => world.ctx.db.$count(chargeReleases, and(eq(chargeReleases.chargeId, chargeId), isNotNull(chargeReleases.releasedAt)));
 

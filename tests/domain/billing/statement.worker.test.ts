@@ -11,6 +11,7 @@ import type { Context } from "#app/domain/context.ts";
 import { invariantFindings } from "#app/domain/ledger/queries.server.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { ledgerAccounts, ledgerEntries, ledgerTransactions } from "#drizzle/schema/ledger.ts";
+import { booksAreBroken } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import { databaseTap } from "#tests/support/d1-tap.ts";
 import { person } from "#tests/support/people.ts";
@@ -18,6 +19,9 @@ import type { TestPerson } from "#tests/support/people.ts";
 import { sales } from "#tests/support/transactions.ts";
 import type { Sale } from "#tests/support/transactions.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
+
+// Charges in every state, written by hand.
+booksAreBroken();
 
 const NOON = Date.UTC(2026, 9, 15, 15);
 let ctx: Context;

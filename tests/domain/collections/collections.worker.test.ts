@@ -18,6 +18,7 @@ import { block } from "#app/domain/profiles/commands.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { collections } from "#drizzle/schema/collections.ts";
 import { people } from "#drizzle/schema/identity.ts";
+import { booksAreBroken } from "#tests/support/books.ts";
 import { boughtRows } from "#tests/support/bought.ts";
 import { collectionOf, plainCollection, published } from "#tests/support/collections.ts";
 import { testContext } from "#tests/support/context.ts";
@@ -29,6 +30,9 @@ import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { askAs } from "#tests/support/publisher.ts";
 import { wholeTableReads } from "#tests/support/query-plan.ts";
 import { team, teammate } from "#tests/support/teams.ts";
+
+// What was paid for is written by hand.
+booksAreBroken();
 
 let world: World;
 let ctx: Context;

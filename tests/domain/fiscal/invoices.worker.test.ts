@@ -12,11 +12,15 @@ import { instantOfIsoDay } from "#app/domain/time.ts";
 import { sha256Hex } from "#app/http/digest.ts";
 import { documents } from "#drizzle/schema/documents.ts";
 import { charges } from "#drizzle/schema/payments.ts";
+import { booksAreBroken } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import { crashPoints, survives } from "#tests/support/crash.ts";
 import { atEveryPoint } from "#tests/support/mortal.ts";
 import { sales } from "#tests/support/transactions.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
+
+// Postings without the charges that they would be of.
+booksAreBroken();
 
 const DAY = 86_400_000;
 const run = (query: string) => testEnv.DB.prepare(query).run();

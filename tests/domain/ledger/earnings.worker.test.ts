@@ -8,9 +8,13 @@ import { byBucket, changeOf, figureNames, summed } from "#app/domain/ledger/rule
 import { chargeSucceeded, disputeWon, payoutClaimed, payoutFailed, payoutPaid, payoutReturned } from "#app/domain/ledger/rules.ts";
 import { instantOf } from "#app/domain/time.ts";
 import { payouts } from "#drizzle/schema/payouts.ts";
+import { booksAreBroken } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import { sales } from "#tests/support/transactions.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
+
+// Postings without the charges that they would be of.
+booksAreBroken();
 
 let ctx: Context;
 const at = (iso: string, hour = 12): number => Date.parse(`${iso}T${String(hour).padStart(2, "0")}:00:00-03:00`);

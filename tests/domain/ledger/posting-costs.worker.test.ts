@@ -3,9 +3,13 @@ import { commit, openDatabase } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import { chargeSucceeded } from "#app/domain/ledger/rules.ts";
+import { booksAreBroken } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import { databaseTap } from "#tests/support/d1-tap.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
+
+// Postings without the charges that they would be of.
+booksAreBroken();
 
 const HISTORY = 200;
 

@@ -11,10 +11,14 @@ import { holdsPayouts } from "#app/domain/ledger/rules/checks.ts";
 import { instantOfIsoDay } from "#app/domain/time.ts";
 import { sha256Hex } from "#app/http/digest.ts";
 import { behindTheGuards } from "#tests/support/behind-guards.ts";
+import { booksAreBroken } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { crashPoints, survives } from "#tests/support/crash.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
+
+// Postings without the charges that they would be of.
+booksAreBroken();
 
 let world: World;
 beforeEach(async () => {

@@ -7,8 +7,12 @@ import type { StatementRow } from "#app/domain/ledger/queries/statement.server.t
 import { chargeReleased, chargeSucceeded } from "#app/domain/ledger/rules.ts";
 import { accountNamed, balanceNamed, entriesBehind } from "#app/domain/ledger/rules/statement.ts";
 import { instantOfIsoDay } from "#app/domain/time.ts";
+import { booksAreBroken } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
+
+// Postings without the charges that they would be of.
+booksAreBroken();
 
 let ctx: Context;
 const day = instantOfIsoDay;
