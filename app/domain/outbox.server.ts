@@ -171,6 +171,7 @@ export type OutboxMessage =
   | { type: "payout.canceled"; payoutId: string; creatorId: string; reason: string }
   /** It is over before anything left; `reason` is whole sentences, which say where the money is. */
   | { type: "payout.ended"; payoutId: string; creatorId: string; reason: string }
+  | { type: "platform.withdrawal_asked"; moderatorIds: string[]; provider: string; amountCents: number }
   | { type: "payout.approval_asked"; payoutId: string; moderatorIds: string[]; amountCents: number }
   | { type: "withdrawal.changed"; creatorId: string; pixKeyMasked: string; isAccount?: boolean; holdUntil: number }
   | { type: "documents.decided"; personId: string; decision: "approved" | "rejected"; reason: string; decidedAt: number }

@@ -101,7 +101,10 @@ export const ledgerChecks = sqliteTable("ledger_checks", {
   holdsPayouts: integer("holds_payouts", { mode: "boolean" }).notNull(),
 });
 
-/** Money that the staff moved from one provider to another, outside of the product. Append-only by trigger; a mistake is moved back. */
+/**
+ * Money that the staff moved outside of the product: from one provider to another, or between a provider and the platform (`platform_cash`). Append-only by
+ * trigger; a mistake is moved back.
+ */
 export const providerMoves = sqliteTable(
   "provider_moves",
   {
@@ -113,6 +116,29 @@ export const providerMoves = sqliteTable(
     note: text("note").notNull(),
     movedBy: text("moved_by").notNull(),
     createdAt: integer("created_at").notNull(),
+    /** The day on which the bank moved it, as `YYYY-MM-DD`; said of the platform's own. */
+    movedOn: text("moved_on"),
+    /** What was the platform's (the view `platform_own`) as it took this out, centavos; of nothing else. */
+    ownCents: integer("own_cents"),
   },
   (table) => [index("provider_moves_latest").on(table.createdAt)],
+);
+
+/** What somebody of the staff asked to take out of a provider for the platform. Approved by another, it becomes the move of the same id. Decided once, by trigger. */
+export const platformWithdrawals = sqliteTable(
+  "platform_withdrawals",
+  {
+    id: text("id").primaryKey(),
+    provider: text("provider").notNull(),
+    amountCents: integer("amount_cents").notNull(),
+    /** The day on which it leaves, as `YYYY-MM-DD`. */
+    movedOn: text("moved_on").notNull(),
+    note: text("note").notNull(),
+    state: text("state", { enum: ["asked", "approved", "refused"] }).notNull(),
+    askedBy: text("asked_by").notNull(),
+    askedAt: integer("asked_at").notNull(),
+    decidedBy: text("decided_by"),
+    decidedAt: integer("decided_at"),
+  },
+  (table) => [index("platform_withdrawals_state").on(table.state, table.askedAt)],
 );

@@ -13,6 +13,7 @@ import { requireModerator } from "#app/http/require-member.ts";
 import * as account from "#app/routes/admin/ledger-account.tsx";
 import * as accountFile from "#app/routes/admin/ledger-account-file.ts";
 import * as check from "#app/routes/admin/ledger-check.tsx";
+import * as platform from "#app/routes/admin/ledger-platform.tsx";
 import * as providers from "#app/routes/admin/ledger-providers.tsx";
 import * as seals from "#app/routes/admin/ledger-seals.tsx";
 import * as ledger from "#app/routes/admin/ledger.tsx";
@@ -35,6 +36,7 @@ const doors = doorsAs([
   { path: "admin/ledger/check", ...ofStaff(check) },
   { path: "admin/ledger/seals", ...ofStaff(seals) },
   { path: "admin/ledger/providers", ...ofStaff(providers) },
+  { path: "admin/ledger/platform", ...ofStaff(platform) },
   { path: "admin/ledger/accounts/:accountId", ...ofStaff(account) },
   { path: "admin/ledger/accounts/:accountId/:file", module: accountFile, middleware: accountFile.middleware as unknown as MiddlewareFunction[] },
 ]);
@@ -114,7 +116,7 @@ describe("the entries behind a balance", () => {
 });
 
 describe("the books", () => {
-  const paths = ["", "/seals", "/providers", "/accounts/platform_fees", "/accounts/platform_fees/planilha.csv"];
+  const paths = ["", "/seals", "/providers", "/platform", "/accounts/platform_fees", "/accounts/platform_fees/planilha.csv"];
   test.each(paths)("do not exist for who does not moderate: /admin/ledger%s", async (path) => {
     expect(await outcome(doors.get(asAna(), `/admin/ledger${path}`))).toBe("404");
     expect(await outcome(doors.get(maria, `/admin/ledger${path}`))).toBe("200");
@@ -137,6 +139,30 @@ describe("the books", () => {
     const nowhere = await doors.post(maria, "/admin/ledger/providers", { ...typed, amount: "1,00", note: "TED 1" });
     expect([nowhere.status, await nowhere.json()]).toMatchObject([400, { values: { amount: "1,00" } }]);
     expect((await json(doors.get(maria, "/admin/ledger/providers"))).moves).toEqual([]);
+  });
+
+  test("are shown though the provider does not say what it has", async () => {
+    expect(await json(doors.get(maria, "/admin/ledger/providers"))).toMatchObject({ providers: [{ name: "sandbox", cents: expect.any(Number), theirCents: null }] });
+  });
+
+  test("take note of the platform's own money, with each refusal beside its field, and let another approve what leaves", async () => {
+    const at = "/admin/ledger/platform";
+    const typed = { act: "out", id: "a".repeat(32), provider: "sandbox", amount: "dez", movedOn: "31/02/2026", note: " " };
+    expect(await outcome(doors.post(asAna(), at, typed))).toBe("404");
+    const bad = await doors.post(maria, at, typed);
+    expect([bad.status, await bad.json()]).toMatchObject([400, { errors: { amount: expect.any(String), movedOn: "Escreva o dia assim: 20/12/2026.", note: expect.any(String) }, values: { act: "out", amount: "dez" } }]);
+    const good = { ...typed, amount: "0,10", movedOn: isoDay(dayOf(ctx.now())), note: "TED 9" };
+    const tooMuch = await doors.post(maria, at, { ...good, amount: "18,90" });
+    expect([tooMuch.status, await tooMuch.json()]).toMatchObject([400, { errors: { amount: "É mais do que é da plataforma. O resto é de quem cria e de quem pagou." } }]);
+    expect((await doors.post(maria, at, good)).status).toBe(302);
+    expect(await json(doors.get(maria, at))).toMatchObject({ withdrawals: [{ amountCents: 10, isOwn: true, state: "asked" }], moves: [] });
+    const own = await doors.post(maria, at, { act: "approve", id: good.id });
+    expect([own.status, await own.json()]).toMatchObject([403, { message: expect.stringMatching(/outra pessoa/) }]);
+    const carla: Caller = { person: await moderator(ctx), isModerator: true };
+    expect((await doors.post(carla, at, { act: "approve", id: good.id })).status).toBe(302);
+    expect((await doors.post(maria, at, { ...good, act: "in", id: "b".repeat(32) })).status).toBe(302);
+    expect(await json(doors.get(maria, at))).toMatchObject({ withdrawals: [], moves: [{ way: "in", amountCents: 10 }, { way: "out", amountCents: 10, approvedBy: carla.person.name }] });
+    expect((await doors.post(carla, at, { act: "refuse", id: "none" })).status).toBe(404);
   });
 
   test("have a trial balance of any day, whose sides are equal", async () => {

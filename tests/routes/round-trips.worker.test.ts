@@ -52,6 +52,7 @@ import * as margin from "#app/routes/admin/margin.tsx";
 import * as marginGroup from "#app/routes/admin/margin-group.tsx";
 import * as payoutBatches from "#app/routes/admin/payout-batches.tsx";
 import * as payoutPerson from "#app/routes/admin/payout-person.tsx";
+import * as ledgerPlatform from "#app/routes/admin/ledger-platform.tsx";
 import * as payoutsDesk from "#app/routes/admin/payouts.tsx";
 import * as fiscalMonths from "#app/routes/admin/fiscal/months.tsx";
 import * as paperFigures from "#app/routes/settings/papers/figures.tsx";
@@ -192,6 +193,7 @@ const pages: Page[] = [
   { name: "reconciliation", module: reconciliation, path: () => "/admin/reconciliation?state=all&kind=amount", viewer: fan, trips: 1 },
   { name: "one difference", module: reconciliationDifference, path: () => "/admin/reconciliation/d1", params: () => ({ id: "d1" }), viewer: fan, trips: 1 },
   { name: "everybody's payouts", module: payoutsDesk, path: () => "/admin/payouts?view=all", viewer: fan, trips: 2 },
+  { name: "the platform's own money", module: ledgerPlatform, path: () => "/admin/ledger/platform", viewer: fan, trips: 1 },
   { name: "the margin of a month", module: margin, path: () => "/admin/margin", viewer: fan, trips: 1 },
   { name: "what is behind a line of the margin", module: marginGroup, path: () => "/admin/margin/pix-1", params: () => ({ group: "pix-1" }), viewer: fan, trips: 1 },
   { name: "what a creator owes, and why", module: debtPage, path: () => "/settings/transfers/debt", viewer: creator, trips: 1 },

@@ -14,6 +14,8 @@ const HAPPENINGS: Record<string, string> = {
   "payout.failed": "Saque que falhou voltou",
   "payout.returned": "Saque devolvido pelo banco",
   "provider.moved": "Movido entre provedores",
+  "platform.put_in": "Colocado pela plataforma",
+  "platform.took_out": "Retirado pela plataforma",
   "provider.cost": "Custo do provedor",
   "debt.paid": "Valor a descontar quitado com Pix",
   "debt.written_off": "Valor a descontar dispensado",

@@ -15,3 +15,25 @@ export class MoveRefused extends Refusal {
     super(field ? "invalid" : "conflict", words, field);
   }
 }
+
+export type PlatformProblem = "unknown" | "less" | "own" | "future" | "far" | "taken" | "decided" | "same_person" | "missing";
+
+const PLATFORM_PROBLEMS: Record<PlatformProblem, { field?: string; words: string }> = {
+  unknown: { field: "provider", words: "Este provedor não está configurado." },
+  less: { field: "amount", words: "É mais do que o livro tem neste provedor." },
+  own: { field: "amount", words: "É mais do que é da plataforma. O resto é de quem cria e de quem pagou." },
+  future: { field: "movedOn", words: "Anote depois que o dinheiro entrar: este dia ainda não chegou." },
+  far: { field: "movedOn", words: "Escolha um dia dos últimos 90, ou da próxima semana se for uma retirada." },
+  taken: { words: "Isto já foi anotado com outros dados. Abra a página de novo." },
+  decided: { words: "Esta retirada já foi decidida. Abra a página de novo." },
+  same_person: { words: "Quem pede uma retirada não a aprova: outra pessoa da moderação precisa aprovar." },
+  missing: { words: "Esta retirada não existe." },
+};
+
+/** Why money of the platform was not noted, or its withdrawal not decided. */
+export class PlatformMoneyRefused extends Refusal {
+  constructor(problem: PlatformProblem) {
+    const { field, words } = PLATFORM_PROBLEMS[problem];
+    super(field ? "invalid" : problem === "missing" ? "not_found" : problem === "same_person" ? "forbidden" : "conflict", words, field);
+  }
+}

@@ -134,6 +134,16 @@ export function providerMoved(move: { id: string; from: string; to: string; amou
   return posting(`provider-move:${move.id}`, "provider.moved", {}, [debit(of("provider_clearing", move.to), move.amountCents), credit(of("provider_clearing", move.from), move.amountCents)]);
 }
 
+/** The platform put money of its own into a provider's account, so that payouts can go. Source: domain rules, "Ledger". */
+export function platformPutIn(put: { id: string; provider: string; amountCents: Cents }): Posting {
+  return posting(`provider-move:${put.id}`, "platform.put_in", {}, [debit(of("provider_clearing", put.provider), put.amountCents), credit(of("platform_cash"), put.amountCents)]);
+}
+
+/** The platform takes its money out of a provider's account. Source: domain rules, "Ledger". */
+export function platformTookOut(taken: { id: string; provider: string; amountCents: Cents }): Posting {
+  return posting(`provider-move:${taken.id}`, "platform.took_out", {}, [debit(of("platform_cash"), taken.amountCents), credit(of("provider_clearing", taken.provider), taken.amountCents)]);
+}
+
 /** What a provider takes for itself, and of what: a charge, its refund or its dispute, or what it sends out for us. */
 export type CostOf = { object: "charge" | "refund" | "dispute" | "transfer"; id: string; provider: string; chargeId?: string | null; payoutId?: string | null };
 

@@ -39,6 +39,8 @@ export type PostingKind =
   | "payout.failed"
   | "payout.returned"
   | "provider.moved"
+  | "platform.put_in"
+  | "platform.took_out"
   | "provider.cost"
   | "debt.paid"
   | "debt.written_off";

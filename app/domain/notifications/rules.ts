@@ -4,7 +4,7 @@ import { automaticTold, isOfAutomatic } from "./rules/automatic.ts";
 import { compTold, isOfComp } from "./rules/comps.ts";
 import { isOfModeration, moderationTold } from "./rules/moderation.ts";
 import { chargeTold } from "./rules/charges.ts";
-import { ledgerTold } from "./rules/ledger.ts";
+import { isOfLedger, ledgerTold } from "./rules/ledger.ts";
 import { fullPriceTold } from "./rules/coupons.ts";
 import { giftEndedTold, giftTold, isOfGift } from "./rules/gifts.ts";
 import { deletionTold, isOfDeletion } from "./rules/deletion.ts";
@@ -72,14 +72,13 @@ export function toldTo(message: OutboxMessage): Told[] {
     case "documents.ending":
     case "documents.ended":
       return [documentsTold(message)];
-    case "ledger.broken":
-      return ledgerTold(message);
     case "post.commented":
     case "comment.replied":
     case "comment.mentioned":
       return [conversationTold(message)];
     default:
       if (isForAudience(message)) return [];
+      if (isOfLedger(message)) return ledgerTold(message);
       if (isOfTrial(message)) return trialTold(message);
       if (isOfAutomatic(message)) return [automaticTold(message)];
       if (isOfComp(message)) return [compTold(message)];

@@ -1,6 +1,6 @@
-import { Form, useNavigation } from "react-router";
+import { Form, Link, useNavigation } from "react-router";
 import { z } from "zod";
-import { Button } from "#app/components/ui/button.tsx";
+import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { SelectField, TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
@@ -11,6 +11,7 @@ import { parseAmount } from "#app/domain/billing/rules/statement.ts";
 import { recordProviderMove } from "#app/domain/ledger/commands/provider-moves.server.ts";
 import { providerNames, providerStanding } from "#app/domain/ledger/queries/providers.server.ts";
 import { formatMoney } from "#app/domain/money.ts";
+import { providerBalances } from "#app/domain/payments/queries/provider-balances.server.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
@@ -36,8 +37,9 @@ const moveSchema = z.object({
 
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const { providers, moves } = await providerStanding(ctx);
-  return { id: ctx.newId(), providers, configured: providerNames(ctx), moves: moves.map(({ id, createdAt, fromProvider, toProvider, amountCents, note }) => ({ id, createdAt, fromProvider, toProvider, amountCents, note })) };
+  const [{ providers, moves }, balances] = await Promise.all([providerStanding(ctx), providerBalances(ctx)]);
+  const compared = providers.map(({ name, cents }) => ({ name, cents, theirCents: balances.get(name) ?? null }));
+  return { id: ctx.newId(), providers: compared, configured: providerNames(ctx), moves: moves.map(({ id, createdAt, fromProvider, toProvider, amountCents, note }) => ({ id, createdAt, fromProvider, toProvider, amountCents, note })) };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -53,26 +55,39 @@ export default function LedgerProviders({ loaderData: { id, providers, configure
   const options = configured.map((name) => ({ value: name, label: name }));
   return (
     <>
-      <PageHeader title="Provedores" lead="Quanto o livro tem em cada provedor. O que entra em um e sai por outro é movido por fora, pelo banco, e anotado aqui." />
+      <PageHeader title="Provedores" lead="Quanto o livro tem em cada provedor. O que entra em um e sai por outro é movido por fora, pelo banco, e anotado aqui.">
+        <ButtonLink to="/admin/ledger/platform" variant="outline" size="sm">
+          Dinheiro da plataforma
+        </ButtonLink>
+      </PageHeader>
       <div className="flex flex-col gap-6">
         <Table caption="Saldo por provedor">
           <thead>
             <tr>
               <Th>Provedor</Th>
               <Th numeric>No livro</Th>
+              <Th numeric>No provedor</Th>
+              <Th numeric>Diferença</Th>
             </tr>
           </thead>
           <tbody>
-            {providers.map(({ name, cents }) => (
+            {providers.map(({ name, cents, theirCents }) => (
               <tr key={name}>
-                <Td>{name}</Td>
+                <Td>
+                  <Link to={`/admin/ledger/accounts/provider_clearing:${name}`} className="inline-flex min-h-11 items-center underline underline-offset-4">
+                    {name}
+                  </Link>
+                </Td>
                 <Td numeric>
                   <Money cents={cents} />
                 </Td>
+                <Td numeric>{theirCents === null ? "Não respondeu" : <Money cents={theirCents} />}</Td>
+                <Td numeric>{theirCents === null ? "" : <Money cents={theirCents - cents} />}</Td>
               </tr>
             ))}
           </tbody>
         </Table>
+        <p className="text-small text-muted">“No provedor” é o saldo livre e o que ainda vai entrar, perguntado agora. O que está a caminho, e os custos que ele ainda não informou, aparecem como diferença.</p>
         {configured.length < 2 ? (
           <p className="text-muted">Só há um provedor configurado: não há para onde mover.</p>
         ) : (

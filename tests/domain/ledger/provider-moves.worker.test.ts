@@ -2,6 +2,8 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { recordProviderMove } from "#app/domain/ledger/commands/provider-moves.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { providerStanding } from "#app/domain/ledger/queries/providers.server.ts";
+import { providerBalances } from "#app/domain/payments/queries/provider-balances.server.ts";
+import type { PaymentProvider } from "#app/domain/payments/schema.ts";
 import { routed } from "#app/domain/payments/rules/providers.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
@@ -33,6 +35,13 @@ test("what the staff moved is at the other provider in the books, and nobody has
   expect((await providerStanding(ctx)).moves[0]).toMatchObject({ fromProvider: "sandbox", toProvider: "banco", amountCents: 1_500, note: "TED 123", movedBy: "carla" });
   await move({ from: "banco", to: "sandbox" });
   expect([await at("sandbox"), await at("banco")]).toEqual([beforeCents, banco]);
+});
+
+test("what each provider says it holds stands beside, and one that does not answer hides no other", async () => {
+  const silent = { ...world.ctx.payments, name: "banco", balance: () => Promise.reject(new Error("down")) };
+  const balances = await providerBalances({ ...ctx, payments: routed([world.ctx.payments, silent], { pix: "sandbox", card: "banco" }) });
+  const { availableCents, pendingCents } = await (world.ctx.payments as PaymentProvider).balance();
+  expect([...balances]).toEqual([["sandbox", availableCents + pendingCents], ["banco", null]]);
 });
 
 test("the same form twice, also at once, moves once; with other figures it is refused", async () => {

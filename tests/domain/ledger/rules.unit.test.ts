@@ -38,6 +38,8 @@ describe("each happening is the row of the domain rules", () => {
     ["a debt paid in part", ledger.debtPaid({ ...charge, amountCents: 500, owedCents: 800 }), { "provider_clearing:sandbox": 500, "creator_owed:ana": -500 }],
     ["a debt that shrank while the code was open", ledger.debtPaid({ ...charge, amountCents: 800, owedCents: 300 }), { "provider_clearing:sandbox": 800, "creator_owed:ana": -300, "creator_available:ana": -500 }],
     ["a debt that is gone", ledger.debtPaid({ ...charge, amountCents: 800, owedCents: 0 }), { "provider_clearing:sandbox": 800, "creator_available:ana": -800 }],
+    ["the platform put money in", ledger.platformPutIn({ id: "m", provider: "sandbox", amountCents: 700 }), { "provider_clearing:sandbox": 700, platform_cash: -700 }],
+    ["the platform took its money out", ledger.platformTookOut({ id: "m", provider: "sandbox", amountCents: 700 }), { platform_cash: 700, "provider_clearing:sandbox": -700 }],
     ["a debt written off", ledger.debtWrittenOff({ writeOffId: "w", creatorId: "ana", amountCents: 1 }), { write_offs: 1, "creator_owed:ana": -1 }],
     ["payout claimed", ledger.payoutClaimed(payout), { "creator_available:ana": 1_890, "payout_in_transit:p": -1_890 }],
     ["payout paid", ledger.payoutPaid(payout), { "payout_in_transit:p": 1_890, "provider_clearing:sandbox": -1_890 }],

@@ -1,12 +1,17 @@
-import { desc, eq, sql } from "drizzle-orm";
+import { and, desc, eq, ne, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
+import { PLATFORM } from "#app/domain/ledger/rules/platform-money.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import type { Moved } from "./moved.server.ts";
 import { ledgerAccounts, providerMoves } from "#drizzle/schema/ledger.ts";
 import { costInvariants } from "./costs.server.ts";
 import { debtInvariants } from "./debts.server.ts";
+import { platformInvariants } from "./platform-money.server.ts";
+
+/** The account of one side of a move: a provider's, or the platform's cash. */
+const accountOf = (side: SQL) => sql`CASE WHEN ${side} = ${PLATFORM} THEN ${PLATFORM} ELSE 'provider_clearing:' || ${side} END`;
 
 /** What holds of several providers beside each other: rows that break it, as in `invariants`. */
 export const providerInvariants: readonly { name: string; title: string; sql: (ctx: Context, moved: Moved) => SQL }[] = [
@@ -23,12 +28,12 @@ export const providerInvariants: readonly { name: string; title: string; sql: (c
   },
   {
     name: "provider_moves_posted",
-    title: "Cada movimentação entre provedores está no livro, uma vez e pelo seu valor",
+    title: "Cada movimentação entre provedores, ou com a plataforma, está no livro, uma vez e pelo seu valor",
     sql: () => sql`
       SELECT COALESCE(m.id, t.id) AS id, m.amount_cents, o.amount_cents AS left_cents, i.amount_cents AS came_cents
       FROM provider_moves m FULL JOIN (SELECT * FROM ledger_transactions WHERE source_key >= 'provider-move:' AND source_key < 'provider-move;') t ON t.source_key = 'provider-move:' || m.id
-      LEFT JOIN ledger_entries o ON o.transaction_id = t.id AND +o.account_id = 'provider_clearing:' || m.from_provider
-      LEFT JOIN ledger_entries i ON i.transaction_id = t.id AND +i.account_id = 'provider_clearing:' || m.to_provider
+      LEFT JOIN ledger_entries o ON o.transaction_id = t.id AND +o.account_id = ${accountOf(sql`m.from_provider`)}
+      LEFT JOIN ledger_entries i ON i.transaction_id = t.id AND +i.account_id = ${accountOf(sql`m.to_provider`)}
       WHERE m.id IS NULL OR o.amount_cents IS NOT -m.amount_cents OR i.amount_cents IS NOT m.amount_cents`,
   },
   {
@@ -46,6 +51,7 @@ export const providerInvariants: readonly { name: string; title: string; sql: (c
       SELECT p.id, p.provider FROM payouts p WHERE p.status IN ('requested', 'claimed', 'sent') AND p.provider ${isNobody} AND p.requested_at < ${ctx.now() - DAY_MS}`;
     },
   },
+  ...platformInvariants,
   ...costInvariants,
   ...debtInvariants,
 ];
@@ -62,11 +68,11 @@ export async function providerMove(ctx: Context, { id }: { id: string }): Promis
   return row ?? null;
 }
 
-/** What the books have at each provider (centavos), configured or not, and the latest moves between them. */
+/** What the books have at each provider (centavos), configured or not, and the latest moves from one to another. */
 export async function providerStanding(ctx: Context): Promise<{ providers: { name: string; cents: Cents }[]; moves: ProviderMoveRow[] }> {
   const [accounts, moves] = await ctx.db.batch([
     ctx.db.select({ name: sql<string>`${ledgerAccounts.ownerId}`.as("owner"), cents: ledgerAccounts.balanceCents }).from(ledgerAccounts).where(eq(ledgerAccounts.kind, "provider_clearing")),
-    ctx.db.select().from(providerMoves).orderBy(desc(providerMoves.createdAt)).limit(MOVES_SHOWN),
+    ctx.db.select().from(providerMoves).where(and(ne(providerMoves.fromProvider, PLATFORM), ne(providerMoves.toProvider, PLATFORM))).orderBy(desc(providerMoves.createdAt)).limit(MOVES_SHOWN),
   ]);
   const names = new Set([...providerNames(ctx), ...accounts.map(({ name }) => name)]);
   return { providers: [...names].toSorted().map((name) => ({ name, cents: accounts.find((account) => account.name === name)?.cents ?? 0 })), moves };

@@ -2,7 +2,7 @@ import { HOUR_MS, isoDay, MINUTE_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 /** The invariants that say where money is. While one of them is broken no payout leaves: money that went out does not come back by itself. */
-const OF_MONEY = new Set(["transactions_balance", "transactions_posted", "balances_cached", "balances_floor", "books_balance", "charges_split", "charges_posted", "providers_apart", "providers_hold", "refunds_within_charge", "releases_whole", "pending_by_charge", "reserved_by_dispute", "payouts_claimed", "payouts_known", "refund_transfers_known", "refunds_go_once", "provider_moves_posted"]);
+const OF_MONEY = new Set(["transactions_balance", "transactions_posted", "balances_cached", "balances_floor", "books_balance", "charges_split", "charges_posted", "providers_apart", "providers_hold", "refunds_within_charge", "releases_whole", "pending_by_charge", "reserved_by_dispute", "payouts_claimed", "payouts_known", "refund_transfers_known", "refunds_go_once", "provider_moves_posted", "platform_takes_own"]);
 
 /** Whether a broken invariant holds payouts. Source: issue 6, "Ledger". */
 export const holdsPayouts = (name: string): boolean => OF_MONEY.has(name);
@@ -11,7 +11,7 @@ export const holdsPayouts = (name: string): boolean => OF_MONEY.has(name);
 export const breaksNow = (brokenCount: number, before: { brokenCount: number } | undefined): boolean => brokenCount > 0 && (before?.brokenCount ?? 0) === 0;
 
 /** Those whose query reads little whatever there is: they are looked at whole each time. */
-const LITTLE = new Set(["transactions_posted", "refunds_answered", "providers_configured", "providers_agree", "providers_hold", "nights_whole", "refund_transfers_known", "refunds_go_once", "refund_transfers_answered", "payouts_funded", "payouts_accepted", "provider_moves_posted", "nothing_waits", "months_sealed", "looked_at_whole"]);
+const LITTLE = new Set(["transactions_posted", "refunds_answered", "providers_configured", "providers_agree", "providers_hold", "nights_whole", "refund_transfers_known", "refunds_go_once", "refund_transfers_answered", "payouts_funded", "payouts_accepted", "provider_moves_posted", "platform_takes_own", "nothing_waits", "months_sealed", "looked_at_whole"]);
 
 /** Those that each look asks of what moved money since the look before; whole, they read the whole history. */
 const OF_WHAT_MOVED = new Set(["transactions_balance", "balances_cached", "balances_floor", "charges_split", "charges_posted", "releases_whole", "pending_by_charge", "reserved_by_dispute", "periods_priced", "refunds_within_charge", "payouts_claimed", "payouts_known", "providers_apart"]);

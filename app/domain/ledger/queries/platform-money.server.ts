@@ -1,0 +1,99 @@
+import { asc, desc, eq, or, sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
+import type { Context } from "#app/domain/context.ts";
+import { PLATFORM } from "#app/domain/ledger/rules/platform-money.ts";
+import type { Cents } from "#app/domain/money.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { platformWithdrawals, providerMoves } from "#drizzle/schema/ledger.ts";
+
+/** What holds of the platform's own money: rows that break it, as in `invariants`. */
+export const platformInvariants: readonly { name: string; title: string; sql: (ctx: Context) => SQL }[] = [
+  {
+    name: "platform_takes_own",
+    title: "A plataforma só tirou o que era dela, pedido por uma pessoa e aprovado por outra",
+    sql: () => sql`
+      SELECT m.id, m.amount_cents, m.own_cents, w.asked_by, w.decided_by FROM provider_moves m LEFT JOIN platform_withdrawals w ON w.id = m.id
+      WHERE m.to_provider = 'platform_cash' AND (m.own_cents IS NULL OR m.amount_cents > m.own_cents OR w.state IS NOT 'approved' OR w.decided_by = w.asked_by OR w.amount_cents <> m.amount_cents OR w.provider <> m.from_provider)
+      UNION ALL
+      SELECT w.id, w.amount_cents, NULL, w.asked_by, w.decided_by FROM platform_withdrawals w WHERE w.state = 'approved' AND NOT EXISTS (SELECT 1 FROM provider_moves m WHERE m.id = w.id AND m.to_provider = 'platform_cash')
+      UNION ALL
+      SELECT e.id, e.amount_cents, NULL, NULL, NULL FROM ledger_entries e JOIN ledger_transactions t ON t.id = e.transaction_id WHERE e.account_id = 'platform_cash' AND t.source_key NOT LIKE 'provider-move:%'`,
+  },
+];
+
+/** What is the platform's of all that providers hold now (centavos; below zero where it bears more than it has there). For a statement too: the view of its migration. */
+export const ownCentsSql = sql<Cents>`(SELECT own.cents FROM platform_own own)`;
+
+export type Withdrawal = typeof platformWithdrawals.$inferSelect;
+
+export async function platformWithdrawal(ctx: Context, { id }: { id: string }): Promise<Withdrawal | null> {
+  const [row] = await ctx.db.select().from(platformWithdrawals).where(eq(platformWithdrawals.id, id)).limit(1);
+  return row ?? null;
+}
+
+/** What it is made of, each as it changes what is the platform's (centavos): what it lacks is below zero. */
+export type OwnParts = { feesCents: Cents; costsCents: Cents; writeOffsCents: Cents; cashCents: Cents; owedCents: Cents; refundsCents: Cents };
+
+export type PlatformMove = { id: string; way: "in" | "out"; provider: string; amountCents: Cents; movedOn: string | null; note: string; by: string | null; approvedBy: string | null; at: Instant };
+export type AskedWithdrawal = Pick<Withdrawal, "id" | "provider" | "amountCents" | "movedOn" | "note" | "askedBy" | "askedAt" | "state"> & { by: string | null; decidedByName: string | null };
+
+const SHOWN = 50;
+
+/** What is the platform's and of what it is made, the withdrawals that wait or were refused, and what went in and out, newest first. One round trip. */
+export async function platformMoney(ctx: Context): Promise<{ ownCents: Cents; parts: OwnParts; withdrawals: AskedWithdrawal[]; moves: PlatformMove[] }> {
+  const nameOf = (id: SQL) => sql<string | null>`(SELECT p.name FROM profiles p WHERE p.person_id = ${id})`;
+  const account = (id: string) => sql<Cents>`-COALESCE((SELECT a.balance_cents FROM ledger_accounts a WHERE a.id = ${id}), 0)`;
+  const [[own], withdrawals, moves] = await ctx.db.batch([
+    ctx.db
+      .select({
+        ownCents: sql<Cents>`o.cents`.as("own"),
+        feesCents: account("platform_fees").as("fees"),
+        costsCents: account("provider_costs").as("costs"),
+        writeOffsCents: account("write_offs").as("offs"),
+        cashCents: account(PLATFORM).as("cash"),
+        owedCents: sql<Cents>`-COALESCE((SELECT SUM(a.balance_cents) FROM ledger_accounts a WHERE a.id >= 'creator_owed:' AND a.id < 'creator_owed;'), 0)`.as("owed"),
+        refundsCents: sql<Cents>`-COALESCE((SELECT SUM(r.fee_share_cents) FROM refunds r WHERE r.status = 'requested'), 0)`.as("refunds"),
+      })
+      .from(sql`platform_own o`),
+    ctx.db
+      .select({ ...withdrawalShown, by: nameOf(sql`${platformWithdrawals.askedBy}`).as("by_name"), decidedByName: nameOf(sql`${platformWithdrawals.decidedBy}`).as("decided_by_name") })
+      .from(platformWithdrawals)
+      .where(or(eq(platformWithdrawals.state, "asked"), eq(platformWithdrawals.state, "refused")))
+      .orderBy(asc(platformWithdrawals.state), desc(platformWithdrawals.askedAt))
+      .limit(SHOWN),
+    ctx.db
+      .select({ ...moveShown, by: nameOf(sql`${providerMoves.movedBy}`).as("by_name"), approvedBy: nameOf(sql`(SELECT w.decided_by FROM platform_withdrawals w WHERE w.id = ${providerMoves.id})`).as("approved_by_name") })
+      .from(providerMoves)
+      .where(or(eq(providerMoves.fromProvider, PLATFORM), eq(providerMoves.toProvider, PLATFORM)))
+      .orderBy(desc(providerMoves.createdAt))
+      .limit(SHOWN),
+  ]);
+  const { ownCents = 0, ...parts } = own ?? { feesCents: 0, costsCents: 0, writeOffsCents: 0, cashCents: 0, owedCents: 0, refundsCents: 0 };
+  return {
+    ownCents,
+    parts,
+    withdrawals,
+    moves: moves.map(({ from, to, ...move }) => ({ ...move, way: from === PLATFORM ? "in" : "out", provider: from === PLATFORM ? to : from })),
+  };
+}
+
+const withdrawalShown = {
+  id: platformWithdrawals.id,
+  provider: platformWithdrawals.provider,
+  amountCents: platformWithdrawals.amountCents,
+  movedOn: platformWithdrawals.movedOn,
+  note: platformWithdrawals.note,
+  askedBy: platformWithdrawals.askedBy,
+  askedAt: platformWithdrawals.askedAt,
+  state: platformWithdrawals.state,
+};
+
+const moveShown = {
+  id: providerMoves.id,
+  from: providerMoves.fromProvider,
+  to: providerMoves.toProvider,
+  amountCents: providerMoves.amountCents,
+  movedOn: providerMoves.movedOn,
+  note: providerMoves.note,
+  at: providerMoves.createdAt,
+};
