@@ -4,7 +4,11 @@ import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
 import { approvePayout } from "#app/domain/payouts/commands/desk.server.ts";
 import { changeSchedule } from "#app/domain/payouts/commands/schedule.server.ts";
 import { NotYoursToApprove } from "#app/domain/payouts/errors.ts";
+import { balancesOf, payoutRow, payoutStanding } from "#app/domain/payouts/queries.server.ts";
+import { releaseTogether } from "#app/domain/payments/commands/releases.server.ts";
+import { releasesDue } from "#app/domain/payments/queries/releases.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
+import { pushPayout } from "#workers/payouts/run.ts";
 import { organizationMembers, organizations } from "#drizzle/schema/teams.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
@@ -47,3 +51,39 @@ test("who works in the team of whom it is, and sees its money, does not consent;
   await approve(dora.id);
   world.queued.splice(0);
 });
+
+test("what a consent left behind counts its thirty days from that claim, and leaves in any size; a claim of everything leaves nothing that counts", async () => {
+  const { ctx } = world;
+  const small = await seller(ctx, { amountCents: 900 });
+  await changeSchedule(ctx, { creatorId: small.id, schedule: "manual" });
+  const sold = async (name: string) => await subscribed(world, await person(ctx, name), small);
+  await sold("Davi");
+  await sold("Elis");
+  await world.advance(9 * DAY_MS);
+  await released();
+  const { availableCents: seenCents } = await balancesOf(ctx, { creatorId: small.id });
+  const first = await requestPayout(ctx, { creatorId: small.id });
+  await claimPayout(aboveLimit(), first);
+  await approvePayout(ctx, { ...first, moderatorId: carla.id, seenCents });
+  world.queued.splice(0);
+  await sold("Fabi");
+  await world.advance(9 * DAY_MS);
+  await released();
+  await pushPayout(ctx, { type: "payout.claim", id: first.payoutId });
+
+  const claimed = await payoutRow(ctx, first);
+  const rest = await payoutStanding(ctx, { creatorId: small.id });
+  expect([claimed?.amountCents, rest.availableCents, rest.availableSince]).toEqual([seenCents, seenCents / 2, claimed?.claimedAt]);
+  await world.advance(30 * DAY_MS);
+  await world.tick();
+  const second = await requestPayout(ctx, { creatorId: small.id });
+  await claimPayout(ctx, second);
+  expect(await payoutRow(ctx, second)).toMatchObject({ status: "claimed", amountCents: seenCents / 2 });
+  expect(await payoutStanding(ctx, { creatorId: small.id })).toMatchObject({ availableCents: 0, availableSince: null });
+});
+
+/** What is due is free, and no payout is pushed. */
+async function released(): Promise<void> {
+  const { ctx } = world;
+  for (const releaseId of await releasesDue(ctx, { now: ctx.now(), limit: 50 })) await releaseTogether(ctx, { releaseIds: [releaseId] });
+}

@@ -77,7 +77,8 @@ export async function claimPayout(ctx: Context, { payoutId, staffIds = async () 
           .set({ status: "claimed", ...FREE, ...(isSeen ? {} : NO_CONSENT), amountCents, pixKeyKind, pixKey, provider: provider.name, ...ownerOf(pixKeyKind, standing), claimedAt: now, askedAt: now })
           .where(and(asRead(payout), mayLeave(payout, method.updatedAt))),
       ),
-      ...postingStatements(ctx, payoutClaimed({ ...payout, payoutId, amountCents })),
+      // At the instant of the claim: what is posted after it did not leave with it.
+      ...postingStatements({ ...ctx, now: () => now }, payoutClaimed({ ...payout, payoutId, amountCents })),
     ]);
   });
   for (const id of told) await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id });
