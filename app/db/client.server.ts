@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { drizzle } from "drizzle-orm/d1";
 import type { DrizzleD1Database } from "drizzle-orm/d1";
@@ -53,6 +54,12 @@ export async function commit(db: Database, writes: readonly Write[]): Promise<vo
   } catch (error) {
     throw refusalOf(error) ?? error;
   }
+}
+
+/** A statement that refuses the whole batch as `StaleWrite` unless `condition` holds: for what was decided by rows that the batch does not write. */
+export function provided(db: Database, condition: SQL): Statement {
+  // What `run` is given goes into a batch without its values.
+  return db.select({ holds: sql`CASE WHEN ${condition} THEN 1 ELSE json('stale') END`.as("holds") }).from(sql`(SELECT 1)`);
 }
 
 /** `json('stale')` is an error at run time, and an error is what aborts a batch. */

@@ -33,10 +33,10 @@ const READS = { refund: readsOfDelivery((reading) => besides("refund", reading))
 type Delivery = Told & { transfers: RefundTransfer[]; money: ChargeMoney; paidFor: PaidFor };
 
 async function delivered(ctx: Context, about: "refund" | "dispute", inboxId: string): Promise<Delivery | null> {
-  const [delivery, transfers, stretches, covers, disputes, covering, consents, afterEnd, parts, balances, paidDebt, ...rest] = await READS[about](ctx, inboxId);
+  const [delivery, transfers, stretches, covers, disputes, covering, consents, afterEnd, asRead, parts, balances, paidDebt, ...rest] = await READS[about](ctx, inboxId);
   const told = deliveryOf(delivery);
   const paidFor = paidForOf(ctx, rest);
-  const ended = endedFactsOf([stretches, covers, disputes, covering, consents, afterEnd]);
+  const ended = endedFactsOf([stretches, covers, disputes, covering, consents, afterEnd, asRead]);
   return told && { ...told, transfers, money: chargeMoneyOf([parts, balances, paidDebt]), paidFor: { ...paidFor, subscription: { ...paidFor.subscription, ended } } };
 }
 

@@ -7,7 +7,7 @@ import type { Charge } from "#app/domain/payments/queries.server.ts";
 import { releaseSeatStatement } from "#app/domain/plans/commands.server.ts";
 import { freedCouponStatements } from "#app/domain/plans/commands/coupons.server.ts";
 import { isOnTrial } from "#app/domain/subscriptions/rules/trial.ts";
-import { unusedBeside } from "#app/domain/subscriptions/queries/ended-facts.server.ts";
+import { asReadStatement, unusedBeside } from "#app/domain/subscriptions/queries/ended-facts.server.ts";
 import type { EndedFacts, Unused } from "#app/domain/subscriptions/queries/ended-facts.server.ts";
 import { closingRefundReasons } from "#app/domain/subscriptions/schema.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
@@ -42,7 +42,10 @@ export function endedWithoutStatements(ctx: Context, { subscription, ended }: { 
  */
 export function wonStatements(ctx: Context, charge: Charge, ended: EndedFacts | null): Write[] {
   const amountCents = ended?.afterEndCents ?? 0;
-  return amountCents > 0 ? [refundStatement(ctx, charge, { id: ctx.newId(), amountCents, reason: closingRefundReasons.payment_returned })] : [];
+  return [
+    ...(ended ? [asReadStatement(ctx, ended, { subscriptionId: charge.purchaseId, chargeId: charge.id })] : []),
+    ...(amountCents > 0 ? [refundStatement(ctx, charge, { id: ctx.newId(), amountCents, reason: closingRefundReasons.payment_returned })] : []),
+  ];
 }
 
 /** The statements that decide to give these back because another payment of the same subscription was returned; the payouts worker sends them. */

@@ -16,7 +16,7 @@ import { chargedCouponStatement, retakeCouponStatements } from "#app/domain/plan
 import { keepsFollowingStatement } from "#app/domain/profiles/commands.server.ts";
 import { purchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
-import { endedByRefund, endedFacts } from "#app/domain/subscriptions/queries/ended-facts.server.ts";
+import { asReadStatement, endedByRefund, endedFacts } from "#app/domain/subscriptions/queries/ended-facts.server.ts";
 import type { EndedFacts } from "#app/domain/subscriptions/queries/ended-facts.server.ts";
 import { wasMethodChanged } from "#app/domain/subscriptions/queries/renewals.server.ts";
 import { decideCharge, isLive } from "#app/domain/subscriptions/rules.ts";
@@ -62,7 +62,8 @@ const subscriptionKindWith = ({ factsOf, changeOf, endedOf }: Reads): PurchaseKi
     const facts = await factsOf(ctx, charge);
     const ended = facts && isLive(facts.subscription.status) ? await endedOf(ctx, charge) : null;
     if (!facts || !ended) return [];
-    return because === "dispute_lost" ? endedWithoutStatements(ctx, { ...facts, ended }, { chargeId: charge.id }) : endedByRefundStatements(ctx, charge, { facts, ended });
+    const statements = because === "dispute_lost" ? endedWithoutStatements(ctx, { ...facts, ended }, { chargeId: charge.id }) : endedByRefundStatements(ctx, charge, { facts, ended });
+    return [asReadStatement(ctx, ended, { subscriptionId: charge.purchaseId, chargeId: charge.id }), ...statements];
   },
   wonStatements: async (ctx, charge) => wonStatements(ctx, charge, await endedOf(ctx, charge)),
   automatic: automaticCharges,

@@ -1,11 +1,14 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
+import { provided } from "#app/db/client.server.ts";
+import type { Statement } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { unusedCents } from "#app/domain/subscriptions/rules.ts";
 import type { PriceConsent } from "#app/domain/subscriptions/schema/price-consents.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { chargePeriods } from "#drizzle/schema/payments.ts";
+import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { afterEndStatement, coveringStatement, MOST_CHARGES, openDisputeStatement, unusedAfterEnd } from "./closing.server.ts";
 import type { Covering } from "./closing.server.ts";
 import { appliedConsentsStatement, consentsOf } from "./price-consents.server.ts";
@@ -25,7 +28,23 @@ export type EndedFacts = {
   consents: readonly PriceConsent[];
   /** Of the charge, what pays for days after the end that another payment brought (centavos). */
   afterEndCents: Cents;
+  /** Everything above in one text, so that a write can tell whether it is still so; null where there is no such subscription. */
+  asRead: string | null;
 };
+
+/** Of a subscription: all that decides its end, but for the payment that goes or comes back, which the write about that payment names itself. */
+const standing = (chargeId: SQL) => sql<string>`json_array("subscriptions"."status", "subscriptions"."access_until", "subscriptions"."current_period_ends_at", "subscriptions"."plan_price_id", "subscriptions"."amount_cents",
+  (SELECT json_group_array(json_array(o.id, o.status, o.refunded_cents, o.waiting_cents)) FROM (SELECT c.id, c.status, c.refunded_cents,
+      (SELECT COALESCE(SUM(r.amount_cents), 0) FROM refunds r WHERE r.charge_id = c.id AND r.status = 'requested') AS waiting_cents
+    FROM charges c WHERE c.purchase_kind IN ('subscription', 'plan_change', 'gift') AND c.purchase_id = "subscriptions"."id" AND c.succeeded_at IS NOT NULL AND c.id <> ${chargeId} ORDER BY c.id) o),
+  (SELECT json_group_array(json_array(p.id, p.charge_id, p.starts_at, p.ends_at, p.amount_cents)) FROM (SELECT q.id, q.charge_id, q.starts_at, q.ends_at, q.amount_cents FROM charge_periods q WHERE q.subscription_id = "subscriptions"."id" ORDER BY q.id) p))`;
+
+/**
+ * The statement that refuses a batch as stale when what `facts` say is not so any more, to go before all that it does to the subscription: they may be read before a provider answers,
+ * and a dispute or a refund of another payment meanwhile decides otherwise. It also guards that nothing is done.
+ */
+export const asReadStatement = ({ db }: Pick<Context, "db">, { asRead }: EndedFacts, { subscriptionId, chargeId }: Charged): Statement =>
+  provided(db, sql`(SELECT ${standing(sql`${chargeId}`)} FROM subscriptions WHERE "subscriptions"."id" = ${subscriptionId}) IS ${asRead}`);
 
 type Of = { subscriptionId: SQL<string>; chargeId: SQL<string>; now: SQL<Instant> };
 
@@ -42,17 +61,23 @@ export const endedFactsStatements = ({ db }: Pick<Context, "db">, { subscription
     coveringStatement({ db }, { of: { subscriptionId }, at: now, afterChargeId: "", limit: MOST_CHARGES }),
     appliedConsentsStatement({ db }, { subscriptionId }),
     afterEndStatement({ db }, { chargeId }),
+    db
+      .select({ asRead: standing(chargeId).as("as_read") })
+      .from(subscriptions)
+      .where(eq(subscriptions.id, subscriptionId))
+      .limit(1),
   ] as const;
 
 type Rows<Statements> = { readonly [Index in keyof Statements]: Awaited<Statements[Index]> };
 
-export const endedFactsOf = ([stretches, covers, disputes, covering, consents, afterEnd]: Rows<ReturnType<typeof endedFactsStatements>>): EndedFacts => ({
+export const endedFactsOf = ([stretches, covers, disputes, covering, consents, afterEnd, [subscription]]: Rows<ReturnType<typeof endedFactsStatements>>): EndedFacts => ({
   stretches,
   isCovering: covers.length > 0,
   isDisputed: disputes.length > 0,
   covering,
   consents: consentsOf(consents),
   afterEndCents: unusedAfterEnd(afterEnd),
+  asRead: subscription?.asRead ?? null,
 });
 
 type Charged = { subscriptionId: string; chargeId: string };
