@@ -1,7 +1,9 @@
 import { openDatabase } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
+import { sealNextMonth } from "#app/domain/ledger/commands/seals.server.ts";
 import { invariantFindings } from "#app/domain/ledger/queries.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
+import { sha256Hex } from "#app/http/digest.ts";
 import { passwordHashOf } from "#app/integrations/local-identity/registration.server.ts";
 import { DEMO_PASSWORD } from "./seed/life/people.ts";
 import { liveStory, STORY_DAYS } from "./seed/life/story.ts";
@@ -61,7 +63,9 @@ async function tell(handles: SeedHandles, { days, album, live }: Story): Promise
   await replay(handles.pspDb, rehearsal.psp.writes);
   await replay(handles.db, rehearsal.product.writes);
   clock("written down");
-  await refuseBrokenBooks({ ...rehearsal.ctx, db: openDatabase(handles.db) });
+  const ctx = { ...rehearsal.ctx, db: openDatabase(handles.db) };
+  while ((await sealNextMonth(ctx, { digest: sha256Hex })) !== null);
+  await refuseBrokenBooks(ctx);
 }
 
 /** A seed whose books do not balance is worse than none. */

@@ -35,7 +35,7 @@ export type Balances = {
   owedCents: Cents;
   /** The parts of what is pending that are free soonest. */
   releases: { releaseAt: Instant; netCents: Cents }[];
-  /** When the last of what is pending is free; null where that was not read, there being more parts. */
+  /** When the last of what is pending is free; null where `releases` are not all of it: there are more parts, or some without a day. */
   lastReleaseAt: Instant | null;
 };
 
@@ -71,7 +71,7 @@ export function asBalances([rows, transit, releases]: BalancesRows): Balances {
     owedCents: balanceOf(rows, "creator_owed"),
     inTransitCents: transit[0]?.cents ?? 0,
     releases,
-    lastReleaseAt: releases.length < RELEASES_SHOWN ? (releases.at(-1)?.releaseAt ?? null) : null,
+    lastReleaseAt: releases.reduce((sum, { netCents }) => sum + netCents, 0) === balanceOf(rows, "creator_pending") ? (releases.at(-1)?.releaseAt ?? null) : null,
   };
 }
 

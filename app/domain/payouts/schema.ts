@@ -1,4 +1,3 @@
-import { getPixKeyInfo } from "@brazilian-utils/brazilian-utils";
 import { z } from "zod";
 import { taxIdOf } from "#app/domain/documents/rules.ts";
 import { documentsFormOf } from "#app/domain/documents/schema.ts";
@@ -7,7 +6,7 @@ import { accountKinds } from "#app/domain/payments/schema.ts";
 import type { PixKeyKind } from "#app/domain/payments/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { isOthersDocument } from "./rules.ts";
-import { meantBy } from "./rules/keys.ts";
+import { meantBy, typedKey } from "./rules/keys.ts";
 import { accountLine } from "./rules/accounts.ts";
 import { bankLabel, findBank } from "./rules/banks.ts";
 import { isDigitDoubtful } from "./rules/check-digits.ts";
@@ -21,11 +20,11 @@ export type PayoutSchedule = (typeof payoutSchedules)[number];
 /** Why a payout waits: papers not approved, a key that changed, a moderator, an amount above the limit. */
 export type HeldReason = "documents" | "changed_method" | "moderation" | "approval";
 
-export type PixKey = { kind: PixKeyKind; key: string };
+export type PixKey = { kind: PixKeyKind; key: string; /** A CPF whose bare digits are a mobile number too. */ mayBePhone?: true };
 
 /** A Pix key, or a bank account, whose `key` is its line (see rules/accounts.ts). Tables keep it as `pixKeyKind` and `pixKey`: decision 0210. */
 export type DestinationKind = PixKeyKind | "bank_account";
-export type Destination = { kind: DestinationKind; key: string };
+export type Destination = { kind: DestinationKind; key: string; mayBePhone?: true };
 
 /** Whose an account is, by the documents at the moment of the claim; null of a Pix key, and before. */
 export type Owner = { ownerName: string | null; ownerTaxId: string | null };
@@ -40,8 +39,8 @@ export const pixKeySchema = z
   .min(1, "Informe a chave Pix")
   .max(77, "Uma chave Pix tem até 77 letras")
   .transform((text, check): PixKey => {
-    const info = getPixKeyInfo(text);
-    if (info) return { kind: info.type, key: info.value };
+    const key = typedKey(text);
+    if (key) return key;
     check.addIssue({ code: "custom", message: "Confira a chave: CPF, CNPJ, e-mail, celular com DDD ou chave aleatória" });
     return z.NEVER;
   });

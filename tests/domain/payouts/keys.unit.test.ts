@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { isOthersDocument, maskPixKey } from "#app/domain/payouts/rules.ts";
-import { meantBy } from "#app/domain/payouts/rules/keys.ts";
+import { meantBy, typedKey } from "#app/domain/payouts/rules/keys.ts";
 import { sellerDetailsAgainSchema, sellerDetailsSchema } from "#app/domain/payouts/schema.ts";
 
 const CPF = "52998224725";
@@ -22,14 +22,17 @@ test.each([
 });
 
 test.each([
-  ["a mobile that has the check digits of a CPF", { kind: "cpf", key: "11980000077" }, person, { kind: "phone", key: "+5511980000077" }],
-  ["the same, of a company", { kind: "cpf", key: "11980000077" }, company, { kind: "phone", key: "+5511980000077" }],
-  ["the same, where it is one's own CPF", { kind: "cpf", key: "11980000077" }, { taxKind: "cpf", taxId: "11980000077" }, { kind: "cpf", key: "11980000077" }],
-  ["one's own CPF", { kind: "cpf", key: CPF }, person, { kind: "cpf", key: CPF }],
-  ["another's CPF, which is no mobile", { kind: "cpf", key: "11144477735" }, person, { kind: "cpf", key: "11144477735" }],
-  ["an e-mail", { kind: "email", key: "ana@exemplo.test" }, null, { kind: "email", key: "ana@exemplo.test" }],
+  ["a mobile that has the check digits of a CPF, bare", "11980000077", person, { kind: "phone", key: "+5511980000077" }],
+  ["the same, of a company", "11980000077", company, { kind: "phone", key: "+5511980000077" }],
+  ["the same, where it is one's own CPF", "11980000077", { taxKind: "cpf", taxId: "11980000077" }, { kind: "cpf", key: "11980000077" }],
+  ["the same, written as a CPF", "119.800.000-77", person, { kind: "cpf", key: "11980000077" }],
+  ["the same, written as a mobile", "(11) 98000-0077", person, { kind: "phone", key: "+5511980000077" }],
+  ["one's own CPF", CPF, person, { kind: "cpf", key: CPF }],
+  ["another's CPF, which is no mobile", "11144477735", person, { kind: "cpf", key: "11144477735" }],
+  ["an e-mail", "ana@exemplo.test", null, { kind: "email", key: "ana@exemplo.test" }],
 ] as const)("%s is taken for what was meant", (_, typed, owner, meant) => {
-  expect(meantBy(typed, owner)).toEqual(meant);
+  const key = typedKey(typed);
+  expect(key && meantBy(key, owner)).toMatchObject(meant);
 });
 
 test("a key is shown so that it is recognised and not copied", () => {
