@@ -2,8 +2,10 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
 import { RuleViolation, StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
-import { payoutClaimed } from "#app/domain/ledger/rules.ts";
+import { chargeSucceeded, payoutClaimed, providerCost } from "#app/domain/ledger/rules.ts";
 import { accountKinds } from "#app/domain/ledger/schema.ts";
+import type { Posting } from "#app/domain/ledger/schema.ts";
+import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
@@ -16,6 +18,7 @@ import { blocks } from "#drizzle/schema/profiles.ts";
 
 let world: World;
 let creatorId: string;
+let chargeId: string;
 let transactionId: string;
 
 beforeEach(async () => {
@@ -23,6 +26,7 @@ beforeEach(async () => {
   const ana = await seller(world.ctx);
   creatorId = ana.id;
   const charge = await subscribed(world, await person(world.ctx, "Bruno"), ana);
+  chargeId = charge.id;
   const row = await testEnv.DB.prepare("SELECT id FROM ledger_transactions WHERE charge_id = ?").bind(charge.id).first<{ id: string }>();
   transactionId = row?.id ?? "";
 });
@@ -168,6 +172,29 @@ describe("the batch guard", () => {
     const { given } = await thing();
     await commit(world.ctx.db, [given("first")]);
     await expect(commit(world.ctx.db, [given("first")])).rejects.toThrow(new UniqueViolation("blocks.blocker_id, blocks.blocked_id"));
+  });
+});
+
+describe("a posting's key that is there", () => {
+  const again = () => chargeSucceeded({ chargeId, creatorId, provider: "sandbox", grossCents: 1_990, feeCents: 100 });
+  const cost = () => providerCost({ object: "charge", id: world.ctx.newId(), provider: "sandbox", costCents: 99 });
+  const posted = async (...postings: Posting[]) => await commit(world.ctx.db, postings.flatMap((posting) => postingStatements(world.ctx, posting)));
+
+  test("is refused as the same posting", () => expect(posted(again())).rejects.toThrow(new RuleViolation("ledger_source_exists")));
+
+  test.each<[string, (posting: Posting) => Partial<Posting>]>([
+    ["another amount", () => ({ legs: chargeSucceeded({ chargeId, creatorId, provider: "sandbox", grossCents: 1_990, feeCents: 99 }).legs })],
+    ["another account", () => ({ legs: chargeSucceeded({ chargeId, creatorId, provider: "asaas", grossCents: 1_990, feeCents: 100 }).legs })],
+    ["other sides", ({ legs }) => ({ legs: legs.map(({ account, debitCents }) => ({ account, debitCents: -debitCents })) })],
+    ["a leg less", ({ legs }) => ({ legs: legs.slice(1) })],
+    ["another kind", () => ({ kind: "debt.paid" })],
+    ["another charge", () => ({ chargeId: "another" })],
+    ["no charge", () => ({ chargeId: null })],
+    ["a payout", () => ({ payoutId: "another" })],
+  ])("with %s is told apart, however often it is tried, and nothing of its batch stays", async (_, other) => {
+    const beside = cost();
+    await expect(rereading(async () => await posted(beside, { ...again(), ...other(again()) }))).rejects.toThrow(new RuleViolation("ledger_key_reused"));
+    expect(await testEnv.DB.prepare("SELECT 1 FROM ledger_transactions WHERE source_key = ?").bind(beside.sourceKey).first()).toBeNull();
   });
 });
 

@@ -5,7 +5,7 @@ const ATTEMPTS = 4;
 
 /**
  * Runs `attempt` again, with fresh reads, when its batch was refused because the rows had moved meanwhile. The batch is
- * all or nothing, so that a second run repeats no effect.
+ * all or nothing, so that a second run repeats no effect. What is refused each time is thrown: `ledger_key_reused` says that a posting's key is there with other content.
  */
 export async function rereading<Result>(attempt: () => Promise<Result>): Promise<Result> {
   for (let left = ATTEMPTS; ; left -= 1) {
