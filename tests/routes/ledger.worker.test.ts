@@ -22,6 +22,7 @@ import * as entriesFile from "#app/routes/settings/balance-entries-file.ts";
 import { doorsAs, outcome } from "#tests/support/acting.ts";
 import type { Caller } from "#tests/support/acting.ts";
 import { behindTheGuards } from "#tests/support/behind-guards.ts";
+import { booksAreBroken } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import { subscribed } from "#tests/support/money.ts";
 import { moderator, person, seller } from "#tests/support/people.ts";
@@ -108,6 +109,17 @@ describe("the entries behind a balance", () => {
     const text = new TextDecoder().decode(await file.arrayBuffer());
     expect(text).toContain("<TRNAMT>18.90<FITID>");
     expect(text).toContain("<LEDGERBAL><BALAMT>18.90");
+    // Everything begins with its first entry.
+    expect(/<DTSTART>([^<]+)/.exec(text)?.[1]).toBe(/<DTPOSTED>([^<]+)/.exec(text)?.[1]);
+  });
+
+  test("leave as OFX with a number of the account that fits, is the same by each way, and stays when its owner takes another name", async () => {
+    const numberIn = async (who: Caller, address: string) => /<ACCTID>([^<]*)</.exec(await (await doors.get(who, address)).text())?.[1];
+    const number = await numberIn(asAna(), `${HERE}/extrato.ofx?account=pending`);
+    expect(number).toMatch(/^[0-9a-f]{20}$/);
+    expect(await numberIn(maria, `/admin/ledger/accounts/creator_pending:${ana.id}/extrato.ofx`)).toBe(number);
+    expect(await numberIn({ person: { ...ana, name: "Outro nome" }, isCreator: true }, `${HERE}/extrato.ofx?account=pending`)).toBe(number);
+    expect(await numberIn(asAna(), `${HERE}/extrato.ofx?account=in_transit`)).not.toBe(number);
   });
 
   test("leave in no other form", async () => {
@@ -179,6 +191,8 @@ describe("the books", () => {
   });
 
   test("tell of the seal of a month whether it holds, to the staff alone, and read no month that has none", async () => {
+    // A posting without the charge that it would be of.
+    booksAreBroken();
     const on = (day: string): Context => ({ ...ctx, now: () => instantOfIsoDay(day), realNow: () => instantOfIsoDay(day) });
     await commit(ctx.db, postingStatements(on("2026-01-10"), chargeSucceeded({ chargeId: "of-january", creatorId: "dora", provider: "sandbox", grossCents: 1_000, feeCents: 50 })));
     await sealNextMonth(on("2026-02-03"), { digest: sha256Hex });

@@ -4,12 +4,13 @@ import { instantOfIsoDay, MINUTE_MS } from "#app/domain/time.ts";
 
 const from = instantOfIsoDay("2026-11-01");
 const until = instantOfIsoDay("2026-12-01");
-const head = { accountName: "Disponível de Ana & Léo", from, until, madeAt: until };
+const head = { accountNumber: "0123456789abcdef0123", accountName: "Disponível de Ana & Léo", from, until, madeAt: until };
 
 test("a statement names its account and its days, in São Paulo", () => {
   const text = ofxHead(head);
   expect(text.split("\r\n").slice(0, 3)).toEqual(["OFXHEADER:100", "DATA:OFXSGML", "VERSION:102"]);
-  expect(text).toContain("<ACCTID>Disponível de Ana &amp; Léo<ACCTTYPE>");
+  expect(text).toContain("<ACCTID>0123456789abcdef0123<ACCTTYPE>");
+  expect(ofxTail(head, 1)).toContain("<MKTGINFO>Disponível de Ana &amp; Léo</STMTRS>");
   expect(text).toContain("<DTSTART>20261101000000[-3:BRT]<DTEND>20261201000000[-3:BRT]");
 });
 

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
-import { ledgerStatement, statementCount, wholeLedgerStatement } from "#app/domain/ledger/queries/statement.server.ts";
+import { ledgerStatement, statementExtent, wholeLedgerStatement } from "#app/domain/ledger/queries/statement.server.ts";
 import type { StatementRow } from "#app/domain/ledger/queries/statement.server.ts";
 import { chargeReleased, chargeSucceeded } from "#app/domain/ledger/rules.ts";
 import { accountNamed, balanceNamed, entriesBehind } from "#app/domain/ledger/rules/statement.ts";
@@ -53,7 +53,7 @@ describe("a statement", () => {
         expect(page).toMatchObject({ openingCents: once.openingCents, closingCents: once.closingCents });
       }
       expect(rows).toEqual(once.items);
-      expect(await statementCount(ctx, { of: pending, ...range })).toBe(rows.length);
+      expect(await statementExtent(ctx, { of: pending, ...range })).toEqual({ count: rows.length, firstAt: rows.at(-1)?.at });
     }
   });
 

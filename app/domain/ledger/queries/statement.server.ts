@@ -135,12 +135,12 @@ export async function* wholeLedgerStatement(ctx: Context, { pageRows, most, ...r
   }
 }
 
-/** How many entries an export would hold. */
-export async function statementCount(ctx: Context, { of, from, until }: Range & { of: StatementOf }): Promise<number> {
+/** How many entries an export would hold, and when the first of them was posted; null where there is none. */
+export async function statementExtent(ctx: Context, { of, from, until }: Range & { of: StatementOf }): Promise<{ count: number; firstAt: Instant | null }> {
   const [row] = await ctx.db
-    .select({ count: sql<number>`COUNT(*)` })
+    .select({ count: sql<number>`COUNT(*)`, firstAt: sql<Instant | null>`MIN(entry.posted_at)` })
     .from(sql`ledger_entries entry`)
     .where(and(accountsIn(of, ENTRY_ACCOUNT), sql`entry.posted_at >= ${from ?? 0}`, until === null ? undefined : sql`entry.posted_at < ${until}`));
-  return row?.count ?? 0;
+  return row ?? { count: 0, firstAt: null };
 }
 

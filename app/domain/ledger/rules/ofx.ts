@@ -2,19 +2,19 @@ import type { Cents } from "#app/domain/money.ts";
 import { isoDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-/** What a statement in OFX says of itself. Amounts in centavos. */
-export type OfxStatement = { accountName: string; from: Instant; until: Instant; madeAt: Instant };
+/** What a statement in OFX says of itself. `accountNumber`: by what a program knows the account again, never another for the same one; at most 22 characters. */
+export type OfxStatement = { accountNumber: string; accountName: string; from: Instant; until: Instant; madeAt: Instant };
 
 export type OfxEntry = { id: string; at: Instant; amountCents: Cents; memo: string };
 
-/** Who keeps the account, in the field where a bank writes its number. */
+/** Who keeps the account, in the field where a bank writes its number; at most nine characters. */
 const KEEPER = "CORETO";
 
 /**
  * The beginning of a statement in OFX 1.02 (SGML, the one that Brazilian bookkeeping programs read): header, signon and the account.
- * Source: Open Financial Exchange 1.0.2, chapters 2 and 11.
+ * Source: Open Financial Exchange 1.0.2, chapters 2 and 11 (BANKACCTFROM, 11.3.1: BANKID A-9, ACCTID A-22).
  */
-export function ofxHead({ accountName, from, until, madeAt }: OfxStatement): string {
+export function ofxHead({ accountNumber, from, until, madeAt }: OfxStatement): string {
   return [
     "OFXHEADER:100",
     "DATA:OFXSGML",
@@ -27,7 +27,7 @@ export function ofxHead({ accountName, from, until, madeAt }: OfxStatement): str
     "NEWFILEUID:NONE",
     "",
     `<OFX><SIGNONMSGSRSV1><SONRS>${STATUS}<DTSERVER>${ofxTime(madeAt)}<LANGUAGE>POR</SONRS></SIGNONMSGSRSV1>`,
-    `<BANKMSGSRSV1><STMTTRNRS><TRNUID>1${STATUS}<STMTRS><CURDEF>BRL<BANKACCTFROM><BANKID>${KEEPER}<ACCTID>${words(accountName)}<ACCTTYPE>CHECKING</BANKACCTFROM>`,
+    `<BANKMSGSRSV1><STMTTRNRS><TRNUID>1${STATUS}<STMTRS><CURDEF>BRL<BANKACCTFROM><BANKID>${KEEPER}<ACCTID>${words(accountNumber)}<ACCTTYPE>CHECKING</BANKACCTFROM>`,
     `<BANKTRANLIST><DTSTART>${ofxTime(from)}<DTEND>${ofxTime(until)}`,
     "",
   ].join("\r\n");
@@ -40,9 +40,9 @@ export function ofxEntry({ id, at, amountCents, memo }: OfxEntry): string {
   return `<STMTTRN><TRNTYPE>${amountCents < 0 ? "DEBIT" : "CREDIT"}<DTPOSTED>${ofxTime(at)}<TRNAMT>${ofxAmount(amountCents)}<FITID>${words(id)}<MEMO>${words(memo)}</STMTTRN>\r\n`;
 }
 
-/** The end, with what the account came to. */
-export function ofxTail({ until }: OfxStatement, closingCents: Cents): string {
-  return `</BANKTRANLIST><LEDGERBAL><BALAMT>${ofxAmount(closingCents)}<DTASOF>${ofxTime(until)}</LEDGERBAL></STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>\r\n`;
+/** The end, with what the account came to, and what it is called in the words that a program may show. */
+export function ofxTail({ accountName, until }: OfxStatement, closingCents: Cents): string {
+  return `</BANKTRANLIST><LEDGERBAL><BALAMT>${ofxAmount(closingCents)}<DTASOF>${ofxTime(until)}</LEDGERBAL><MKTGINFO>${words(accountName)}</STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>\r\n`;
 }
 
 const SAO_PAULO_CLOCK = new Intl.DateTimeFormat("en-GB", { timeZone: "America/Sao_Paulo", hourCycle: "h23", hour: "2-digit", minute: "2-digit", second: "2-digit" });
