@@ -1,4 +1,5 @@
 import { eq, sql } from "drizzle-orm";
+import type { Placeholder } from "drizzle-orm";
 import { builtOnce } from "#app/db/built-once.ts";
 import type { Write } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
@@ -49,7 +50,7 @@ function written(legsCount: number) {
 }
 
 /** The posting's key, or an error in whose words `commit` finds `ledger_key_reused`, where another posting has it. Looked up only where the trigger refuses the key anyway. */
-const keyOf = (value: typeof sql.placeholder) => sql`CASE WHEN EXISTS (
+const keyOf = (value: (name: string) => Placeholder) => sql`CASE WHEN EXISTS (
     SELECT 1 FROM ledger_transactions there WHERE there.source_key = ${value("sourceKey")} AND NOT (there.kind = ${value("kind")} AND there.charge_id IS ${value("chargeId")} AND there.payout_id IS ${value("payoutId")}
       AND (SELECT group_concat(leg, char(10)) FROM (SELECT account_id || ' ' || amount_cents AS leg FROM ledger_entries WHERE transaction_id = there.id ORDER BY id)) IS ${value("legs")})
   ) THEN json_extract('{}', 'ledger_key_reused') ELSE ${value("sourceKey")} END`;
