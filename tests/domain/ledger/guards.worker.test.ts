@@ -87,6 +87,7 @@ describe("by hand, in SQL, an account refuses", () => {
       "INSERT OR REPLACE INTO ledger_accounts (rowid, id, kind, owner_id, normal_side, has_floor) SELECT rowid, 'creator_pending:mallory', kind, 'mallory', normal_side, has_floor FROM ledger_accounts WHERE id = ?",
       "ledger_append_only",
     ],
+    ["to be taken out by another that moves to its row", "UPDATE OR REPLACE ledger_accounts SET rowid = (SELECT rowid FROM ledger_accounts WHERE id = ?) WHERE id = 'platform_fees'", "ledger_append_only"],
   ])("%s", async (_, query, rule) => {
     await expect(run(query, `creator_pending:${creatorId}`)).rejects.toThrow(rule);
   });
@@ -122,6 +123,15 @@ describe("by hand, in SQL, the place of a row is kept from another", () => {
     expect(run("INSERT OR REPLACE INTO ledger_transactions (rowid, id, source_key, kind, created_at) SELECT rowid, 'x' || id, 'x' || id, kind, 1 FROM ledger_transactions WHERE id = ?", transactionId)).rejects.toThrow(
       "ledger_append_only",
     ));
+  test("of a transaction, by one that moves to its row", async () => {
+    const id = world.ctx.newId();
+    const batch = testEnv.DB.batch([
+      testEnv.DB.prepare("INSERT INTO ledger_transactions (id, source_key, kind, created_at) VALUES (?, ?, 'x', 1)").bind(id, id),
+      testEnv.DB.prepare("INSERT INTO ledger_entries (id, transaction_id, account_id, amount_cents, posted_at) SELECT ? || id, ?, account_id, amount_cents, 1800000000000 FROM ledger_entries WHERE transaction_id = ?").bind(id, id, transactionId),
+      testEnv.DB.prepare("UPDATE OR REPLACE ledger_transactions SET posted_at = 1800000000000, rowid = (SELECT rowid FROM ledger_transactions WHERE id = ?) WHERE id = ?").bind(transactionId, id),
+    ]);
+    await expect(batch).rejects.toThrow("ledger_append_only");
+  });
 });
 
 test("by hand, in SQL, the moment that lets balances move is refused, and never outlives a posting", async () => {
