@@ -104,9 +104,9 @@ export function badgeOf(subscription: Pick<Subscription, "status" | "accessUntil
   return words[subscription.status];
 }
 
-/** Whether everything can still be given back because the person regrets: to the end of the seventh day after the first payment, which free days are not. Of a gift, who paid regrets. */
+/** Whether everything can still be given back because the person regrets: to the end of the seventh day after the first payment, which free days are not, and any day before it begins. Of a gift, who paid regrets. */
 export function mayRegret(subscription: Pick<Subscription, "status" | "startedAt" | "trialEndsAt" | "createdAt" | "giftedBy">, now: Instant): boolean {
-  return isLive(subscription.status) && subscription.giftedBy === null && !isOnTrial(subscription) && subscription.startedAt !== null && isRegrettable(subscription.startedAt, now);
+  return isLive(subscription.status) && subscription.giftedBy === null && !isOnTrial(subscription) && subscription.startedAt !== null && (subscription.status === "upcoming" || isRegrettable(subscription.startedAt, now));
 }
 
 /** A paid charge as giving its unused days back sees it; amounts in centavos, `waitingCents` is what was decided to go back already. */

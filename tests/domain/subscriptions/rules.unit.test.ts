@@ -167,6 +167,8 @@ test("regret lasts to the end of the seventh day after the first payment", () =>
   expect(mayRegret(active, regretEndsAt(now) - 1)).toBe(true);
   expect(mayRegret(active, regretEndsAt(now))).toBe(false);
   expect(mayRegret({ ...active, status: "expired" }, now)).toBe(false);
+  // What did not begin opened nothing, however long ago it should have.
+  expect(mayRegret({ ...active, status: "upcoming" }, now + 30 * DAY_MS)).toBe(true);
   // Free days are no payment; the first one after them is.
   expect(mayRegret({ ...active, status: "trialing", trialEndsAt: now + DAY_MS }, now)).toBe(false);
   expect(mayRegret({ ...active, trialEndsAt: now - DAY_MS, createdAt: now - 30 * DAY_MS }, now + 6 * DAY_MS)).toBe(true);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { COMP_WITHOUT_END } from "#app/domain/subscriptions/rules/comps.ts";
 import { beginningStep, endingGift, mayFollow } from "#app/domain/subscriptions/rules/upcoming.ts";
-import { addDays, DAY_MS, instantOf } from "#app/domain/time.ts";
+import { addDays, DAY_MS, instantOf, MINUTE_MS } from "#app/domain/time.ts";
 
 const now = instantOf({ year: 2026, month: 3, day: 10 }, 36_000_000);
 const gift = { id: "g", status: "canceled" as const, accessUntil: now + 9 * DAY_MS, giftedBy: "bia", compEndsAt: null };
@@ -31,7 +31,7 @@ describe("what a subscription may begin after", () => {
 });
 
 describe("what is paid and did not begin", () => {
-  const before = { others: [], awayUntil: null, isShut: false, now };
+  const before = { others: [], agreedAt: null, awayUntil: null, isShut: false, now };
   test.each([
     ["waits for its day", now + 1, before, { kind: "nothing" }],
     ["begins on it", now, before, { kind: "begin" }],
@@ -40,8 +40,12 @@ describe("what is paid and did not begin", () => {
     ["and back again", now + 5 * DAY_MS, { ...before, others: [{ accessUntil: now + DAY_MS }] }, { kind: "move", to: now + DAY_MS }],
     ["is moved to the end of a vacation", now, { ...before, awayUntil: now + DAY_MS }, { kind: "move", to: now + DAY_MS }],
     ["keeps its day where a vacation is over by then", now + 3 * DAY_MS, { ...before, awayUntil: now + DAY_MS }, { kind: "nothing" }],
-    ["does not begin behind a shut door", now, { ...before, isShut: true }, { kind: "wait" }],
-    ["keeps its day where what was before it ended early", now + DAY_MS, before, { kind: "nothing" }],
+    ["does not begin behind a shut door: it stays a day ahead", now, { ...before, isShut: true }, { kind: "move", to: addDays(now, 1) }],
+    ["and begins at once as that opens", now + DAY_MS, { ...before, agreedAt: now - DAY_MS }, { kind: "move", to: now }],
+    ["keeps its day where what was before it ended early", now + DAY_MS, { ...before, agreedAt: now + DAY_MS }, { kind: "nothing" }],
+    ["begins a little late on the day agreed to", now - 10 * MINUTE_MS, before, { kind: "begin" }],
+    ["begins late with none of its days spent", now - DAY_MS, before, { kind: "move", to: now }],
+    ["comes back from the end of a vacation that was cut short", now + 60 * DAY_MS, { ...before, agreedAt: now + DAY_MS }, { kind: "move", to: now + DAY_MS }],
   ])("%s", (_, startedAt, facts, expected) => {
     expect(beginningStep({ startedAt }, facts)).toEqual(expected);
   });
@@ -49,11 +53,13 @@ describe("what is paid and did not begin", () => {
   test("never begins early, beside another, or in a vacation; and where it is moved to, it stays", () => {
     const moment = fc.integer({ min: -30, max: 30 }).map((days) => now + days * DAY_MS);
     fc.assert(
-      fc.property(moment, fc.array(moment, { maxLength: 2 }), fc.option(moment, { nil: null }), fc.boolean(), (startedAt, ending, away, isShut) => {
-        const facts = { others: ending.map((accessUntil) => ({ accessUntil })), awayUntil: away !== null && away > now ? away : null, isShut, now };
+      fc.property(moment, fc.array(moment, { maxLength: 2 }), fc.option(moment, { nil: null }), fc.option(moment, { nil: null }), fc.boolean(), (startedAt, ending, away, agreedAt, isShut) => {
+        const facts = { others: ending.map((accessUntil) => ({ accessUntil })), agreedAt, awayUntil: away !== null && away > now ? away : null, isShut, now };
         const step = beginningStep({ startedAt }, facts);
-        const mayBegin = startedAt <= now && ending.length === 0 && facts.awayUntil === null && !isShut;
-        expect(step.kind === "begin").toBe(mayBegin);
+        const mayBegin = (agreedAt ?? startedAt) <= now && ending.length === 0 && facts.awayUntil === null && !isShut;
+        const begins = step.kind === "begin" || (ending.length === 0 && step.kind === "move" && step.to === now);
+        expect(begins).toBe(mayBegin);
+        if (step.kind === "begin") expect(now - startedAt).toBeLessThanOrEqual(15 * MINUTE_MS);
         const moved = step.kind === "move" ? step.to : startedAt;
         for (const at of [...ending, facts.awayUntil ?? 0]) expect(moved).toBeGreaterThanOrEqual(at);
         expect(beginningStep({ startedAt: moved }, facts).kind).not.toBe("move");

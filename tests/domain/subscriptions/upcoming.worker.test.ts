@@ -1,5 +1,8 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { advanceDeletion } from "#app/domain/deletion/commands/advance.server.ts";
+import { cancelDeletion, requestDeletion } from "#app/domain/deletion/commands/request.server.ts";
+import { deletionFigures } from "#app/domain/deletion/queries/figures.server.ts";
 import { banPerson } from "#app/domain/moderation/commands/bans.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { returnFromVacation, startVacation } from "#app/domain/plans/commands/vacations.server.ts";
@@ -14,9 +17,9 @@ import { AlreadySubscribed, BeginsOtherwise, MethodNotOffered } from "#app/domai
 import { NotPayableAhead } from "#app/domain/subscriptions/errors/ahead.ts";
 import { subscriptionOf } from "#app/domain/subscriptions/queries.server.ts";
 import { actsOn } from "#app/domain/subscriptions/rules.ts";
-import { addDays, addMonths, DAY_MS, HOUR_MS } from "#app/domain/time.ts";
+import { addDays, addMonths, DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { localMails } from "#drizzle/schema/mail.ts";
-import { chargePeriods, chargeReleases } from "#drizzle/schema/payments.ts";
+import { chargePeriods, chargeReleases, charges } from "#drizzle/schema/payments.ts";
 import { plans } from "#drizzle/schema/plans.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
@@ -59,6 +62,8 @@ async function followed(beginsAt: number) {
   await world.drain();
   return { id: charge?.purchaseId ?? "", chargeId };
 }
+/** Its money, which goes back, or waits for its beginning. */
+const heldOf = async (chargeId: string) => (await world.ctx.db.select().from(chargeReleases).where(eq(chargeReleases.chargeId, chargeId)))[0];
 async function goTo(at: number): Promise<void> {
   await world.advance(at - world.ctx.now());
   await world.tick();
@@ -91,7 +96,7 @@ describe("paid while a gift runs", () => {
 
     await goTo(gift.endsAt - HOUR_MS);
     expect((await row(id)).status).toBe("upcoming");
-    await goTo(gift.endsAt + HOUR_MS);
+    await goTo(gift.endsAt + MINUTE_MS);
     expect((await row(gift.id)).status).toBe("expired");
     expect(await row(id)).toMatchObject({ status: "active", accessUntil: next });
     expect([await counted(), await seats()]).toEqual([1, 1]);
@@ -167,8 +172,92 @@ test("after a courtesy it begins as that ends", async () => {
   const { endsAt } = await giveComp(world.ctx, { creatorId: ana.id, creatorName: ana.name, givenBy: ana.id, username: clara.username, planId: ana.planId, months: 1 });
   const { id } = await followed(endsAt);
   expect(await row(id)).toMatchObject({ status: "upcoming", startedAt: endsAt });
-  await goTo(endsAt + HOUR_MS);
+  await goTo(endsAt + MINUTE_MS);
   expect(await row(id)).toMatchObject({ status: "active", accessUntil: addMonths(endsAt, 1) });
+});
+
+describe("behind a shut door", () => {
+  const weekly = async () => {
+    ana = await seller(world.ctx, { interval: "weekly" });
+    const { endsAt } = await giveComp(world.ctx, { creatorId: ana.id, creatorName: ana.name, givenBy: ana.id, username: clara.username, planId: ana.planId, months: 1 });
+    await world.advance(25 * DAY_MS);
+    return { endsAt, ...(await followed(endsAt)) };
+  };
+
+  test.each(["creator", "fan"] as const)("what was paid waits while the %s leaves: regretted any day, figured and given back whole as they are gone", async (who) => {
+    const { endsAt, chargeId, id } = await weekly();
+    const { id: personId } = who === "creator" ? ana : clara;
+    const { deletionId, dueAt } = await requestDeletion(world.ctx, { personId });
+    const figures = async () => await deletionFigures(world.ctx, { personId, dueAt });
+    expect(await figures()).toMatchObject({ [who === "creator" ? "refundToSubscribersCents" : "refundToThemCents"]: 1_990 });
+    await goTo(endsAt + 10 * DAY_MS);
+    expect(await row(id)).toMatchObject({ status: "upcoming", accessUntil: null });
+    expect((await heldOf(chargeId))?.releasedAt).toBeNull();
+    expect(await acts(id)).toContain("cancel");
+    await world.advance(dueAt - world.ctx.now() + HOUR_MS);
+    await advanceDeletion(world.ctx, { deletionId });
+    await world.drain();
+    expect((await row(id)).status).toBe("expired");
+    expect(await chargeRow(world.ctx, { chargeId })).toMatchObject({ status: "refunded", refundedCents: 1_990 });
+  });
+
+  test("and as it opens again it begins with all of its days, and is charged once", async () => {
+    const { endsAt, id } = await weekly();
+    await requestDeletion(world.ctx, { personId: ana.id });
+    await goTo(endsAt + 12 * DAY_MS);
+    await cancelDeletion(world.ctx, { personId: ana.id });
+    await goTo(world.ctx.now() + DAY_MS);
+    const begun = await row(id);
+    expect(begun.status).toBe("active");
+    expect((begun.accessUntil ?? 0) - (begun.startedAt ?? 0)).toBe(7 * DAY_MS);
+    expect(begun.startedAt).toBeGreaterThanOrEqual(endsAt + 12 * DAY_MS);
+    expect(await world.ctx.db.$count(charges, eq(charges.purchaseId, id))).toBe(1);
+  });
+});
+
+test("a calendar that was late takes none of its days", async () => {
+  const gift = await given();
+  const { id } = await followed(gift.endsAt);
+  await goTo(gift.endsAt + 3 * DAY_MS);
+  const begun = await row(id);
+  expect(begun).toMatchObject({ status: "active", accessUntil: begun.currentPeriodEndsAt });
+  expect(begun.startedAt).toBeGreaterThanOrEqual(gift.endsAt + 3 * DAY_MS);
+  expect((begun.accessUntil ?? 0) - (begun.startedAt ?? 0)).toBeGreaterThanOrEqual(28 * DAY_MS);
+});
+
+test("a vacation puts off what follows a courtesy, which it does not move; cut short, it begins at once", async () => {
+  const { endsAt } = await giveComp(world.ctx, { creatorId: ana.id, creatorName: ana.name, givenBy: ana.id, username: clara.username, planId: ana.planId, months: 1 });
+  await world.advance(endsAt - world.ctx.now() - 5 * DAY_MS);
+  const { id } = await followed(endsAt);
+  const vacation = await startVacation(world.ctx, { creatorId: ana.id, days: 60 });
+  await world.drain();
+  await world.tick();
+  expect((await row(id)).startedAt).toBe(vacation.endsAt);
+  await goTo(endsAt + 5 * DAY_MS);
+  expect((await row(id)).status).toBe("upcoming");
+  await returnFromVacation(world.ctx, { creatorId: ana.id });
+  await world.drain();
+  await world.tick();
+  expect(await row(id)).toMatchObject({ status: "active" });
+  expect((await row(id)).startedAt).toBeLessThan(endsAt + 6 * DAY_MS);
+});
+
+test("a gift that was taken back in a vacation leaves the day that it had without the days nobody took", async () => {
+  const gift = await given();
+  const { id } = await followed(gift.endsAt);
+  await startVacation(world.ctx, { creatorId: ana.id, days: 60 });
+  await world.drain();
+  await world.tick();
+  expect((await row(id)).startedAt).toBe(gift.endsAt + 60 * DAY_MS);
+  await regretGift(world.ctx, { personId: gift.giverId, giftId: gift.id });
+  await world.advance(2 * DAY_MS);
+  await returnFromVacation(world.ctx, { creatorId: ana.id });
+  await world.drain();
+  await world.tick();
+  const { status, startedAt } = await row(id);
+  expect(status).toBe("upcoming");
+  expect(startedAt).toBeGreaterThanOrEqual(gift.endsAt + 2 * DAY_MS);
+  expect(startedAt).toBeLessThan(gift.endsAt + 3 * DAY_MS);
 });
 
 test("a vacation that makes the gift longer moves its beginning with what is paid of it, and back again as it is cut short", async () => {
@@ -192,7 +281,7 @@ test("a vacation that makes the gift longer moves its beginning with what is pai
   await returnFromVacation(world.ctx, { creatorId: ana.id });
   const back = await moment();
   expect(back).toBeLessThan(gift.endsAt + 4 * DAY_MS);
-  await goTo((back ?? 0) + HOUR_MS);
+  await goTo((back ?? 0) + MINUTE_MS);
   const begun = await row(id);
   expect(begun).toMatchObject({ status: "active", accessUntil: begun.currentPeriodEndsAt, anchorAt: begun.currentPeriodEndsAt });
 });

@@ -5,9 +5,8 @@ import type { Cents } from "#app/domain/money.ts";
 import { feeShareOfRefund } from "#app/domain/payments/rules.ts";
 import { balancesOf } from "#app/domain/payouts/queries.server.ts";
 import { boughtSums } from "#app/domain/purchases/queries/closing.server.ts";
-import { coveringCharges, payingSubscriptions, subscribersCount } from "#app/domain/subscriptions/queries/closing.server.ts";
+import { closingCents, coveringCharges, payingSubscriptions, subscribersCount } from "#app/domain/subscriptions/queries/closing.server.ts";
 import type { Covering } from "#app/domain/subscriptions/queries/closing.server.ts";
-import { unusedCents } from "#app/domain/subscriptions/rules.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { apiKeys } from "#drizzle/schema/identity.ts";
 import { posts } from "#drizzle/schema/posts.ts";
@@ -70,7 +69,7 @@ async function unusedAt(ctx: Context, { of, dueAt }: { of: { fanId: string } | {
 }
 
 function add(sum: Unused, row: Covering, dueAt: Instant): void {
-  const cents = unusedCents(row, dueAt);
+  const cents = closingCents(row, dueAt);
   if (cents === 0) return;
   sum.refundCents += cents;
   sum.netCents += cents - feeShareOfRefund(row, cents);

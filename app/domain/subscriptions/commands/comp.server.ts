@@ -15,13 +15,14 @@ import { keepsFollowingStatement } from "#app/domain/profiles/commands.server.ts
 import { followTarget, personByUsername } from "#app/domain/profiles/queries.server.ts";
 import { SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
 import { CompPlanFull, CompPlanNotSold, CompToOneself, FanNotFound, FanNotReachable, FanSubscribesAlready, LeavingGivesNothing, TooManyComps, TooManyCompsToday } from "#app/domain/subscriptions/errors/comps.ts";
-import { liveSubscription } from "#app/domain/subscriptions/queries.server.ts";
+import { liveSubscription, liveSubscriptions } from "#app/domain/subscriptions/queries.server.ts";
 import { livingComp, livingCompsCount } from "#app/domain/subscriptions/queries/comps.server.ts";
 import type { Comp } from "#app/domain/subscriptions/queries/comps.server.ts";
 import { compEndsAt, COMPS_A_DAY, LIVE_COMPS_MAX } from "#app/domain/subscriptions/rules/comps.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { endedNowStatements } from "./ended.server.ts";
+import { advanceSubscription } from "./renew.server.ts";
 
 /** `givenBy` is who of the creator's side did it; `months` is null for no end. */
 export type GivenComp = { creatorId: string; creatorName: string; givenBy: string; username: string; planId: string; months: number | null };
@@ -129,13 +130,17 @@ export async function endComp(ctx: Context, { subscriptionId, by }: { subscripti
 
 /** Ends a courtesy whose time is over; does nothing when it is not, or ended already. */
 export async function expireComp(ctx: Context, { subscriptionId }: { subscriptionId: string }): Promise<void> {
-  const isOver = await rereading(async () => {
+  const over = await rereading(async () => {
     const comp = await livingComp(ctx, { subscriptionId });
-    if (!comp || comp.compEndsAt > ctx.now()) return false;
+    if (!comp || comp.compEndsAt > ctx.now()) return null;
     await commit(ctx.db, toldStatements(ctx, comp));
-    return true;
+    return comp;
   });
-  if (isOver) await told(ctx, endedKey(subscriptionId));
+  if (!over) return;
+  await told(ctx, endedKey(subscriptionId));
+  // What was paid to follow it begins in the same moment.
+  const next = (await liveSubscriptions(ctx, over)).find(({ status }) => status === "upcoming");
+  if (next) await advanceSubscription(ctx, { subscriptionId: next.id });
 }
 
 function toldStatements(ctx: Context, comp: Comp): Write[] {

@@ -280,6 +280,8 @@ async function expire(ctx: Context, { subscription, others, plan, creatorName, c
     }),
   ]);
   await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
+  // What was paid to follow it begins in the same moment.
+  for (const { id, status } of others) if (status === "upcoming") await advanceSubscription(ctx, { subscriptionId: id });
   // What still waited for its owner's confirmation is not to be paid any more.
   if (subscription.status === "requires_action") await letRenewalsGo(ctx, { subscriptionId: subscription.id });
 }

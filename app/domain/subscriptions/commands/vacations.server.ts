@@ -1,3 +1,4 @@
+import { and, eq } from "drizzle-orm";
 import { RuleViolation, StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
@@ -5,6 +6,7 @@ import { sweptOn } from "#app/domain/plans/commands/vacations.server.ts";
 import { sweepOf } from "#app/domain/plans/queries/vacations.server.ts";
 import { purchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import { subscribersToMove } from "#app/domain/subscriptions/queries/vacations.server.ts";
+import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { letRenewalsGo } from "./let-go.server.ts";
 import { openChangeLetGo } from "./plan-change.server.ts";
 import { settleVacation } from "./vacation-move.server.ts";
@@ -24,6 +26,7 @@ export async function sweepVacation(ctx: Context, { vacationId }: { vacationId: 
     // One that fails is not in the way of those behind it: its own calendar moves it before anything is charged, and the checks name it.
     await moveSubscriber(ctx, { subscriptionId }).catch((error: unknown) => ctx.log("subscriptions.vacation_move_failed", { subscriptionId, error: error instanceof Error ? error.name : "unknown" }));
   }
+  if (page.length === 0) await wakeUpcoming(ctx, sweep);
   try {
     await sweptOn(ctx, sweep, { to: page.at(-1)?.fanId ?? null });
   } catch (error) {
@@ -32,6 +35,11 @@ export async function sweepVacation(ctx: Context, { vacationId }: { vacationId: 
     return;
   }
   if (page.length > 0) await ctx.queues.renewals.send({ version: 1, type: "vacation.sweep", id: vacationId });
+}
+
+/** What is to begin with them is looked at now: what it follows may be over, or a courtesy, which no vacation moves. */
+async function wakeUpcoming(ctx: Context, { creatorId }: { creatorId: string }): Promise<void> {
+  await ctx.db.update(subscriptions).set({ calendarAt: ctx.now() }).where(and(eq(subscriptions.creatorId, creatorId), eq(subscriptions.status, "upcoming")));
 }
 
 /** What was asked for the period that moved is taken back: nobody has to pay it now, and it is asked for anew after the return. */

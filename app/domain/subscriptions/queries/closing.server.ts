@@ -27,11 +27,13 @@ export async function liveSubscriptionsOf(ctx: Context, { personId, limit }: { p
 /** A stretch that a charge pays for. `isDifference` (1 or 0): of a change of plan, over what another charge covers. */
 export type CoveredPeriod = { id: string; startsAt: Instant; endsAt: Instant; isDifference: number; amountCents: Cents | null };
 
-/** A paid charge of a live subscription that covers days after `at`. */
+/** A paid charge of a live subscription that covers days after `at`, or of one that did not begin. */
 export type Covering = CoveringCharge & {
   periods: CoveredPeriod[];
   chargeId: string;
   subscriptionId: string;
+  /** It did not begin: all of its money goes back. */
+  isUpcoming: boolean;
   fanId: string;
   feeCents: Cents;
   refundedFeeCents: Cents;
@@ -61,6 +63,7 @@ export const coveringStatement = ({ db }: Pick<Context, "db">, { of, at, afterCh
       ...covering,
       chargeId: sql<string>`${charges.id}`.as("charge_id"),
       subscriptionId: sql<string>`${subscriptions.id}`.as("subscription_id"),
+      isUpcoming: sql<boolean>`${subscriptions.status} = 'upcoming'`.mapWith((value: number) => value === 1).as("is_upcoming"),
       fanId: subscriptions.fanId,
       feeCents: charges.feeCents,
       refundedFeeCents: charges.refundedFeeCents,
@@ -73,7 +76,7 @@ export const coveringStatement = ({ db }: Pick<Context, "db">, { of, at, afterCh
         isLive,
         gt(charges.id, afterChargeId),
         inArray(charges.status, ["succeeded", "partially_refunded", "dispute_won"]),
-        sql`EXISTS (SELECT 1 FROM charge_periods q WHERE q.charge_id = ${charges.id} AND q.ends_at > ${at})`,
+        sql`(${subscriptions.status} = 'upcoming' OR EXISTS (SELECT 1 FROM charge_periods q WHERE q.charge_id = ${charges.id} AND q.ends_at > ${at}))`,
       ),
     )
     .orderBy(asc(charges.id))
@@ -92,9 +95,14 @@ export const MOST_CHARGES = 50;
 export async function unusedCharges(ctx: Context, { subscriptionId, at, everything }: { subscriptionId: string; at: Instant; everything: boolean }): Promise<{ chargeId: string; amountCents: Cents }[]> {
   const covering = await coveringCharges(ctx, { of: { subscriptionId }, at, afterChargeId: "", limit: MOST_CHARGES });
   return covering
-    .map((one) => ({ chargeId: one.chargeId, amountCents: everything ? one.amountCents - one.refundedCents - one.waitingCents : unusedCents(one, at) }))
+    .map((one) => ({ chargeId: one.chargeId, amountCents: everything ? wholeCents(one) : unusedCents(one, at) }))
     .filter(({ amountCents }) => amountCents > 0);
 }
+
+const wholeCents = ({ amountCents, refundedCents, waitingCents }: Covering): Cents => amountCents - refundedCents - waitingCents;
+
+/** What of a payment goes back were its subscription closed at `at` (centavos): the unused days, or all of what never began. */
+export const closingCents = (covering: Covering, at: Instant): Cents => (covering.isUpcoming ? wholeCents(covering) : unusedCents(covering, at));
 
 /** What of a payment pays for days after its subscription ended, because another payment went back while the bank fought over this one (centavos); 0 for one that goes on, and for what ran out. */
 export const unusedAfterEnd = ([row]: Awaited<ReturnType<typeof afterEndStatement>>): Cents => (row?.endedAt ? unusedCents(row, row.endedAt) : 0);

@@ -32,6 +32,8 @@ export type PurchaseFacts = {
   others: { id: string; status: SubscriptionStatus; accessUntil: Instant | null }[];
   /** When it begins, were it paid now, because what it is to follow runs until then; null for at once, and for where it follows nothing. */
   beginsAt: Instant | null;
+  /** When what it follows ends, or would have had it not ended early; null where it follows nothing. */
+  agreedAt: Instant | null;
   /** Who sells was banned or is leaving, or a block stands between the two: nothing paid for would be seen for long. */
   isShut: boolean;
   /** Who pays asked to be deleted, or was. */
@@ -68,6 +70,10 @@ export type PurchaseFacts = {
 };
 
 const isSellerGone = sql`EXISTS (SELECT 1 FROM people seller WHERE seller.id = ${subscriptions.creatorId} AND (seller.banned_at IS NOT NULL OR seller.leaving_at IS NOT NULL))`;
+/** The end of what a subscription follows by its own dates: of a vacation that was cut short the days that nobody moved back are not of it. */
+const agreedAt = sql<Instant | null>`(SELECT COALESCE(given.comp_ends_at, given.current_period_ends_at) - COALESCE((SELECT SUM(shift.shifted_until - rest.returned_at) FROM vacation_shifts shift JOIN vacations rest ON rest.id = shift.vacation_id
+    WHERE shift.subscription_id = given.id AND shift.moved_back_at IS NULL AND rest.returned_at < shift.shifted_until), 0)
+  FROM subscriptions given WHERE given.id = ${subscriptions.beginsAfter})`;
 const isPayerLeaving = sql`EXISTS (SELECT 1 FROM people payer WHERE payer.id = ${subscriptions.fanId} AND payer.leaving_at IS NOT NULL)`;
 const flag = (value: number): boolean => value === 1;
 /** What the vacation that is not over did to a subscription. */
@@ -90,6 +96,7 @@ export function purchaseFactsStatements({ db, adultSpaces }: { db: Database; adu
         isShut: sql<boolean>`(${isSellerGone} OR ${blockBetween(sql`${subscriptions.fanId}`, sql`${subscriptions.creatorId}`)})`.mapWith(flag).as("is_shut"),
         isPayerLeaving: sql<boolean>`${isPayerLeaving}`.mapWith(flag).as("is_payer_leaving"),
         isAgeClosed: sql<boolean>`${ageCloses(sql`${subscriptions.fanId}`, sql`${subscriptions.creatorId}`, adultSpaces)}`.mapWith(flag).as("is_age_closed"),
+        agreedAt: agreedAt.as("agreed_at"),
         fanName: sql<string>`(SELECT fan.name FROM profiles fan WHERE fan.person_id = ${subscriptions.fanId})`,
         coupon: coupons,
         use: couponUses,
@@ -138,6 +145,7 @@ export function purchaseFactsOf(ctx: Context, [found, others, changes]: FactRows
     hasOtherLive: others.length > 0,
     others,
     beginsAt: others.length === 1 && others[0]?.id === row.subscription.beginsAfter ? others[0].accessUntil : null,
+    agreedAt: row.agreedAt,
     isShut: row.isShut,
     isPayerLeaving: row.isPayerLeaving,
     isAgeClosed: row.isAgeClosed,

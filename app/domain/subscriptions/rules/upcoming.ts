@@ -1,9 +1,14 @@
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
-import { addDays } from "#app/domain/time.ts";
+import { addDays, MINUTE_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 /** How long before what was given ends its person may pay for what comes after: a Pix goes back by the same way for ninety days, its regret included. */
 const SOONEST_DAYS = 60;
+
+/** How late the calendar may begin it on the day that was agreed to; later than this it begins when it does, with all of its days. */
+const LATE_MS = 15 * MINUTE_MS;
+/** How far ahead the day stays behind a shut door: its money is not released meanwhile, and it begins within a day as that opens. */
+const SHUT_DAYS = 1;
 
 type Running = Pick<Subscription, "id" | "status" | "accessUntil" | "giftedBy" | "compEndsAt">;
 
@@ -25,6 +30,8 @@ export type BeginningStep = { kind: "nothing" } | { kind: "begin" } | { kind: "m
 type Before = {
   /** What else is live of the same two. */
   others: readonly Pick<Subscription, "accessUntil">[];
+  /** When what it follows ends, or would have, by its own dates; null where it follows nothing. */
+  agreedAt: Instant | null;
   awayUntil: Instant | null;
   /** Nothing goes on behind a shut door: who shuts it gives back what was paid. */
   isShut: boolean;
@@ -32,17 +39,20 @@ type Before = {
 };
 
 /**
- * What becomes of a subscription that is paid and did not begin. Invariant: it opens nothing until it begins, and begins never while another of the
- * same two is live, nor in a vacation. Its moment is the end of what runs before it, and goes with that, later or back again; where that ended before its
- * time, the moment stays as it was agreed to.
+ * What becomes of a subscription that is paid and did not begin. Invariant: it opens nothing until it begins, begins never while another of the
+ * same two is live, nor in a vacation, and begins with all of its days. Its moment is the end of what runs before it, and goes with that, later or back
+ * again; where that ended before its time, the moment stays as it was agreed to. Behind a shut door it stays ahead.
  */
-export function beginningStep({ startedAt }: Pick<Subscription, "startedAt">, { others, awayUntil, isShut, now }: Before): BeginningStep {
+export function beginningStep({ startedAt }: Pick<Subscription, "startedAt">, { others, agreedAt, awayUntil, isShut, now }: Before): BeginningStep {
   if (startedAt === null) return { kind: "nothing" };
   const ends = others.flatMap(({ accessUntil }) => accessUntil ?? []);
-  const to = Math.max(awayUntil ?? 0, ...(ends.length > 0 ? ends : [startedAt]));
-  if (to !== startedAt) return { kind: "move", to };
-  if (startedAt > now) return { kind: "nothing" };
-  return others.length > 0 || isShut ? { kind: "wait" } : { kind: "begin" };
+  const at = Math.max(awayUntil ?? 0, ...(ends.length > 0 ? ends : [agreedAt ?? startedAt]));
+  if (others.length > 0 || at > now) {
+    if (at !== startedAt) return { kind: "move", to: at };
+    return at > now ? { kind: "nothing" } : { kind: "wait" };
+  }
+  if (isShut) return startedAt > now ? { kind: "nothing" } : { kind: "move", to: addDays(now, SHUT_DAYS) };
+  return startedAt > now || startedAt < now - LATE_MS ? { kind: "move", to: now } : { kind: "begin" };
 }
 
 /** Whether the page of what was given offers what comes after it. */
