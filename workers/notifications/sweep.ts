@@ -1,6 +1,8 @@
 import type { Context } from "#app/domain/context.ts";
 import { eraseRemovedComments } from "#app/domain/comments/commands.server.ts";
 import { refreshDiscovery } from "#app/domain/discovery/commands.server.ts";
+import { tellOfUnwatchedBooks } from "#app/domain/ledger/commands/checks.server.ts";
+import { moderatorIds } from "#app/domain/moderation/queries.server.ts";
 import { deliverMessage } from "#app/domain/notifications/commands.server.ts";
 import { waitingOutbox } from "#app/domain/notifications/queries.server.ts";
 import { announceOpenings } from "#app/domain/posts/commands/openings.server.ts";
@@ -29,6 +31,7 @@ export async function enqueueDuePosts(ctx: Context): Promise<void> {
 const STEPS: readonly Step[] = [
   once("notifications.posts_failed", enqueueDuePosts),
   once("notifications.openings_failed", (ctx) => announceOpenings(ctx, { limit: SWEEP_LIMIT })),
+  once("notifications.books_failed", (ctx) => tellOfUnwatchedBooks(ctx, { moderatorIds: () => moderatorIds(ctx) })),
   once("notifications.outbox_failed", sweepOutbox),
   once("notifications.comments_failed", eraseRemovedComments),
   once("notifications.erasure_failed", eraseDeletedPosts),

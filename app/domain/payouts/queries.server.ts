@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, gte, inArray, isNull, lt, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import { documentsStatement } from "#app/domain/documents/queries.server.ts";
-import { brokenBooksStatement } from "#app/domain/ledger/queries/checks.server.ts";
+import { holdingChecksStatement } from "#app/domain/ledger/queries/checks.server.ts";
 import { balanceOf, creatorBalanceRows } from "#app/domain/ledger/queries.server.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
@@ -183,7 +183,7 @@ export type PayoutStanding = {
   availableSince: Instant | null;
   isBanned: boolean;
   isLeaving: boolean;
-  /** A broken invariant of money holds every payout back. */
+  /** An invariant of money that is broken, or that nobody could look at for hours, holds every payout back. */
   isHeldByBooks: boolean;
   /** A moderator holds theirs, and says why in `heldWords`. */
   isHeldByStaff: boolean;
@@ -204,7 +204,7 @@ export async function payoutStanding(ctx: Context, { creatorId }: { creatorId: s
       .limit(1),
     creatorBalanceRows(ctx, { creatorId }),
     ctx.db.select({ bannedAt: people.bannedAt, leavingAt: people.leavingAt }).from(people).where(eq(people.id, creatorId)).limit(1),
-    brokenBooksStatement(ctx),
+    holdingChecksStatement(ctx),
     ctx.db.select({ reason: payoutHolds.reason }).from(payoutHolds).where(and(eq(payoutHolds.creatorId, creatorId), isNull(payoutHolds.endedAt))).limit(1),
     availableSinceStatement(ctx, { creatorId }),
   ]);

@@ -9,7 +9,7 @@ import { Table, Td, Th } from "#app/components/ui/table.tsx";
 import { invariantTitles } from "#app/domain/ledger/queries.server.ts";
 import { lastChecks } from "#app/domain/ledger/queries/checks.server.ts";
 import { balancesBefore, balancesNow } from "#app/domain/ledger/queries/journal.server.ts";
-import { isLookedAtByDay } from "#app/domain/ledger/rules/checks.ts";
+import { holdsNow, isLookedAtByDay } from "#app/domain/ledger/rules/checks.ts";
 import { accountKinds } from "#app/domain/ledger/schema.ts";
 import type { AccountKind } from "#app/domain/ledger/schema.ts";
 import { formatMinute } from "#app/domain/time.ts";
@@ -27,7 +27,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return {
     checkedAt: checkedAt || null,
     findings: invariantTitles.map(({ name, title }) => ({ name, title, isKnown: checks.has(name), wholeAt: checks.get(name)?.wholeAt || null, isByDay: isLookedAtByDay(name), brokenCount: checks.get(name)?.brokenCount ?? 0, brokenSince: checks.get(name)?.brokenSince ?? null, example: checks.get(name)?.example ?? null })),
-    arePayoutsHeld: [...checks.values()].some((check) => check.brokenCount > 0 && check.holdsPayouts),
+    arePayoutsHeld: [...checks.values()].some((check) => check.brokenCount > 0 && holdsNow(check, ctx.realNow())),
+    isUnwatched: [...checks.values()].some((check) => check.brokenCount === 0 && holdsNow(check, ctx.realNow())),
     trial: (Object.keys(accountKinds) as AccountKind[]).flatMap((kind) => (balances[kind] ? [{ kind, debitCents: Math.max(0, balances[kind]), creditCents: Math.max(0, -balances[kind]) }] : [])),
     until: values.until,
     untilError: errors.until,
@@ -60,6 +61,7 @@ export default function Ledger({ loaderData }: Route.ComponentProps) {
       </PageHeader>
       <div className="flex flex-col gap-6">
         {loaderData.arePayoutsHeld ? <p className="font-semibold text-refusal">Os saques estão parados até que as regras de dinheiro voltem a fechar.</p> : null}
+        {loaderData.isUnwatched ? <p className="font-semibold text-refusal">Os saques estão parados: há uma regra de dinheiro que ninguém consegue conferir há mais de seis horas. Tente “Conferir agora” e veja o que o registro diz da conferência que falha.</p> : null}
         <Trial trial={loaderData.trial} until={loaderData.until} error={loaderData.untilError} />
         <p className="text-muted">De cinco em cinco minutos olhamos o que se moveu desde a última vez; uma vez por noite, e em “Conferir agora”, tudo desde o começo. Uma regra quebrada é olhada por inteiro até voltar a fechar.</p>
         <Card className="p-0">

@@ -67,7 +67,7 @@ function factsOf({ hold, brokenChecks, papers, failed, setback }: LoaderData["pe
   return [
     { label: "Documentos", value: papers === null ? "Nunca enviados" : `${PAPERS[papers.status]}${papers.rejectionReason === null ? "" : `: ${papers.rejectionReason}`}` },
     ...(hold ? [{ label: `Retido por ${hold.moderatorName ?? "alguém da equipe"} em ${formatMinute(hold.heldAt)}`, value: hold.reason }] : []),
-    ...(brokenChecks.length > 0 ? [{ label: "Conferências quebradas", value: <Link to="/admin/ledger" className="underline underline-offset-4">{brokenChecks.join(", ")}</Link> }] : []),
+    ...(brokenChecks.length > 0 ? [{ label: "Conferências quebradas ou atrasadas", value: <Link to="/admin/ledger" className="underline underline-offset-4">{brokenChecks.join(", ")}</Link> }] : []),
     ...(setback ? [{ label: `O saque falhou ${setback.failures === 1 ? "uma vez" : `${setback.failures} vezes`}`, value: `Nova tentativa em ${formatMinute(setback.nextAttemptAt)}` }] : []),
     ...(failed.length > 0 ? [{ label: "Saques que não saíram", value: <Failed failed={failed} /> }] : []),
   ];

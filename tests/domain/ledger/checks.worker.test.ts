@@ -1,12 +1,15 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { checkBooks } from "#app/domain/ledger/commands/checks.server.ts";
+import { checkBooks, tellOfUnwatchedBooks } from "#app/domain/ledger/commands/checks.server.ts";
+import type { Context } from "#app/domain/context.ts";
 import { lastChecks } from "#app/domain/ledger/queries/checks.server.ts";
 import { invariantTitles } from "#app/domain/ledger/queries.server.ts";
+import { namesOfMoney } from "#app/domain/ledger/rules/checks.ts";
 import { moderatorIds } from "#app/domain/moderation/queries.server.ts";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
+import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
 import { balancesOf, payoutRow } from "#app/domain/payouts/queries.server.ts";
-import { DAY_MS } from "#app/domain/time.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { notifications } from "#drizzle/schema/notifications.ts";
 import { withdrawalMethods } from "#drizzle/schema/payouts.ts";
 import { behindTheGuards } from "#tests/support/behind-guards.ts";
@@ -17,6 +20,7 @@ import { subscribed } from "#tests/support/money.ts";
 import { moderator, person, seller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
+import { sweepOutbox } from "#workers/notifications/sweep.ts";
 import { watchBooks } from "#workers/payouts/run.ts";
 
 let world: World;
@@ -95,6 +99,67 @@ test("a rule that waits for somebody is told, and holds no payout", async () => 
   expect(await toldTo(maria.id)).toEqual(["Uma regra do livro-razão quebrou: Nada espera há mais de 15 minutos."]);
   await run("DELETE FROM inbox WHERE id = 'late'");
   await checkBooks(world.ctx, { moderatorIds: [] });
+});
+
+test("each rule of money, found broken, holds a claim; all the others together hold none", async () => {
+  const { payoutId } = await requestPayout(world.ctx, { creatorId: ana.id });
+  world.queued.splice(0);
+  /** A look that finds `names` broken. */
+  const found = async (names: readonly string[]) => {
+    let asked = 0;
+    const all = async () => (names.includes(invariantTitles[asked++]?.name ?? "") ? [{ id: "it" }] : []);
+    expect(await checkBooks({ ...world.ctx, db: Object.assign(Object.create(world.ctx.db), { all }) }, { moderatorIds: [], isWhole: true })).toBe(names.length);
+    expect([...(await lastChecks(world.ctx)).values()].filter(({ brokenCount }) => brokenCount > 0).map(({ name }) => name).toSorted()).toEqual(names.toSorted());
+    await claimPayout(world.ctx, { payoutId });
+    return (await payoutRow(world.ctx, { payoutId }))?.status;
+  };
+  const names = invariantTitles.map(({ name }) => name);
+  expect(namesOfMoney.filter((name) => !names.includes(name))).toEqual([]);
+  for (const name of namesOfMoney) expect(await found([name]), name).toBe("requested");
+  expect(await found(names.filter((name) => !namesOfMoney.includes(name)))).toBe("claimed");
+  await checkBooks(world.ctx, { moderatorIds: [], isWhole: true });
+});
+
+describe("where nobody looked at the books for six hours", () => {
+  /** By the wall clock. */
+  const later = (ms: number): Context => ({ ...world.ctx, realNow: () => world.ctx.realNow() + ms });
+  const statusAfterClaim = async (ctx: Context, payoutId: string) => {
+    await claimPayout(ctx, { payoutId });
+    return (await payoutRow(ctx, { payoutId }))?.status;
+  };
+
+  test("no payout is claimed, the staff are told once, and the next look lets it go", async () => {
+    const maria = await moderator(world.ctx);
+    const told = async (ctx: Context) => {
+      await tellOfUnwatchedBooks(ctx, { moderatorIds: () => moderatorIds(ctx) });
+      await sweepOutbox({ ...ctx, realNow: () => ctx.realNow() + MINUTE_MS });
+      return await toldTo(maria.id);
+    };
+    await checkBooks(world.ctx, { moderatorIds: [] });
+    const { payoutId } = await requestPayout(world.ctx, { creatorId: ana.id });
+    world.queued.splice(0);
+    expect(await told(later(6 * HOUR_MS - MINUTE_MS))).toEqual([]);
+    const stale = later(6 * HOUR_MS + MINUTE_MS);
+    expect(await statusAfterClaim(stale, payoutId)).toBe("requested");
+    expect(await told(stale)).toEqual(["Uma regra do livro-razão quebrou, e os saques estão parados: Cada regra de dinheiro foi conferida nas últimas seis horas."]);
+    expect(await told(stale)).toHaveLength(1);
+    await checkBooks(stale, { moderatorIds: [] });
+    expect(await statusAfterClaim(stale, payoutId)).toBe("claimed");
+    await run("DELETE FROM ledger_checks");
+  });
+
+  test("one rule that cannot be looked at is enough, but one that waits for the night is none", async () => {
+    await checkBooks(world.ctx, { moderatorIds: [] });
+    const { payoutId } = await requestPayout(world.ctx, { creatorId: ana.id });
+    world.queued.splice(0);
+    const old = world.ctx.realNow() - 7 * HOUR_MS;
+    await run("UPDATE ledger_checks SET checked_at = ? WHERE name = 'charges_posted'", old);
+    expect(await statusAfterClaim(world.ctx, payoutId)).toBe("requested");
+    await checkBooks(world.ctx, { moderatorIds: [] });
+    await run("UPDATE ledger_checks SET checked_at = ? WHERE name = 'books_balance'", old);
+    expect(await statusAfterClaim(world.ctx, payoutId)).toBe("claimed");
+    await run("DELETE FROM ledger_checks");
+  });
 });
 
 test("a look that fails leaves what was found before, and throws nothing at the run", async () => {

@@ -3,7 +3,7 @@ import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { invariantFinding, invariants, invariantTitles } from "#app/domain/ledger/queries.server.ts";
 import type { Invariant, InvariantFinding } from "#app/domain/ledger/queries.server.ts";
-import { lastChecks } from "#app/domain/ledger/queries/checks.server.ts";
+import { lastChecks, unwatchedSince } from "#app/domain/ledger/queries/checks.server.ts";
 import type { Check } from "#app/domain/ledger/queries/checks.server.ts";
 import { breaksNow, holdsPayouts, lookAt, lookInstead } from "#app/domain/ledger/rules/checks.ts";
 import type { Look } from "#app/domain/ledger/rules/checks.ts";
@@ -45,6 +45,20 @@ export async function checkBooks(ctx: Context, { moderatorIds, isWhole = false }
   if (news.length > 0 && moderatorIds.length > 0) await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
   return broken.length;
 }
+
+/**
+ * Tells the staff once that an invariant of money was not looked at for hours (`unwatchedSince`), which holds payouts. Asked by another worker than the one that looks:
+ * who does not run says nothing of it. `moderatorIds` is asked for only then.
+ */
+export async function tellOfUnwatchedBooks(ctx: Context, { moderatorIds }: { moderatorIds: () => Promise<string[]> }): Promise<void> {
+  const since = await unwatchedSince(ctx);
+  if (since === null) return;
+  ctx.log("ledger.unwatched", { since });
+  const ids = await moderatorIds();
+  if (ids.length > 0) await commit(ctx.db, [announce(ctx, `ledger:unwatched:${since}`, { type: "ledger.broken", moderatorIds: ids, titles: [UNWATCHED_TITLE], holdsPayouts: true })]);
+}
+
+const UNWATCHED_TITLE = "Cada regra de dinheiro foi conferida nas últimas seis horas";
 
 /** A look at what moved never writes over another that came between: a look at everything may have found what it cannot see. */
 const asRead = (before: Check | undefined) => and(eq(ledgerChecks.checkedAt, before?.checkedAt ?? 0), eq(ledgerChecks.brokenCount, before?.brokenCount ?? 0));

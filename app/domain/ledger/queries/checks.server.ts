@@ -1,7 +1,9 @@
-import { and, eq, gt, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, lt, min, or, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import type { Invariant } from "#app/domain/ledger/queries.server.ts";
+import { staleBefore, watchedByDay } from "#app/domain/ledger/rules/checks.ts";
 import { HOUR_MS } from "#app/domain/time.ts";
+import type { Instant } from "#app/domain/time.ts";
 import { ledgerChecks } from "#drizzle/schema/ledger.ts";
 
 export type Check = typeof ledgerChecks.$inferSelect;
@@ -15,13 +17,22 @@ export async function lastChecks(ctx: Context): Promise<Map<string, Check>> {
   return new Map(rows.map((row) => [row.name, row]));
 }
 
-/** For a batch: a row while a broken invariant of money holds payouts back. */
-export function brokenBooksStatement(ctx: Context) {
+/** What was not looked at for too long (`staleBefore`). */
+const isStale = (ctx: Context) => and(eq(ledgerChecks.holdsPayouts, true), inArray(ledgerChecks.name, [...watchedByDay]), lt(ledgerChecks.checkedAt, staleBefore(ctx.realNow())));
+
+/** For a batch: the invariants of money that hold payouts back, broken or not looked at for too long (`holdsNow`). */
+export function holdingChecksStatement(ctx: Context) {
   return ctx.db
     .select({ name: ledgerChecks.name })
     .from(ledgerChecks)
-    .where(and(eq(ledgerChecks.holdsPayouts, true), gt(ledgerChecks.brokenCount, 0)))
-    .limit(1);
+    .where(or(and(eq(ledgerChecks.holdsPayouts, true), gt(ledgerChecks.brokenCount, 0)), isStale(ctx)))
+    .limit(MOST_CHECKS);
+}
+
+/** Since when some invariant of money was not looked at, by the wall clock; null while all of them were lately. */
+export async function unwatchedSince(ctx: Context): Promise<Instant | null> {
+  const [row] = await ctx.db.select({ at: min(ledgerChecks.checkedAt) }).from(ledgerChecks).where(isStale(ctx));
+  return row?.at ?? null;
 }
 
 /** A day, and the hours that a night may come later. */

@@ -45,3 +45,19 @@ export function lookInstead(name: string, before: Seen | undefined, now: Instant
 
 /** What is looked at in between; the others wait for the night. */
 export const isLookedAtByDay = (name: string): boolean => LITTLE.has(name) || OF_WHAT_MOVED.has(name);
+
+/** Those that hold payouts where they are broken. */
+export const namesOfMoney: readonly string[] = [...OF_MONEY];
+
+/** Those of them that every look of the day asks: where one was not looked at for `STALE_AFTER_MS`, looks fail. */
+export const watchedByDay: readonly string[] = namesOfMoney.filter(isLookedAtByDay);
+
+/** Looks come every five minutes. What nobody could look at for this long may be broken: it holds payouts as if it were. Source: decision 0290. */
+const STALE_AFTER_MS = 6 * HOUR_MS;
+
+/** The wall clock's moment before which a look is too old to let money leave. */
+export const staleBefore = (realNow: Instant): Instant => realNow - STALE_AFTER_MS;
+
+/** Whether a finding keeps payouts back: a rule of money that is broken, or that nobody looked at for too long. What was never looked at holds nothing. */
+export const holdsNow = (check: { name: string; brokenCount: number; holdsPayouts: boolean; checkedAt: Instant }, realNow: Instant): boolean =>
+  check.holdsPayouts && (check.brokenCount > 0 || (watchedByDay.includes(check.name) && check.checkedAt < staleBefore(realNow)));

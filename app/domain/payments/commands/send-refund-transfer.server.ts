@@ -4,7 +4,7 @@ import { commit, exactlyOne } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
-import { brokenBooksStatement } from "#app/domain/ledger/queries/checks.server.ts";
+import { holdingChecksStatement } from "#app/domain/ledger/queries/checks.server.ts";
 import { refundTransferred, refundTransferReturned } from "#app/domain/ledger/rules.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
@@ -84,7 +84,7 @@ async function claim(ctx: Context, transfer: RefundTransfer): Promise<boolean> {
 }
 
 async function areBooksBroken(ctx: Context, transferId: string): Promise<boolean> {
-  const isBroken = (await brokenBooksStatement(ctx)).length > 0;
+  const isBroken = (await holdingChecksStatement(ctx)).length > 0;
   if (isBroken) ctx.log("payouts.held_by_books", { transferId });
   return isBroken;
 }

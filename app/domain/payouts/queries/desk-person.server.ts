@@ -1,15 +1,13 @@
-import { and, desc, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import { documentsStatement } from "#app/domain/documents/queries.server.ts";
-import { ledgerChecks } from "#drizzle/schema/ledger.ts";
+import { holdingChecksStatement } from "#app/domain/ledger/queries/checks.server.ts";
 import { payoutHolds, payouts } from "#drizzle/schema/payouts.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 
 const FAILURES_SHOWN = 5;
-/** More than there are invariants. */
-const MOST_CHECKS = 100;
 
-/** What only the staff knows of why somebody's money waits: who holds it, which invariants are broken, the papers, what the provider answered, and how often a payout that is open failed. Null for nobody. */
+/** What only the staff knows of why somebody's money waits: who holds it, which invariants are broken or not looked at, the papers, what the provider answered, and how often a payout that is open failed. Null for nobody. */
 export async function deskPerson(ctx: Context, { personId }: { personId: string }) {
   const [[profile], [hold], broken, [papers], failed, [late]] = await ctx.db.batch([
     ctx.db.select({ name: profiles.name, username: profiles.username }).from(profiles).where(eq(profiles.personId, personId)).limit(1),
@@ -19,7 +17,7 @@ export async function deskPerson(ctx: Context, { personId }: { personId: string 
       .leftJoin(profiles, eq(profiles.personId, payoutHolds.heldBy))
       .where(and(eq(payoutHolds.creatorId, personId), isNull(payoutHolds.endedAt)))
       .limit(1),
-    ctx.db.select({ name: ledgerChecks.name }).from(ledgerChecks).where(and(eq(ledgerChecks.holdsPayouts, true), gt(ledgerChecks.brokenCount, 0))).limit(MOST_CHECKS),
+    holdingChecksStatement(ctx),
     documentsStatement(ctx, { personId }),
     ctx.db
       .select({ id: payouts.id, failureCode: payouts.failureCode, requestedAt: payouts.requestedAt, provider: payouts.provider })
