@@ -1,25 +1,36 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { commit } from "#app/db/client.server.ts";
+import { balanceOf, creatorBalanceRows } from "#app/domain/ledger/queries.server.ts";
+import { startDebtPayment } from "#app/domain/payments/commands/debts.server.ts";
 import { refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
+import { owedCentsOf } from "#app/domain/payments/queries/debts.server.ts";
+import { settleRefund } from "#app/domain/purchases/commands/settle.server.ts";
 import { payAhead } from "#app/domain/subscriptions/commands/ahead.server.ts";
-import { inbox, refunds } from "#drizzle/schema/payments.ts";
+import { DAY_MS } from "#app/domain/time.ts";
+import { disputes, inbox, refunds } from "#drizzle/schema/payments.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
 import { telling } from "#tests/support/chaos/telling.ts";
 import type { About, Telling } from "#tests/support/chaos/telling.ts";
+import { cleanDatabase } from "#tests/support/clean-storage.ts";
 import { meanwhile } from "#tests/support/meanwhile.ts";
 import { pixCheckout } from "#tests/support/money.ts";
 import { person, seller } from "#tests/support/people.ts";
+import { pixTip } from "#tests/support/tips.ts";
+import { testEnv } from "#tests/support/worker-env.ts";
 import { applyEvent } from "#workers/fees/apply-event.ts";
+import { runPayouts } from "#workers/payouts/run.ts";
 
 let on: Telling;
 /** What pays for the month that runs, and what pays for those after it. */
 let first: Charge;
 let ahead: Charge;
 beforeEach(async () => {
+  // Nothing of another test waits for what the crons of this one would do.
+  await cleanDatabase("DB", testEnv.DB, []);
   on = await telling();
   const { world } = on;
   const [ana, bruno] = [await seller(world.ctx), await person(world.ctx, "Bruno")];
@@ -33,7 +44,11 @@ afterEach(() => expectBooksToHold(on.world.ctx));
 async function applyWhile(about: About, objectId: string, happens: () => Promise<unknown>): Promise<void> {
   const inboxId = await on.received(about, objectId);
   let isDone = false;
-  const slow = meanwhile(on.world.ctx, async () => { await happens(); isDone = true; }, /update "inbox"/i);
+  const happened = async () => {
+    await happens();
+    isDone = true;
+  };
+  const slow = meanwhile(on.world.ctx, happened, /update "inbox"/i);
   await applyEvent(slow, { inboxId, about });
   const [row] = await on.world.ctx.db.select().from(inbox).where(eq(inbox.id, inboxId));
   expect({ isDone, handledAt: row?.handledAt }).toEqual({ isDone: true, handledAt: expect.any(Number) });
@@ -84,4 +99,76 @@ test("a dispute that is won gives the days back that nobody can use, also when t
   await applyWhile("dispute", on.decided(overAhead, "won"), async () => await on.tell("dispute", on.decided(overFirst, "lost")));
   expect(await statusOf()).toBe("expired");
   expect(await givenBack(ahead)).toEqual([ahead.amountCents]);
+});
+
+/** The provider says that half of it went back; gives its id there. */
+function halfBack({ providerChargeId, amountCents }: Charge): string {
+  Object.assign(on.provider.charges.get(providerChargeId ?? "") ?? {}, { refundedCents: amountCents / 2 });
+  return providerChargeId ?? "";
+}
+async function decidedHalf({ id: chargeId }: Charge): Promise<string> {
+  const charge = await chargeRow(on.world.ctx, { chargeId });
+  if (!charge) throw new Error("no charge");
+  const id = on.world.ctx.newId();
+  await commit(on.world.ctx.db, [refundStatement(on.world.ctx, charge, { id, amountCents: charge.amountCents / 2, reason: "" })]);
+  return id;
+}
+
+test("what the provider counts of a refund that is decided meanwhile is not written a second time", async () => {
+  await applyWhile("charge", halfBack(first), async () => await decidedHalf(first));
+  expect(await givenBack(first)).toEqual([first.amountCents / 2]);
+  expect((await chargeRow(on.world.ctx, { chargeId: first.id }))?.refundedCents).toBe(0);
+});
+
+test("what was taken for a refund of ours, which fails meanwhile, is written as what went back by itself", async () => {
+  const refundId = await decidedHalf(first);
+  const said = { id: "", reference: refundId, chargeId: first.providerChargeId ?? "", status: "failed" as const, amountCents: first.amountCents / 2 };
+  await applyWhile("charge", halfBack(first), async () => await settleRefund(on.world.ctx, { refundId, said }));
+  expect((await chargeRow(on.world.ctx, { chargeId: first.id }))?.refundedCents).toBe(first.amountCents / 2);
+});
+
+test("a refund on the provider's pages that two deliveries tell of is written once", async () => {
+  const providerChargeId = halfBack(first);
+  on.provider.refunds.set("rf_outside", { id: "rf_outside", reference: null, chargeId: providerChargeId, status: "succeeded", amountCents: first.amountCents / 2, dueAt: null });
+  await applyWhile("refund", "rf_outside", async () => await on.tell("charge", providerChargeId));
+  expect(await givenBack(first)).toEqual([first.amountCents / 2]);
+  expect((await chargeRow(on.world.ctx, { chargeId: first.id }))?.refundedCents).toBe(first.amountCents / 2);
+});
+
+test("a dispute that two deliveries tell of opens once", async () => {
+  const disputeId = on.fought(first);
+  await applyWhile("dispute", disputeId, async () => await on.tell("dispute", disputeId));
+  expect(await on.world.ctx.db.select().from(disputes).where(eq(disputes.chargeId, first.id))).toHaveLength(1);
+});
+
+test("a dispute that opens is over what a refund leaves that is confirmed meanwhile", async () => {
+  const { ctx } = on.world;
+  const refundId = await on.refunded(first, first.amountCents / 2);
+  const disputeId = on.fought(first);
+  await applyWhile("dispute", disputeId, async () => await on.tell("refund", refundId));
+  const [dispute] = await ctx.db.select().from(disputes).where(eq(disputes.chargeId, first.id));
+  expect(dispute).toMatchObject({ status: "open", amountCents: first.amountCents / 2 });
+  expect(await chargeRow(ctx, { chargeId: first.id })).toMatchObject({ status: "disputed", refundedCents: first.amountCents / 2 });
+});
+
+test("what pays a debt pays what is owed by then, and the rest is the creator's own", async () => {
+  const { world } = on;
+  const [dora, bruno] = [await seller(world.ctx), await person(world.ctx, "Bruno")];
+  const { id: creatorId } = dora;
+  const tip = async () => await on.sold(await pixTip(world, bruno, dora));
+  const sale = await tip();
+  await on.withdrawn(creatorId);
+  await on.tell("refund", await on.refunded(sale));
+  const owedCents = await owedCentsOf(world.ctx, { creatorId });
+  const { chargeId } = await startDebtPayment(world.ctx, { creatorId, amountCents: 1_000 });
+  const { netCents } = await tip();
+  // A sale is released, and half of it recovers what is owed.
+  const released = async () => {
+    await on.later(9 * DAY_MS);
+    await runPayouts(world.ctx);
+    expect(await owedCentsOf(world.ctx, { creatorId })).toBeLessThan(1_000);
+  };
+  await applyWhile("charge", on.paidAtBank({ providerChargeId: `ch_${chargeId}` }), released);
+  expect(await owedCentsOf(world.ctx, { creatorId })).toBe(0);
+  expect(balanceOf(await creatorBalanceRows(world.ctx, { creatorId }), "creator_available")).toBe(1_000 + netCents - owedCents);
 });

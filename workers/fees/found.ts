@@ -15,6 +15,16 @@ export type Reading = { db: Database; adultSpaces: boolean; inboxId: SQL<string>
 
 const value = <Value>(name: string): SQL<Value> => sql<Value>`${sql.placeholder(name)}`;
 
+/** `Reading` for the charge that a provider named. */
+export type ReadingOfCharge = Omit<Reading, "inboxId"> & { provider: SQL<string>; providerChargeId: SQL<string> };
+
+/** `readsOfDelivery` for what the provider says that a delivery is about, where its own id was not known. */
+export function readsOfCharge<const Asked extends readonly [BatchItem<"sqlite">, ...BatchItem<"sqlite">[]]>(build: (reading: ReadingOfCharge) => Asked) {
+  const of = (adultSpaces: boolean) => builtOnce((db) => build({ db, adultSpaces, provider: value<string>("provider"), providerChargeId: value<string>("providerChargeId"), now: value<Instant>("now") }));
+  const built = { true: of(true), false: of(false) };
+  return async (ctx: Context, charge: { provider: string; providerChargeId: string }) => await ctx.db.batch(built[`${ctx.settings.adultSpaces}`](ctx.db, { ...charge, now: ctx.now() }));
+}
+
 /** Reads of one delivery, built once in the life of an isolate, in one trip to the database. */
 export function readsOfDelivery<const Asked extends readonly [BatchItem<"sqlite">, ...BatchItem<"sqlite">[]]>(build: (reading: Reading) => Asked) {
   const of = (adultSpaces: boolean) => builtOnce((db) => build({ db, adultSpaces, inboxId: value<string>("inboxId"), now: value<Instant>("now") }));

@@ -1,10 +1,9 @@
 import { sql } from "drizzle-orm";
-import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { handledStatement } from "#app/domain/payments/commands/inbox.server.ts";
-import { chargeByProviderId } from "#app/domain/payments/queries.server.ts";
-import { chargeToldBy, deliveryOf, deliveryStatement, purchaseOf } from "#app/domain/payments/queries/deliveries.server.ts";
-import type { Told } from "#app/domain/payments/queries/deliveries.server.ts";
+import { chargeNamed, chargeNamedOf, chargeNamedStatement, chargeToldBy, deliveryOf, deliveryStatement, purchaseOf } from "#app/domain/payments/queries/deliveries.server.ts";
+import type { ChargeTold, Told } from "#app/domain/payments/queries/deliveries.server.ts";
+import type { DisputeStanding } from "#app/domain/payments/queries/dispute-standing.server.ts";
 import { fightableTransfersStatement } from "#app/domain/payments/queries/dispute-standing.server.ts";
 import { chargeMoneyOf, chargeMoneyStatements, refundStanding } from "#app/domain/payments/queries/money.server.ts";
 import type { ChargeMoney } from "#app/domain/payments/queries/money.server.ts";
@@ -15,29 +14,34 @@ import { settleCharge, settleDispute, settleRefund } from "#app/domain/purchases
 import { paidForOf, paidForStatements } from "#app/domain/purchases/queries/paid-for.server.ts";
 import type { PaidFor } from "#app/domain/purchases/queries/paid-for.server.ts";
 import { endedFactsOf, endedFactsStatements } from "#app/domain/subscriptions/queries/ended-facts.server.ts";
-import { readsOfDelivery } from "./found.ts";
+import { readsOfCharge, readsOfDelivery } from "./found.ts";
 import type { Found, Reading } from "./found.ts";
 
-const besides = (about: "refund" | "dispute", { db, adultSpaces, inboxId, now }: Reading) => {
-  const told = chargeToldBy(about, { inboxId });
-  return [
-    deliveryStatement({ db }, { about, inboxId }),
+const besides = (told: ChargeTold, { db, adultSpaces, now }: Omit<Reading, "inboxId">) =>
+  [
     fightableTransfersStatement({ db }, { chargeId: told(sql`told.id`) }),
     ...endedFactsStatements({ db }, { subscriptionId: told(sql`told.purchase_id`), chargeId: told(sql`told.id`), now }),
     ...chargeMoneyStatements({ db }, { chargeId: told(sql`told.id`), creatorId: told(sql`told.creator_id`) }),
     ...paidForStatements({ db, adultSpaces }, { ...purchaseOf(told), now }),
   ] as const;
-};
-const READS = { refund: readsOfDelivery((reading) => besides("refund", reading)), dispute: readsOfDelivery((reading) => besides("dispute", reading)) };
+const readsAbout = (about: "refund" | "dispute") => readsOfDelivery((reading) => [deliveryStatement(reading, { about, inboxId: reading.inboxId }), ...besides(chargeToldBy(about, reading), reading)]);
+const READS = { refund: readsAbout("refund"), dispute: readsAbout("dispute") };
+const OF_CHARGE = readsOfCharge((reading) => [chargeNamedStatement(reading, reading), ...besides(chargeNamed(reading), reading)]);
 
-type Delivery = Told & { transfers: RefundTransfer[]; money: ChargeMoney; paidFor: PaidFor };
+type Beside = { transfers: RefundTransfer[]; money: ChargeMoney; paidFor: PaidFor };
+type Delivery = Told & Beside;
+type Rows<Statements> = { readonly [Index in keyof Statements]: Awaited<Statements[Index]> };
 
-async function delivered(ctx: Context, about: "refund" | "dispute", inboxId: string): Promise<Delivery | null> {
-  const [delivery, transfers, stretches, covers, disputes, covering, consents, afterEnd, asRead, parts, balances, paidDebt, ...rest] = await READS[about](ctx, inboxId);
-  const told = deliveryOf(delivery);
+function besideOf(ctx: Context, [transfers, stretches, covers, disputes, covering, consents, afterEnd, asRead, parts, balances, paidDebt, ...rest]: Rows<ReturnType<typeof besides>>): Beside {
   const paidFor = paidForOf(ctx, rest);
   const ended = endedFactsOf([stretches, covers, disputes, covering, consents, afterEnd, asRead]);
-  return told && { ...told, transfers, money: chargeMoneyOf([parts, balances, paidDebt]), paidFor: { ...paidFor, subscription: { ...paidFor.subscription, ended } } };
+  return { transfers, money: chargeMoneyOf([parts, balances, paidDebt]), paidFor: { ...paidFor, subscription: { ...paidFor.subscription, ended } } };
+}
+
+async function delivered(ctx: Context, about: "refund" | "dispute", inboxId: string): Promise<Delivery | null> {
+  const [delivery, ...beside] = await READS[about](ctx, inboxId);
+  const told = deliveryOf(delivery);
+  return told && { ...told, ...besideOf(ctx, beside) };
 }
 
 /** A delivery about a refund, with its charge, from where it is taken and what it paid for. */
@@ -63,10 +67,13 @@ async function refunded(ctx: Context, { event, refund, charge, money, paidFor }:
 
 /** A refund that nobody here asked for: its charge says what went back. */
 async function returned(ctx: Context, { inboxId, provider, said: { chargeId: providerChargeId } }: { inboxId: string; provider: string; said: ProviderRefund }): Promise<string | null> {
-  const charge = await chargeByProviderId(ctx, { provider, providerChargeId });
-  if (!charge) return "unknown_refund";
-  await settleCharge(ctx, { chargeId: charge.id });
-  await commit(ctx.db, [handledStatement(ctx, { inboxId })]);
+  const [named, ...beside] = await OF_CHARGE(ctx, { provider, providerChargeId });
+  const standing = chargeNamedOf(named);
+  if (!standing) return "unknown_refund";
+  const { charge, back } = standing;
+  const { money, paidFor } = besideOf(ctx, beside);
+  const said = await madeBy(ctx, { provider }).chargeById(providerChargeId);
+  await settleCharge(ctx, { chargeId: charge.id, said, read: charge, back, money, alongside: [handledStatement(ctx, { inboxId })] }, paidFor);
   return null;
 }
 
@@ -76,9 +83,18 @@ export async function disputeFound(ctx: Context, inboxId: string): Promise<Found
   return found && { event: found.event, apply: async () => await fought(ctx, found) };
 }
 
-async function fought(ctx: Context, { event, charge, dispute, transfers, money, paidFor }: Delivery): Promise<string | null> {
-  const { id: inboxId, provider, objectId: providerDisputeId } = event;
-  const read = charge && dispute ? { read: { charge, dispute, transfers, money } } : {};
-  const outcome = await settleDispute(ctx, { provider, providerDisputeId, ...read, alongside: [handledStatement(ctx, { inboxId })] }, charge ? paidFor : null);
+async function fought(ctx: Context, told: Delivery): Promise<string | null> {
+  const { id: inboxId, provider, objectId: providerDisputeId } = told.event;
+  const said = await madeBy(ctx, { provider }).disputeById(providerDisputeId);
+  const known = told.charge && told.dispute ? { ...told, charge: told.charge } : await foughtOver(ctx, { provider, providerChargeId: said.chargeId });
+  const news = { provider, providerDisputeId, said, alongside: [handledStatement(ctx, { inboxId })] };
+  const outcome = known ? await settleDispute(ctx, { ...news, read: known }, known.paidFor) : await settleDispute(ctx, news);
   return outcome === "applied" ? null : outcome;
+}
+
+/** The charge that a dispute is over which was never heard of; null where it is not known by the provider's id either. */
+async function foughtOver(ctx: Context, of: { provider: string; providerChargeId: string }): Promise<(DisputeStanding & Pick<Beside, "paidFor">) | null> {
+  const [named, ...beside] = await OF_CHARGE(ctx, of);
+  const standing = chargeNamedOf(named);
+  return standing && { charge: standing.charge, dispute: null, ...besideOf(ctx, beside) };
 }

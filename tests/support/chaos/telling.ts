@@ -1,20 +1,27 @@
+import { eq } from "drizzle-orm";
 import { commit } from "#app/db/client.server.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
 import type { ProviderEvent } from "#app/domain/payments/schema.ts";
+import { requestPayout, sendPayout } from "#app/domain/payouts/commands.server.ts";
+import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
 import { sendRefund } from "#app/domain/purchases/commands/settle.server.ts";
-import { HOUR_MS } from "#app/domain/time.ts";
+import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
+import { payouts, withdrawalMethods } from "#drizzle/schema/payouts.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import type { Waiting } from "#tests/support/money.ts";
 import { applyEvent } from "#workers/fees/apply-event.ts";
 import { receiveWebhook } from "#workers/payment-webhooks/receive.ts";
+import { runPayouts } from "#workers/payouts/run.ts";
 import { chaoticProvider } from "./provider.ts";
 import type { ChaoticProvider } from "./provider.ts";
 
 export type About = ProviderEvent["type"];
+
+type Answer = { status: "paid" | "failed" | "returned"; failureCode: string | null };
 
 /** A world at the provider in memory, which tells of nothing by itself: each test says what is told, and when. */
 export type Telling = {
@@ -35,6 +42,12 @@ export type Telling = {
   refunded(charge: Charge, amountCents?: Cents): Promise<string>;
   /** The payer's bank fights over it; gives the provider's id of that. */
   fought(charge: Charge): string;
+  /** A payout of all that they have nine days later, which the provider sent and the bank did not answer yet; gives its id there. */
+  payoutSent(creatorId: string): Promise<string>;
+  /** The same, paid. */
+  withdrawn(creatorId: string): Promise<void>;
+  /** What the bank answers of a transfer; gives its id. */
+  answered(transferId: string, answer: Answer): string;
   decided(disputeId: string, decision: "won" | "lost"): string;
 };
 
@@ -92,5 +105,21 @@ export async function telling(): Promise<Telling> {
     if (dispute) provider.decideDispute(dispute, decision);
     return disputeId;
   }
-  return { world, provider, received, tell, paidAtBank, sold, later, slowly, refunded, fought, decided };
+  async function payoutSent(creatorId: string): Promise<string> {
+    await ctx.db.update(withdrawalMethods).set({ schedule: "manual" }).where(eq(withdrawalMethods.creatorId, creatorId));
+    await later(9 * DAY_MS);
+    await runPayouts(ctx);
+    const { payoutId } = await requestPayout(ctx, { creatorId });
+    await claimPayout(ctx, { payoutId });
+    await sendPayout(ctx, { payoutId });
+    const [payout] = await ctx.db.select().from(payouts).where(eq(payouts.id, payoutId));
+    if (payout?.status !== "sent") throw new Error(`the payout is ${payout?.status}`);
+    return `tr_${payoutId}`;
+  }
+  function answered(transferId: string, answer: Answer): string {
+    Object.assign(provider.transfers.get(transferId) ?? {}, answer, { dueAt: null });
+    return transferId;
+  }
+  const withdrawn = async (creatorId: string) => await tell("transfer", answered(await payoutSent(creatorId), { status: "paid", failureCode: null }));
+  return { payoutSent, answered, withdrawn, world, provider, received, tell, paidAtBank, sold, later, slowly, refunded, fought, decided };
 }

@@ -1,4 +1,5 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
 import type { Write } from "#app/db/client.server.ts";
 import { exactlyOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
@@ -15,6 +16,7 @@ import type { PaymentMethod, ProviderCharge } from "#app/domain/payments/schema.
 import type { Instant } from "#app/domain/time.ts";
 import { chargePeriods, chargeReleases, charges } from "#drizzle/schema/payments.ts";
 import { chargeFeeSql } from "#app/domain/payments/queries/fees.server.ts";
+import { isAsRead } from "#app/domain/payments/queries/money.server.ts";
 import type { ChargeMoney } from "#app/domain/payments/queries/money.server.ts";
 import { costStatements } from "./costs.server.ts";
 import { releasesStatement } from "./releases.server.ts";
@@ -147,7 +149,7 @@ export function debtPaidStatements(ctx: Context, asked: Charge, said: ProviderCh
   const charge = asTaken(asked, said.amountCents);
   const { id: chargeId, creatorId, provider, amountCents, netCents } = charge;
   return [
-    paidStatement(ctx, charge, said, { pendingCents: 0 }),
+    paidStatement(ctx, charge, said, { pendingCents: 0, where: isAsRead("creator_owed", creatorId, owedCents) }),
     releasesStatement(ctx, charge, releaseParts({ netCents, earliestAt: now, periods: [] })),
     exactlyOne(ctx.db.update(chargeReleases).set({ releasedAt: now }).where(eq(chargeReleases.chargeId, chargeId))),
     ...postingStatements(ctx, debtPaid({ chargeId, creatorId, provider, amountCents, owedCents })),
@@ -155,7 +157,7 @@ export function debtPaidStatements(ctx: Context, asked: Charge, said: ProviderCh
   ];
 }
 
-function paidStatement(ctx: Context, charge: Charge, said: ProviderCharge, { pendingCents }: { pendingCents: Cents }): Write {
+function paidStatement(ctx: Context, charge: Charge, said: ProviderCharge, { pendingCents, where }: { pendingCents: Cents; where?: SQL }): Write {
   const now = ctx.now();
   const { amountCents, feeCents, netCents, periodsCents } = charge;
   const taken = { amountCents, feeCents, netCents, periodsCents, pendingCents };
@@ -163,7 +165,7 @@ function paidStatement(ctx: Context, charge: Charge, said: ProviderCharge, { pen
     ctx.db
       .update(charges)
       .set({ ...taken, status: "succeeded", providerChargeId: said.id, nextActionUrl: null, failureCode: null, keptMethodId: said.savedMethodId, succeededAt: now, askedWith: null, askedAt: now })
-      .where(and(eq(charges.id, charge.id), inArray(charges.status, [...statesBefore("succeeded")]))),
+      .where(and(eq(charges.id, charge.id), inArray(charges.status, [...statesBefore("succeeded")]), where)),
   );
 }
 

@@ -1,8 +1,9 @@
-import { commit } from "#app/db/client.server.ts";
+import { commit, provided } from "#app/db/client.server.ts";
+import type { Write } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { chargeRow, waitingRefundsCents } from "#app/domain/payments/queries.server.ts";
 import type { Refund } from "#app/domain/payments/queries.server.ts";
-import { transferredCents } from "#app/domain/payments/queries/refund-transfers.server.ts";
+import { chargeStanding, isBackAsRead } from "#app/domain/payments/queries/money.server.ts";
+import type { ChargeMoney, ChargeStanding } from "#app/domain/payments/queries/money.server.ts";
 import { feeShareOfRefund, isHeld } from "#app/domain/payments/rules.ts";
 import { returnedCents } from "#app/domain/payments/rules/returned.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
@@ -18,16 +19,32 @@ const RETURNED_OUTSIDE = "Devolvido diretamente pelo provedor de pagamento.";
  * Writes down, once, what the provider says went back of a paid charge and nobody here decided: somebody of the staff gave it back on the provider's own
  * pages. It is a refund like any other, with the same flow of money, and with the last centavo what was paid for ends.
  */
-export async function recordReturned(ctx: Context, kinds: PurchaseKinds, { chargeId, said }: { chargeId: string; said: Pick<ProviderCharge, "refundedCents"> }): Promise<void> {
+export async function recordReturned(ctx: Context, kinds: PurchaseKinds, { chargeId, said }: { chargeId: string; said: Said }): Promise<void> {
   await rereading(async () => {
-    const charge = await chargeRow(ctx, { chargeId });
-    if (!charge || !isHeld(charge.status)) return;
-    const amountCents = returnedCents(charge, { saidCents: said.refundedCents, waitingCents: await waitingRefundsCents(ctx, { chargeId }), sentCents: await transferredCents(ctx, { chargeId }) });
-    if (amountCents === 0) return;
-    const now = ctx.now();
-    // The id is that of the total: the same news twice is the same refund.
-    const refund: Refund = { id: `returned:${chargeId}:${said.refundedCents}`, chargeId, amountCents, feeShareCents: feeShareOfRefund(charge, amountCents), reason: RETURNED_OUTSIDE, decidedBy: null, status: "succeeded", providerRefundId: null, createdAt: now, settledAt: now, costCents: null };
-    await commit(ctx.db, [ctx.db.insert(refunds).values(refund), ...(await refundedStatements(ctx, kinds, charge, refund))]);
-    ctx.log("payments.returned_outside", { chargeId, refundId: refund.id });
+    const standing = await chargeStanding(ctx, { chargeId });
+    const returned = standing && (await returnedStatements(ctx, kinds, { ...standing, said }));
+    if (!returned?.refundId) return;
+    await commit(ctx.db, returned.writes);
+    logReturned(ctx, returned);
   });
+}
+
+type Said = Pick<ProviderCharge, "refundedCents">;
+/** `refundId` is null when nothing went back that is not known. */
+type Returned = { chargeId: string; refundId: string | null; writes: Write[] };
+
+/** The statements of `recordReturned`; `money` is read unless it is given. They are stale when the charge, or what is known to go back of it, is not as it was read: what the provider counts may be ours by now, or be nobody's. */
+export async function returnedStatements(ctx: Context, kinds: PurchaseKinds, { charge, back, said, money = null }: ChargeStanding & { said: Said; money?: ChargeMoney | null }): Promise<Returned> {
+  const chargeId = charge.id;
+  const amountCents = isHeld(charge.status) ? returnedCents(charge, { saidCents: said.refundedCents, ...back }) : 0;
+  const asRead = provided(ctx.db, isBackAsRead({ charge, back }));
+  if (amountCents === 0) return { chargeId, refundId: null, writes: [asRead] };
+  const now = ctx.now();
+  // The id is that of the total: the same news twice is the same refund.
+  const refund: Refund = { id: `returned:${chargeId}:${said.refundedCents}`, chargeId, amountCents, feeShareCents: feeShareOfRefund(charge, amountCents), reason: RETURNED_OUTSIDE, decidedBy: null, status: "succeeded", providerRefundId: null, createdAt: now, settledAt: now, costCents: null };
+  return { chargeId, refundId: refund.id, writes: [asRead, ctx.db.insert(refunds).values(refund), ...(await refundedStatements(ctx, kinds, charge, refund, { money }))] };
+}
+
+export function logReturned(ctx: Context, { chargeId, refundId }: Returned): void {
+  if (refundId) ctx.log("payments.returned_outside", { chargeId, refundId });
 }

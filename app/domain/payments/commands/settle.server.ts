@@ -4,6 +4,8 @@ import type { Context } from "#app/domain/context.ts";
 import { ProviderRefused } from "#app/domain/payments/errors.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
+import { chargeStanding } from "#app/domain/payments/queries/money.server.ts";
+import type { ChargeMoney, KnownBack } from "#app/domain/payments/queries/money.server.ts";
 import { asTaken, chargeTopic, isUnpaid, isWaiting } from "#app/domain/payments/rules.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import { madeBy } from "#app/domain/payments/rules/providers.ts";
@@ -13,7 +15,7 @@ import { automaticOf, kindOf } from "./kinds.server.ts";
 import type { Answer, PurchaseKinds } from "./kinds.server.ts";
 import { refundNow, refundStatement } from "./refunds.server.ts";
 import { rereading } from "./rereading.server.ts";
-import { recordReturned } from "./returned.server.ts";
+import { logReturned, recordReturned, returnedStatements } from "./returned.server.ts";
 
 export type News = {
   chargeId: string;
@@ -21,6 +23,9 @@ export type News = {
   refusedCode?: string;
   /** The charge where its caller has just read it: it is read again only when it moved meanwhile. */
   read?: Charge;
+  /** What of it is known to go back, and from where it is taken, as they were read beside it; for what the provider says went back. */
+  back?: KnownBack;
+  money?: ChargeMoney;
   /** Written in the batch of whatever this changes, or by itself when that is nothing: the stamp of the delivery that told of it. */
   alongside?: Write[];
 };
@@ -35,15 +40,16 @@ export async function settleWith(ctx: Context, kinds: PurchaseKinds, news: News)
   const known = news.read ?? (await chargeRow(ctx, { chargeId: news.chargeId }));
   if (!known) return "failed";
   const answer = news.refusedCode === undefined ? (news.said ? { said: news.said } : await askedAgain(ctx, kinds, known)) : { said: null, refusedCode: news.refusedCode };
-  let read = news.read ?? null;
+  let { read = null, back = null, money = null }: Beside = news;
   const settled = await rereading(async () => {
-    const charge = read ?? (await chargeRow(ctx, { chargeId: news.chargeId }));
-    read = null;
-    return await applied(ctx, kinds, charge, { ...answer, ...(news.alongside ? { alongside: news.alongside } : {}) });
+    const standing = read ? { charge: read, back } : await chargeStanding(ctx, { chargeId: news.chargeId });
+    const beside = { back: standing?.back ?? null, money, alongside: news.alongside ?? [] };
+    [read, back, money] = [null, null, null];
+    return await applied(ctx, kinds, standing?.charge ?? null, { ...answer, ...beside });
   });
   if (settled.status !== known.status) await ctx.live.changed(chargeTopic(news.chargeId));
   if (settled.refundId) await refundNow(ctx, kinds, settled.refundId);
-  if (answer.said && answer.said.refundedCents > 0) await recordReturned(ctx, kinds, { chargeId: news.chargeId, said: answer.said });
+  if (answer.said && answer.said.refundedCents > 0 && !settled.isBackKnown) await recordReturned(ctx, kinds, { chargeId: news.chargeId, said: answer.said });
   if (settled.isUnwanted && isWaiting(settled.status)) return await letGoWith(ctx, kinds, { chargeId: news.chargeId });
   if (settled.announced) await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: settled.announced });
   return settled.status;
@@ -82,18 +88,24 @@ async function askedAgain(ctx: Context, kinds: PurchaseKinds, charge: Charge): P
   return (await automaticOf(kinds, charge)?.answer(ctx, charge)) ?? { said: await madeBy(ctx, charge).chargeByReference(charge.id) };
 }
 
-type Settled = { status: ChargeStatus; refundId: string | null; announced: string | null; isUnwanted?: boolean };
+type Beside = { read?: Charge | null; back?: KnownBack | null; money?: ChargeMoney | null };
+/** `isBackKnown`: what the provider says went back was looked at in the same batch. */
+type Settled = { status: ChargeStatus; refundId: string | null; announced: string | null; isUnwanted?: boolean; isBackKnown?: boolean };
+type Applying = Answer & { back: KnownBack | null; money: ChargeMoney | null; alongside: Write[] };
 
-async function applied(ctx: Context, kinds: PurchaseKinds, charge: Charge | null, { alongside = [], ...answer }: Answer & Pick<News, "alongside">): Promise<Settled> {
+async function applied(ctx: Context, kinds: PurchaseKinds, charge: Charge | null, { back, money, alongside, ...answer }: Applying): Promise<Settled> {
   const settlement = charge ? await kindOf(kinds, charge).settlement(ctx, charge, answer) : null;
   if (!charge || !settlement) {
     await commit(ctx.db, alongside);
     return { status: "failed", refundId: null, announced: null };
   }
   switch (settlement.kind) {
-    case "nothing":
-      await commit(ctx.db, [askedStatement(ctx, charge), ...(isUnpaid(charge.status) ? [] : chargeCostStatements(ctx, charge, answer.said)), ...alongside]);
-      return { status: charge.status, refundId: null, announced: null };
+    case "nothing": {
+      const returned = answer.said && answer.said.refundedCents > 0 && back ? await returnedStatements(ctx, kinds, { charge, back, said: answer.said, money }) : null;
+      await commit(ctx.db, [askedStatement(ctx, charge), ...(isUnpaid(charge.status) ? [] : chargeCostStatements(ctx, charge, answer.said)), ...(returned?.writes ?? []), ...alongside]);
+      if (returned) logReturned(ctx, returned);
+      return { status: charge.status, refundId: null, announced: null, isBackKnown: back !== null };
+    }
     case "progress":
       await commit(ctx.db, [progressStatement(ctx, charge, { ...answer.said, status: settlement.status, failureCode: settlement.failureCode }), ...settlement.also, ...alongside]);
       return { status: settlement.status, refundId: null, announced: settlement.announced ?? null, isUnwanted: settlement.isUnwanted ?? false };

@@ -3,12 +3,15 @@ import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import { asCharge } from "#app/domain/payments/queries.server.ts";
 import type { Charge, Dispute, InboxEvent, Refund } from "#app/domain/payments/queries.server.ts";
+import type { Cents } from "#app/domain/money.ts";
 import type { ProviderEvent } from "#app/domain/payments/schema.ts";
 import { charges, disputes, inbox, refunds, refundTransfers } from "#drizzle/schema/payments.ts";
+import { knownBackColumns } from "./money.server.ts";
+import type { ChargeStanding, KnownBack } from "./money.server.ts";
 import type { RefundTransfer } from "./refund-transfers.server.ts";
 
 /** What a delivery may tell of, where it is known by the provider's id of it already: a charge itself, or something of a charge. */
-export type Told = { event: InboxEvent; charge: Charge | null; refund: Refund | null; transfer: RefundTransfer | null; dispute: Dispute | null };
+export type Told = { event: InboxEvent; charge: Charge | null; back: KnownBack; /** What its creator owes, where it pays a debt. */ owedCents: Cents | null; refund: Refund | null; transfer: RefundTransfer | null; dispute: Dispute | null };
 
 /** A column of the charge that is told of, as SQL that gives it or NULL; for the statements that are read beside. */
 export type ChargeTold = (column: SQL) => SQL<string>;
@@ -39,10 +42,12 @@ export const chargeNamed =
 /** What a charge pays for, and the change of plan that it pays. */
 export const purchaseOf = (told: ChargeTold) => ({ purchaseId: told(sql`told.purchase_id`), planChangeId: told(sql`told.plan_change_id`) });
 
-/** The statement of a delivery about a charge, with that charge; `deliveryOf` reads what it gives. It may be built once. */
+const owedCents = sql<Cents | null>`CASE WHEN ${charges.purchaseKind} = 'debt' THEN COALESCE((SELECT a.balance_cents * a.normal_side FROM ledger_accounts a WHERE a.id = 'creator_owed:' || ${charges.creatorId}), 0) END`.as("owed_cents");
+
+/** The statement of a delivery about a charge, with that charge and what is known to go back of it; `deliveryOf` reads what it gives. It may be built once. */
 export const deliveryOfChargeStatement = ({ db }: Pick<Context, "db">, { inboxId }: { inboxId: SQL<string> }) =>
   db
-    .select({ event: inbox, charge: charges })
+    .select({ event: inbox, charge: charges, ...knownBackColumns, owedCents })
     .from(inbox)
     .leftJoin(charges, and(eq(charges.provider, inbox.provider), eq(charges.providerChargeId, inbox.objectId)))
     .where(eq(inbox.id, inboxId))
@@ -51,7 +56,7 @@ export const deliveryOfChargeStatement = ({ db }: Pick<Context, "db">, { inboxId
 /** The statement of a delivery about anything else, with what it tells of and the charge of that; `deliveryOf` reads what it gives. It may be built once. */
 export const deliveryStatement = ({ db }: Pick<Context, "db">, { about, inboxId }: { about: About; inboxId: SQL<string> }) =>
   db
-    .select({ event: inbox, charge: charges, refund: refunds, transfer: refundTransfers, dispute: disputes })
+    .select({ event: inbox, charge: charges, ...knownBackColumns, refund: refunds, transfer: refundTransfers, dispute: disputes })
     .from(inbox)
     .leftJoin(charges, eq(charges.id, chargeToldBy(about, { inboxId })(sql`told.id`)))
     .leftJoin(refunds, and(eq(refunds.providerRefundId, inbox.objectId), eq(refunds.chargeId, charges.id)))
@@ -60,20 +65,20 @@ export const deliveryStatement = ({ db }: Pick<Context, "db">, { about, inboxId 
     .where(eq(inbox.id, inboxId))
     .limit(1);
 
-type Row = Awaited<ReturnType<typeof deliveryOfChargeStatement>>[number] & Partial<Awaited<ReturnType<typeof deliveryStatement>>[number]>;
+type Row = Omit<Awaited<ReturnType<typeof deliveryOfChargeStatement>>[number], "owedCents"> & Partial<Pick<Told, "owedCents" | "refund" | "transfer" | "dispute">>;
 
 export function deliveryOf([row]: readonly Row[]): Told | null {
   if (!row) return null;
-  const { event, charge, refund = null, transfer = null, dispute = null } = row;
-  return { event, charge: charge && asCharge(charge), refund, transfer, dispute };
+  const { event, charge, waitingCents, sentCents, owedCents: owed = null, refund = null, transfer = null, dispute = null } = row;
+  return { event, charge: charge && asCharge(charge), back: { waitingCents, sentCents }, owedCents: owed, refund, transfer, dispute };
 }
 
-/** The statement of a charge by the provider's id of it; `chargeOf` reads what it gives. It may be built once. */
-export const chargeStatement = ({ db }: Pick<Context, "db">, { provider, providerChargeId }: { provider: SQL<string>; providerChargeId: SQL<string> }) =>
+/** The statement of a charge by the provider's id of it, with what is known to go back of it; `chargeNamedOf` reads what it gives. It may be built once. */
+export const chargeNamedStatement = ({ db }: Pick<Context, "db">, { provider, providerChargeId }: { provider: SQL<string>; providerChargeId: SQL<string> }) =>
   db
-    .select()
+    .select({ charge: charges, ...knownBackColumns })
     .from(charges)
     .where(and(eq(charges.provider, provider), eq(charges.providerChargeId, providerChargeId)))
     .limit(1);
 
-export const chargeOf = ([row]: Awaited<ReturnType<typeof chargeStatement>>): Charge | null => (row ? asCharge(row) : null);
+export const chargeNamedOf = ([row]: Awaited<ReturnType<typeof chargeNamedStatement>>): ChargeStanding | null => (row ? { charge: asCharge(row.charge), back: row } : null);

@@ -32,6 +32,29 @@ export const chargeMoneyOf = ([parts, balances, paid]: Rows<ReturnType<typeof ch
   restOfDebtCents: restOfPaidDebt(paid),
 });
 
+/** What of a charge went back, or is to go, so far as its provider need not say so (centavos): `waitingCents` is decided and not confirmed, `sentCents` goes by a Pix of ours. */
+export type KnownBack = { waitingCents: Cents; sentCents: Cents };
+
+const waitingOf = (chargeId: SQL) => sql<Cents>`(SELECT COALESCE(SUM(back.amount_cents), 0) FROM refunds back WHERE back.charge_id = ${chargeId} AND back.status = 'requested')`;
+const sentOf = (chargeId: SQL) => sql<Cents>`(SELECT COALESCE(SUM(sent.amount_cents), 0) FROM refund_transfers sent WHERE sent.charge_id = ${chargeId} AND sent.status IN ('awaiting_key', 'ready', 'claimed', 'sent', 'paid'))`;
+const chargesId = sql.raw('"charges"."id"');
+
+/** `KnownBack` as columns beside a charge. */
+export const knownBackColumns = { waitingCents: waitingOf(chargesId).as("waiting_cents"), sentCents: sentOf(chargesId).as("sent_cents") };
+
+/** A charge, and what is known to go back of it. */
+export type ChargeStanding = { charge: Charge; back: KnownBack };
+
+/** That how much went back of a charge, and is to go, is as it was read, in SQL, for a batch that decides by it. */
+export const isBackAsRead = ({ charge: { id, status, refundedCents }, back: { waitingCents, sentCents } }: ChargeStanding): SQL =>
+  sql`(SELECT told.status || told.refunded_cents FROM charges told WHERE told.id = ${id}) IS ${`${status}${refundedCents}`} AND ${waitingOf(sql`${id}`)} = CAST(${waitingCents} AS INTEGER) AND ${sentOf(sql`${id}`)} = CAST(${sentCents} AS INTEGER)`;
+
+/** In one statement; null when there is no such charge. */
+export async function chargeStanding(ctx: Context, { chargeId }: { chargeId: string }): Promise<ChargeStanding | null> {
+  const [row] = await ctx.db.select({ charge: charges, ...knownBackColumns }).from(charges).where(eq(charges.id, chargeId)).limit(1);
+  return row ? { charge: asCharge(row.charge), back: row } : null;
+}
+
 /** In one round trip. */
 export async function chargeMoney(ctx: Context, { id, creatorId }: Pick<Charge, "id" | "creatorId">): Promise<ChargeMoney> {
   return chargeMoneyOf(await ctx.db.batch(chargeMoneyStatements(ctx, { chargeId: sql`${id}`, creatorId: sql`${creatorId}` })));

@@ -1,7 +1,7 @@
 import type { Context } from "#app/domain/context.ts";
 import { countAct } from "#app/domain/floods/commands.server.ts";
 import { confirmWith } from "#app/domain/payments/commands/confirm.server.ts";
-import { debtKind } from "#app/domain/payments/commands/debt-kind.server.ts";
+import { debtKind, debtKindWith, owedNow } from "#app/domain/payments/commands/debt-kind.server.ts";
 import { firstKnowing } from "#app/domain/payments/commands/kinds.server.ts";
 import type { PurchaseKinds } from "#app/domain/payments/commands/kinds.server.ts";
 import { sendRefundWith, settleRefundWith } from "#app/domain/payments/commands/refunds.server.ts";
@@ -29,7 +29,7 @@ export async function settleCharge(ctx: Context, news: News, beside: PaidFor | n
   return await settleWith(ctx, beside ? kindsKnowing(beside) : purchaseKinds, news);
 }
 
-function kindsKnowing({ subscription, single, tip, gift }: PaidFor): PurchaseKinds {
+function kindsKnowing({ subscription, single, tip, gift, debt }: PaidFor): PurchaseKinds {
   const singleKnowing = singleKindWith(firstKnowing(single, standingOfSingle));
   return {
     ...subscriptionKindsKnowing(subscription),
@@ -37,7 +37,7 @@ function kindsKnowing({ subscription, single, tip, gift }: PaidFor): PurchaseKin
     collection: singleKnowing,
     tip: tipKindWith(firstKnowing(tip, standingOfTip)),
     gift: giftKindWith(firstKnowing(gift, standingOfGift), firstKnowing(subscription.facts?.subscription ?? null, openedByGift)),
-    debt: debtKind,
+    debt: debtKindWith(firstKnowing(debt, owedNow)),
   };
 }
 

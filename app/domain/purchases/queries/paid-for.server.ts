@@ -1,6 +1,7 @@
 import type { SQL } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
+import type { Cents } from "#app/domain/money.ts";
 import { purchaseStandingOf, purchaseStandingStatement } from "#app/domain/purchases/queries.server.ts";
 import type { PurchaseStanding } from "#app/domain/purchases/queries.server.ts";
 import { asPlanChange, planChangeStatement } from "#app/domain/subscriptions/queries/plan-changes.server.ts";
@@ -20,6 +21,8 @@ export type PaidFor = {
   single: PurchaseStanding | null;
   tip: TipStanding | null;
   gift: GiftStanding | null;
+  /** What its creator owes, where it pays that; read with the charge. */
+  debt: { owedCents: Cents } | null;
 };
 
 /** The statements that find what a charge pays for before its kind is known, by SQL that gives its ids; `paidForOf` reads what they give. They may be built once. */
@@ -43,5 +46,6 @@ export function paidForOf(ctx: Context, [found, others, standing, [paidChange], 
     single: purchaseStandingOf(single),
     tip: tipStandingOf(ctx, tip),
     gift: giftStandingOf(gift),
+    debt: null,
   };
 }

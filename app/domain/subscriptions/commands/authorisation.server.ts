@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
+import { commit, exactlyOne, provided } from "#app/db/client.server.ts";
 import type { Write } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
@@ -10,9 +10,10 @@ import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { chargeTopic, isWaiting } from "#app/domain/payments/rules.ts";
 import { madeBy } from "#app/domain/payments/rules/providers.ts";
 import type { ProviderRecurringPix } from "#app/domain/payments/schema.ts";
-import { purchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
-import { authorisationKnownAs, authorisationRow } from "#app/domain/subscriptions/queries/automatic.server.ts";
+import { authorisationStanding } from "#app/domain/subscriptions/queries/authorisation-standing.server.ts";
+import type { AuthorisationStanding } from "#app/domain/subscriptions/queries/authorisation-standing.server.ts";
+import { authorisationKnownAs } from "#app/domain/subscriptions/queries/automatic.server.ts";
 import { authorisationStep, debitDayOf } from "#app/domain/subscriptions/rules/automatic.ts";
 import type { AuthorisationStep } from "#app/domain/subscriptions/rules/automatic.ts";
 import type { Authorisation } from "#app/domain/subscriptions/schema/automatic.ts";
@@ -20,26 +21,43 @@ import { recurringPix, subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { askedAuthorisation, endedAtProvider } from "./automatic-charges.server.ts";
 import { subscriptionKinds } from "./kind.server.ts";
 
+export type AuthorisationNews = {
+  authorisationId: string;
+  said?: ProviderRecurringPix;
+  /** The authorisation and what it renews where its caller has just read them: they are read again only when something moved meanwhile. */
+  read?: AuthorisationStanding;
+  /** Written in the batch of what this changes, or by itself when that is nothing: the stamp of the delivery that told of it. */
+  alongside?: Write[];
+};
+
 /**
  * Brings an authorisation of Pix Automático, and how its subscription renews, to what the provider says now; one that is to end is ended there first. Any
  * number of equal calls apply it once, before or after the news of the payment that its code carries. Throws ProviderUnclear.
  */
-export async function settleAuthorisation(ctx: Context, { authorisationId }: { authorisationId: string }): Promise<void> {
-  const known = await authorisationRow(ctx, { authorisationId });
-  if (!known || (known.status !== "created" && known.status !== "active")) return;
-  const said = known.endingAt === null ? await askedAuthorisation(ctx, known) : await endedAtProvider(ctx, known);
-  await settleFirstPayment(ctx, known, said);
-  const { step, outboxId } = await rereading(() => applied(ctx, { authorisationId, said }));
+export async function settleAuthorisation(ctx: Context, { authorisationId, said: told, read, alongside = [] }: AuthorisationNews): Promise<void> {
+  const standing = read ?? (await authorisationStanding(ctx, { authorisationId }));
+  const known = standing?.authorisation;
+  if (!standing || !known || (known.status !== "created" && known.status !== "active")) return await commit(ctx.db, alongside);
+  const isTold = told !== undefined && (known.providerRecurringPixId ?? told.id) === told.id;
+  const said = known.endingAt === null ? (isTold ? told : await askedAuthorisation(ctx, known)) : await endedAtProvider(ctx, known);
+  let unread: AuthorisationStanding | null = (await settledFirstPayment(ctx, standing, said)) ? null : standing;
+  const { step, outboxId } = await rereading(async () => {
+    const now = unread ?? (await authorisationStanding(ctx, { authorisationId }));
+    unread = null;
+    return await applied(ctx, now, { authorisationId, said, alongside });
+  });
   if (step.status !== known.status || step.attaches) await ctx.live.changed(chargeTopic(known.firstChargeId));
   if (outboxId) await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: outboxId });
   if (step.ends) await settleAuthorisation(ctx, { authorisationId });
 }
 
-/** `settleAuthorisation` for one of which a delivery tells by the provider's id; gives whether it is ours. */
-export async function settleAuthorisationOf(ctx: Context, { provider, providerRecurringPixId }: { provider: string; providerRecurringPixId: string }): Promise<boolean> {
-  const { reference } = await madeBy(ctx, { provider }).recurringPixById(providerRecurringPixId);
-  const known = await authorisationKnownAs(ctx, { provider, providerRecurringPixId, reference });
-  if (known) await settleAuthorisation(ctx, { authorisationId: known.id });
+type TellingNews = Pick<AuthorisationNews, "read" | "alongside"> & { provider: string; providerRecurringPixId: string };
+
+/** `settleAuthorisation` for one of which a delivery tells by the provider's id; gives whether it is ours, and writes nothing when it is not. */
+export async function settleAuthorisationOf(ctx: Context, { provider, providerRecurringPixId, read, alongside }: TellingNews): Promise<boolean> {
+  const said = await madeBy(ctx, { provider }).recurringPixById(providerRecurringPixId);
+  const known = read?.authorisation ?? (await authorisationKnownAs(ctx, { provider, providerRecurringPixId, reference: said.reference }));
+  if (known) await settleAuthorisation(ctx, { authorisationId: known.id, said, ...(read ? { read } : {}), ...(alongside ? { alongside } : {}) });
   return known !== null;
 }
 
@@ -60,22 +78,24 @@ export async function settleAuthorisationQuietly(ctx: Context, authorisation: { 
 }
 
 /** An answer of the bank is also one about the payment in its code, whose own news may be lost or late. */
-async function settleFirstPayment(ctx: Context, { firstChargeId }: Authorisation, said: ProviderRecurringPix | null): Promise<void> {
-  if (!said || said.status === "created") return;
-  const charge = await chargeRow(ctx, { chargeId: firstChargeId });
-  if (charge && isWaiting(charge.status)) await settleWith(ctx, subscriptionKinds, { chargeId: firstChargeId });
+async function settledFirstPayment(ctx: Context, { first }: AuthorisationStanding, said: ProviderRecurringPix | null): Promise<boolean> {
+  if (!said || said.status === "created" || !first || !isWaiting(first.status)) return false;
+  await settleWith(ctx, subscriptionKinds, { chargeId: first.id });
+  return true;
 }
 
-async function applied(ctx: Context, { authorisationId, said }: { authorisationId: string; said: ProviderRecurringPix | null }): Promise<{ step: AuthorisationStep; outboxId: string | null }> {
-  const authorisation = await authorisationRow(ctx, { authorisationId });
-  const facts = authorisation ? await purchaseFacts(ctx, { subscriptionId: authorisation.subscriptionId }) : null;
-  const first = authorisation ? await chargeRow(ctx, { chargeId: authorisation.firstChargeId }) : null;
+type Applying = { authorisationId: string; said: ProviderRecurringPix | null; alongside: Write[] };
+
+async function applied(ctx: Context, standing: AuthorisationStanding | null, { authorisationId, said, alongside }: Applying): Promise<{ step: AuthorisationStep; outboxId: string | null }> {
+  const { authorisation, facts = null, first = null } = standing ?? {};
   if (!authorisation || !facts || !first) throw new Error(`authorisation ${authorisationId} pays for nothing`);
   const now = ctx.now();
   const step = authorisationStep({ authorisation, said: said?.status ?? null, subscription: facts.subscription.status, firstCharge: first.status, now });
   const isOver = step.status !== "created" && step.status !== "active";
   const outboxId = step.tells === null ? null : `authorisation:${authorisationId}:${step.tells}`;
   await commit(ctx.db, [
+    // What it is decided by may have moved while the provider was asked: a code that ran out is paid after all.
+    provided(ctx.db, sql`(SELECT paying.status FROM charges paying WHERE paying.id = ${first.id}) IS ${first.status} AND (SELECT renewed.status FROM subscriptions renewed WHERE renewed.id = ${facts.subscription.id}) IS ${facts.subscription.status}`),
     exactlyOne(
       ctx.db
         .update(recurringPix)
@@ -91,6 +111,7 @@ async function applied(ctx: Context, { authorisationId, said }: { authorisationI
     ),
     ...(step.attaches ? [attachedStatement(ctx, facts, authorisation)] : []),
     ...(outboxId === null || step.tells === null ? [] : [announce(ctx, outboxId, toldOf(ctx, facts, authorisation, step.tells))]),
+    ...alongside,
   ]);
   return { step, outboxId };
 }
