@@ -1,8 +1,8 @@
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { approveDocuments, rejectDocuments } from "#app/domain/documents/commands.server.ts";
 import { NotAModerator } from "#app/domain/documents/errors.ts";
-import { changeWithdrawalMethod, requestPayout } from "#app/domain/payouts/commands.server.ts";
+import { changeWithdrawalMethod, requestPayout, sendPayout, settlePayout } from "#app/domain/payouts/commands.server.ts";
 import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
 import { approvePayout, askAboutPayout, cancelPayout, cancelPayoutByStaff, holdPayoutsOf, releasePayoutsOf, retryPayout } from "#app/domain/payouts/commands/desk.server.ts";
 import { changeSchedule, requestScheduledPayouts } from "#app/domain/payouts/commands/schedule.server.ts";
@@ -101,7 +101,8 @@ describe("above the limit", () => {
     expect(await stateOf(payoutId)).toBe("canceled approval 0");
   });
 
-  test("whoever asked for it at the desk does not consent to it", async () => {
+  /** Asked for again by Carla, at the desk. */
+  async function askedAtDesk(): Promise<string> {
     await world.ctx.db.update(withdrawalMethods).set({ pixKeyKind: "email", pixKey: "falha@coreto.test" }).where(eq(withdrawalMethods.creatorId, ana.id));
     const failed = await asked();
     await claimPayout(world.ctx, { payoutId: failed });
@@ -109,6 +110,33 @@ describe("above the limit", () => {
     await aWhile();
     const { payoutId } = await retryPayout(world.ctx, { payoutId: failed, moderatorId: carla.id });
     world.queued.splice(0);
+    return payoutId;
+  }
+
+  test.each([
+    ["held before it left", async (payoutId: string) => {
+      await holdPayoutsOf(world.ctx, { payoutId, moderatorId: carla.id, reason: "Um momento." });
+      await sendPayout(world.ctx, { payoutId });
+      await releasePayoutsOf(world.ctx, { payoutId, moderatorId: carla.id });
+    }],
+    ["failed for the house's sake", async (payoutId: string) => {
+      await settlePayout(world.ctx, { payoutId, said: { id: "", reference: payoutId, status: "failed", amountCents: NET_CENTS, failureCode: "daily_limit" } });
+    }],
+  ])("whoever asked for it at the desk does not consent to what takes its place either, once it is %s", async (_, ends) => {
+    const stopped = await askedAtDesk();
+    await claimPayout(world.ctx, { payoutId: stopped });
+    await ends(stopped);
+    world.queued.splice(0);
+    const [instead] = await world.ctx.db.select().from(payouts).where(and(eq(payouts.creatorId, ana.id), eq(payouts.status, "requested")));
+    const payoutId = instead?.id ?? "";
+    await claimPayout(limited(1), { payoutId });
+    expect(await stateOf(payoutId)).toBe("held approval 0");
+    await expect(approvePayout(world.ctx, { payoutId, moderatorId: carla.id, seenCents: NET_CENTS })).rejects.toThrow(NotYoursToApprove);
+    expect(await actsOn(payoutId)).toEqual(["retry true"]);
+  });
+
+  test("whoever asked for it at the desk does not consent to it", async () => {
+    const payoutId = await askedAtDesk();
     await claimPayout(limited(1), { payoutId });
     await expect(approvePayout(world.ctx, { payoutId, moderatorId: carla.id, seenCents: NET_CENTS })).rejects.toThrow(NotYoursToApprove);
     await approvePayout(world.ctx, { payoutId, moderatorId: (await moderator(world.ctx)).id, seenCents: NET_CENTS });

@@ -1,6 +1,6 @@
-import { and, eq, ne, or, sql } from "drizzle-orm";
+import { and, eq, isNotNull, ne, or, sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { canceledSentence } from "#app/components/payouts/payout-words.ts";
+import { canceledSentence, STOPPED_WORDS } from "#app/components/payouts/payout-words.ts";
 import { refundCharge } from "#app/domain/billing/commands/refund.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { rejectDocuments } from "#app/domain/documents/commands.server.ts";
@@ -17,6 +17,7 @@ import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { documents } from "#drizzle/schema/documents.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { ledgerAccounts, ledgerEntries, ledgerTransactions } from "#drizzle/schema/ledger.ts";
+import { inbox } from "#drizzle/schema/payments.ts";
 import { payouts } from "#drizzle/schema/payouts.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
 import { refundsOf } from "#tests/support/closing.ts";
@@ -174,6 +175,8 @@ describe("held between claim and send", () => {
     await world.advance(3 * DAY_MS);
     await goesOn();
     expect([await all(), await sentTo()]).toEqual([states, []]);
+    // The words hold of who is banned too, whose payout nothing replaces.
+    expect(STOPPED_WORDS).toContain("Se há um saque no lugar");
   });
 
   test("and released: what took its place is paid by itself, once", async () => {
@@ -219,6 +222,20 @@ describe("held between claim and send", () => {
     expect([await all(), await finalBooks()]).toEqual([[["paid", null]], PAID_OUT]);
     expect(await sentTo()).toHaveLength(1);
   });
+});
+
+test("what the provider pays although it had nothing of it when it was given back is set aside for people to look at", async () => {
+  const payments = world.ctx.payments as PaymentProvider;
+  const blind = { ...world.ctx, payments: { ...payments, transferByReference: async () => null } };
+  await claimPayout(world.ctx, { payoutId });
+  await payments.transfer({ payoutId, amountCents: NET_CENTS, readyAt: world.ctx.now(), pixKeyKind: "email", pixKey: "certa@exemplo.test" });
+  await holdPayoutsOf(world.ctx, { payoutId, moderatorId: carla.id, reason: "Um momento." });
+  await sendPayout(blind, { payoutId });
+  world.queued.splice(0);
+  await goesOn();
+  expect([await stateOf(), await sentTo()]).toMatchObject(["failed", [{ status: "paid" }]]);
+  const set = await world.ctx.db.select().from(inbox).where(isNotNull(inbox.quarantinedAt));
+  expect(set.map(({ quarantineReason, handledAt }) => [quarantineReason, handledAt])).toContainEqual(["paid_after_given_back", null]);
 });
 
 describe("dispute arriving between claim and send", () => {

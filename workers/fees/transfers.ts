@@ -8,6 +8,7 @@ import { madeBy } from "#app/domain/payments/rules/providers.ts";
 import { settlePayout } from "#app/domain/payouts/commands.server.ts";
 import { payoutRow } from "#app/domain/payouts/queries.server.ts";
 import { payoutToldOf, payoutToldStatement } from "#app/domain/payouts/queries/told.server.ts";
+import { HELD_BEFORE_SENDING } from "#app/domain/payouts/rules/holds.ts";
 import type { Payout } from "#app/domain/payouts/schema.ts";
 import { readsOfDelivery } from "./found.ts";
 import type { Found } from "./found.ts";
@@ -34,6 +35,11 @@ async function settled(ctx: Context, told: Told, payout: Payout | null): Promise
   }
   const paidOut = payout ?? (said.reference ? await payoutRow(ctx, { payoutId: said.reference }) : null);
   if (paidOut?.provider !== provider) return "unknown_transfer";
+  // It had nothing of this payout when it was given back: the money may end in two places, and no rule of ours undoes that. People look at it.
+  if (paidOut.failureCode === HELD_BEFORE_SENDING && paidOut.status === "failed" && (said.status === "processing" || said.status === "paid")) {
+    ctx.log("payouts.paid_after_given_back", { payoutId: paidOut.id });
+    return "paid_after_given_back";
+  }
   await settlePayout(ctx, { payoutId: paidOut.id, said, read: paidOut, alongside });
   return null;
 }

@@ -48,7 +48,7 @@ export function waitsWords(waitsFor: WaitsFor, waitsUntil: number | null): strin
 }
 
 /** Of a payout that was held after its claim and before anything left. */
-export const STOPPED_WORDS = "Foi retido antes de sair. O valor voltou para o disponível, e o saque que ficou no lugar diz o motivo.";
+export const STOPPED_WORDS = "Foi retido antes de sair. O valor voltou para o disponível. Se há um saque no lugar, é ele que diz o motivo.";
 
 /** Why a payout was taken back or is over before it left, from its `failureCode`; to its creator and to moderators. */
 export function canceledSentence(failureCode: string | null): string {

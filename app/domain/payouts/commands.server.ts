@@ -20,7 +20,7 @@ import { payoutCostStatements } from "./commands/costs.server.ts";
 import { BelowMinimum, DocumentsNotApproved, HeldByStaff, KeyMissing, LeavingIsPaidAtTheEnd, MethodOnHold, NobodyPaysAccounts, NobodyPaysOut, NotYourKey, NoWithdrawalMethod, PayoutAlreadyOpen } from "./errors.ts";
 import { payoutRow, payoutStanding, withdrawalMethodOf } from "./queries.server.ts";
 import type { PayoutStanding } from "./queries.server.ts";
-import { askedAgainStatement, isShort, refusedFor, waitForHoursStatement, waitForProviderStatement } from "./commands/waits.server.ts";
+import { askedAgainStatements, isShort, refusedFor, waitForHoursStatement, waitForProviderStatement } from "./commands/waits.server.ts";
 import { setOff, stopPayout } from "./commands/stop.server.ts";
 import type { RefusedFor } from "./commands/waits.server.ts";
 import { isOthersDocument, METHOD_HOLD_MS, payoutProblem, payoutStatesBefore } from "./rules.ts";
@@ -254,7 +254,7 @@ function settlementStatements(ctx: Context, payout: Payout, said: ProviderTransf
       return [
         moved({ status: "failed", settledAt: now, failureCode: said.failureCode }),
         ...postingStatements(ctx, payoutFailed(ref)),
-        transferFault(said.failureCode) === "house" ? askedAgainStatement(ctx, payout, said.failureCode) : announce(ctx, `payout:${payout.id}:failed`, { type: "payout.failed", ...told }),
+        ...(transferFault(said.failureCode) === "house" ? askedAgainStatements(ctx, payout, said.failureCode) : [announce(ctx, `payout:${payout.id}:failed`, { type: "payout.failed", ...told })]),
       ];
     case "returned":
       return [

@@ -6,14 +6,18 @@ import { documentsOf } from "#app/domain/documents/queries.server.ts";
 import { maySell } from "#app/domain/documents/rules.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
-import { requestPayout } from "#app/domain/payouts/commands.server.ts";
+import { requestPayout, sendPayout } from "#app/domain/payouts/commands.server.ts";
+import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
+import { changeSchedule } from "#app/domain/payouts/commands/schedule.server.ts";
 import { DocumentsNotApproved } from "#app/domain/payouts/errors.ts";
-import { balancesOf } from "#app/domain/payouts/queries.server.ts";
+import { balancesOf, payoutRow } from "#app/domain/payouts/queries.server.ts";
 import { giveFalseAgeBack } from "#app/domain/purchases/commands/false-age.server.ts";
 import { falseAgeCharges } from "#app/domain/purchases/queries/false-age.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
+import { documents } from "#drizzle/schema/documents.ts";
 import { charges, refunds } from "#drizzle/schema/payments.ts";
+import { withdrawalMethods } from "#drizzle/schema/payouts.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
 import { refundsOf, settle } from "#tests/support/closing.ts";
@@ -87,6 +91,32 @@ test("who is shown to be under 18 sells nothing more and is paid nothing, and ev
   expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({ pendingCents: 0, availableCents: 0, reservedCents: 0 });
   expect(await liveOf(world, ana.id)).toEqual([]);
   expect(await falseAgeCharges(world.ctx, { limit: 9 })).toEqual([]);
+  await expectBooksToHold(world.ctx);
+});
+
+test.each([
+  ["stopped before it leaves", "certa@exemplo.test"],
+  ["refused by the bank", "falha@coreto.test"],
+])("what a payout on its way holds of a charge goes back with the rest of it: nothing is decided before the payout is %s", { timeout: 120_000 }, async (_, pixKey) => {
+  const world = await testContext();
+  const ana = await seller(world.ctx);
+  await changeSchedule(world.ctx, { creatorId: ana.id, schedule: "manual" });
+  await world.ctx.db.update(withdrawalMethods).set({ pixKeyKind: "email", pixKey }).where(eq(withdrawalMethods.creatorId, ana.id));
+  const ahead = await paidAhead(world, await person(world.ctx, "Gil"), ana);
+  await world.advance(9 * DAY_MS);
+  await world.tick();
+  const { payoutId } = await requestPayout(world.ctx, { creatorId: ana.id });
+  world.queued.splice(0);
+  await claimPayout(world.ctx, { payoutId });
+  if (pixKey.startsWith("falha")) await sendPayout(world.ctx, { payoutId });
+  await world.ctx.db.update(documents).set({ status: "submitted" }).where(eq(documents.personId, ana.id));
+  await rejected(world, ana.id);
+  await giveFalseAgeBack(world.ctx, { chargeId: ahead.id });
+  expect([await falseAgeCharges(world.ctx, { limit: 9 }), await refundsOf(world.ctx, ahead.id)]).toEqual([[], []]);
+  await settle(world);
+  expect((await payoutRow(world.ctx, { payoutId }))?.status).toBe("failed");
+  expect(await refundsOf(world.ctx, ahead.id)).toEqual([{ status: "succeeded", amountCents: ahead.amountCents }]);
+  expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({ pendingCents: 0, availableCents: 0, owedCents: 0 });
   await expectBooksToHold(world.ctx);
 });
 

@@ -6,6 +6,7 @@ import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import { payoutFailed } from "#app/domain/ledger/rules.ts";
 import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
 import { payoutRow } from "#app/domain/payouts/queries.server.ts";
+import { askersStatement } from "#app/domain/payouts/commands/waits.server.ts";
 import { mayStillLeave } from "#app/domain/payouts/queries/stops.server.ts";
 import { HELD_BEFORE_SENDING, mayGiveBack } from "#app/domain/payouts/rules/holds.ts";
 import type { Payout } from "#app/domain/payouts/schema.ts";
@@ -44,7 +45,7 @@ export async function stopPayout(ctx: Context, { payoutId, isBanned }: { payoutI
     await commit(ctx.db, [
       exactlyOne(ctx.db.update(payouts).set({ status: "failed", failureCode: HELD_BEFORE_SENDING, settledAt: now, askedAt: now, waitsFor: null, waitsUntil: null }).where(asRead)),
       ...postingStatements(ctx, payoutFailed({ ...payout, payoutId })),
-      ...(isBanned ? [] : [ctx.db.insert(payouts).values({ id, creatorId, batchId, amountCents: 0, status: "requested", pixKeyKind, pixKey, provider, requestedAt, actedBy })]),
+      ...(isBanned ? [] : [ctx.db.insert(payouts).values({ id, creatorId, batchId, amountCents: 0, status: "requested", pixKeyKind, pixKey, provider, requestedAt, actedBy }), askersStatement(ctx, { from: payoutId, to: id })]),
     ]);
     ctx.log("payouts.stopped", { payoutId });
     insteadId = isBanned ? null : id;

@@ -1,4 +1,4 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import { commit } from "#app/db/client.server.ts";
 import type { Write } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
@@ -11,7 +11,7 @@ import { waitingForBalance } from "#app/domain/payouts/queries/waits.server.ts";
 import { BALANCE_AGAIN_MS, fitting, PROVIDER_AGAIN_MS } from "#app/domain/payouts/rules/waits.ts";
 import type { Instant } from "#app/domain/time.ts";
 import type { Payout } from "#app/domain/payouts/schema.ts";
-import { payouts } from "#drizzle/schema/payouts.ts";
+import { payoutActs, payouts } from "#drizzle/schema/payouts.ts";
 
 /** What its provider refused of a payout that fails nothing: money that it does not hold yet, or what our account there may not do, in its own `code`. */
 export type RefusedFor = { waitsFor: "balance" } | { waitsFor: "provider"; code: string };
@@ -60,11 +60,18 @@ export async function refusedFor(ctx: Context, payout: Payout, code: string): Pr
 }
 
 /** What failed at the provider for the house's sake is asked for again as another payout, since a failed transfer keeps its key: its owner did nothing wrong, is asked nothing, and keeps their turn. */
-export function askedAgainStatement(ctx: Context, { creatorId, batchId, pixKeyKind, pixKey, provider, actedBy, approvedBy, approvedCents, requestedAt, ...failed }: Payout, code: string | null): Write {
+export function askedAgainStatements(ctx: Context, { creatorId, batchId, pixKeyKind, pixKey, provider, actedBy, approvedBy, approvedCents, requestedAt, ...failed }: Payout, code: string | null): Write[] {
   const id = ctx.newId();
   ctx.log("payouts.asked_again", { payoutId: id, instead: failed.id });
-  return ctx.db.insert(payouts).values({ id, creatorId, batchId, amountCents: 0, status: "requested", pixKeyKind, pixKey, provider, requestedAt, actedBy, approvedBy, approvedCents, waitsFor: isForBalance(code) ? "balance" : "provider", waitsUntil: ctx.now() + PROVIDER_AGAIN_MS });
+  return [
+    ctx.db.insert(payouts).values({ id, creatorId, batchId, amountCents: 0, status: "requested", pixKeyKind, pixKey, provider, requestedAt, actedBy, approvedBy, approvedCents, waitsFor: isForBalance(code) ? "balance" : "provider", waitsUntil: ctx.now() + PROVIDER_AGAIN_MS }),
+    askersStatement(ctx, { from: failed.id, to: id }),
+  ];
 }
+
+/** Whoever asked for a payout at the desk asked for the one that takes its place, and never consents to it either (`askedAgainBy`). */
+export const askersStatement = (ctx: Context, { from, to }: { from: string; to: string }): Write =>
+  ctx.db.insert(payoutActs).select(sql`SELECT ${to} || '-' || moderator_id, ${to}, moderator_id, 'retry', MIN(note), MIN(created_at) FROM payout_acts WHERE payout_id = ${from} AND act = 'retry' GROUP BY moderator_id`);
 
 /**
  * Gives which of those that wait for balance have their turn, after one look at each provider's balance however many wait: at Asaas each look is two of 25,000 requests

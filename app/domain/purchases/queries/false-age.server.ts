@@ -21,6 +21,8 @@ const isToGoBack = and(
   sql`${charges.purchaseKind} <> 'debt'`,
   sql`${notPaidOut} > 0`,
   sql`NOT EXISTS (SELECT 1 FROM refunds r WHERE r.charge_id = charges.id AND (r.status = 'requested' OR r.id = charges.id || '-back'))`,
+  // What is on its way counts as paid out, and may yet come back: a charge is decided on once, so not before.
+  sql`NOT EXISTS (SELECT 1 FROM payouts p WHERE p.creator_id = charges.creator_id AND p.status IN ('claimed', 'sent'))`,
 );
 
 /** Paid charges of who told a false age that brought something which was not paid out and does not go back yet, oldest first. What the bank fights over waits for its decision. */
