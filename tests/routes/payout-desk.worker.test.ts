@@ -57,7 +57,7 @@ describe("the desk", () => {
   test("is nobody's but the staff's", async () => {
     const payoutId = await waiting();
     for (const path of ["/admin/payouts", "/admin/payouts/batches", `/admin/payouts/${payoutId}`]) expect(await outcome(doors.get({ person: ana, isCreator: true }, path))).toBe("404");
-    expect(await outcome(doors.post({ person: ana, isCreator: true }, `/admin/payouts/${payoutId}`, { act: "approve", seenCents: "1890" }))).toBe("404");
+    expect(await outcome(doors.post({ person: ana, isCreator: true }, `/admin/payouts/${payoutId}`, { act: "approve", seenCents: "1890", seenPlace: "-" }))).toBe("404");
     expect((await payoutRow(world.ctx, { payoutId }))?.approvedCents).toBeNull();
     await world.ctx.db.update(payouts).set({ status: "canceled" }).where(eq(payouts.id, payoutId));
   });
@@ -68,7 +68,10 @@ describe("the desk", () => {
     expect(await json(doors.get(staff(), "/admin/payouts?view=nonsense"))).toMatchObject({ view: "approval" });
     expect(await json(doors.get(staff(), `/admin/payouts/${payoutId}`))).toMatchObject({ may: { approve: true, cancel: true, retry: false, ask: false }, availableCents: 1_890 });
     expect(await outcome(doors.post(staff(), `/admin/payouts/${payoutId}`, { act: "approve", seenCents: "0" }))).toBe("400");
-    expect(await outcome(doors.post(staff(), `/admin/payouts/${payoutId}`, { act: "approve", seenCents: "1890" }))).toBe("302");
+    expect(await outcome(doors.post(staff(), `/admin/payouts/${payoutId}`, { act: "approve", seenCents: "1890" })), "of which place?").toBe("400");
+    const { to } = await json(doors.get(staff(), `/admin/payouts/${payoutId}`));
+    expect(await outcome(doors.post(staff(), `/admin/payouts/${payoutId}`, { act: "approve", seenCents: "1890", seenPlace: "outra@exemplo.test" }))).toBe("409");
+    expect(await outcome(doors.post(staff(), `/admin/payouts/${payoutId}`, { act: "approve", seenCents: "1890", seenPlace: String(to) }))).toBe("302");
     expect(await payoutRow(world.ctx, { payoutId })).toMatchObject({ approvedBy: carla.id, approvedCents: 1_890 });
     await world.ctx.db.update(payouts).set({ status: "canceled" }).where(eq(payouts.id, payoutId));
   });

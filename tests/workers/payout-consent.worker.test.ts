@@ -1,13 +1,14 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { requestPayout } from "#app/domain/payouts/commands.server.ts";
+import { changeWithdrawalMethod, requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
 import { approvePayout } from "#app/domain/payouts/commands/desk.server.ts";
 import { changeSchedule } from "#app/domain/payouts/commands/schedule.server.ts";
-import { NotYoursToApprove } from "#app/domain/payouts/errors.ts";
+import { NotHeldForApproval, NotYoursToApprove } from "#app/domain/payouts/errors.ts";
 import { balancesOf, payoutRow, payoutStanding } from "#app/domain/payouts/queries.server.ts";
 import { releaseTogether } from "#app/domain/payments/commands/releases.server.ts";
 import { releasesDue } from "#app/domain/payments/queries/releases.server.ts";
-import { DAY_MS } from "#app/domain/time.ts";
+import { maskDestination } from "#app/domain/payouts/rules/destinations.ts";
+import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { pushPayout } from "#workers/payouts/run.ts";
 import { organizationMembers, organizations } from "#drizzle/schema/teams.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
@@ -38,7 +39,12 @@ beforeEach(async () => {
 afterEach(() => expectBooksToHold(world.ctx));
 
 const aboveLimit = () => ({ ...world.ctx, settings: { ...world.ctx.settings, payoutApprovalCents: 1 } });
-const approve = (moderatorId: string, seenCents = NET_CENTS) => approvePayout(world.ctx, { payoutId, moderatorId, seenCents });
+const approve = async (moderatorId: string, seenCents = NET_CENTS) => approvePayout(world.ctx, { payoutId, moderatorId, seenCents, seenPlace: await placeOf(payoutId) });
+/** The words of the place that the desk shows. */
+async function placeOf(id: string): Promise<string> {
+  const { pixKeyKind, pixKey } = (await payoutRow(world.ctx, { payoutId: id })) ?? { pixKeyKind: "email" as const, pixKey: "" };
+  return maskDestination(pixKeyKind, pixKey);
+}
 
 test("who works in the team of whom it is, and sees its money, does not consent; who left it does", async () => {
   const { ctx } = world;
@@ -49,6 +55,17 @@ test("who works in the team of whom it is, and sees its money, does not consent;
   await ctx.db.insert(organizationMembers).values([{ ...member, personId: carla.id }, { ...member, personId: dora.id, removedAt: now }]);
   await expect(approve(carla.id)).rejects.toThrow(NotYoursToApprove);
   await approve(dora.id);
+  world.queued.splice(0);
+});
+
+test("a consent is for the place that the page showed: for another, that came while it lay open, it is refused", async () => {
+  const seenPlace = await placeOf(payoutId);
+  await changeWithdrawalMethod(world.ctx, { creatorId: ana.id, to: { kind: "email", key: "nova@exemplo.test" } });
+  await world.advance(DAY_MS + MINUTE_MS);
+  await claimPayout(aboveLimit(), { payoutId });
+  expect(await payoutRow(world.ctx, { payoutId })).toMatchObject({ heldReason: "approval", pixKey: "nova@exemplo.test" });
+  await expect(approvePayout(world.ctx, { payoutId, moderatorId: carla.id, seenCents: NET_CENTS, seenPlace })).rejects.toThrow(NotHeldForApproval);
+  await approve(carla.id);
   world.queued.splice(0);
 });
 
@@ -64,7 +81,7 @@ test("what a consent left behind counts its thirty days from that claim, and lea
   const { availableCents: seenCents } = await balancesOf(ctx, { creatorId: small.id });
   const first = await requestPayout(ctx, { creatorId: small.id });
   await claimPayout(aboveLimit(), first);
-  await approvePayout(ctx, { ...first, moderatorId: carla.id, seenCents });
+  await approvePayout(ctx, { ...first, moderatorId: carla.id, seenCents, seenPlace: await placeOf(first.payoutId) });
   world.queued.splice(0);
   await sold("Fabi");
   await world.advance(9 * DAY_MS);

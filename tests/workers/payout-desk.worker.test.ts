@@ -1,10 +1,11 @@
 import { and, eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { approveDocuments, rejectDocuments } from "#app/domain/documents/commands.server.ts";
+import type { Context } from "#app/domain/context.ts";
 import { NotAModerator } from "#app/domain/documents/errors.ts";
 import { changeWithdrawalMethod, requestPayout, sendPayout, settlePayout } from "#app/domain/payouts/commands.server.ts";
 import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
-import { approvePayout, askAboutPayout, cancelPayout, cancelPayoutByStaff, holdPayoutsOf, releasePayoutsOf, retryPayout } from "#app/domain/payouts/commands/desk.server.ts";
+import { approvePayout as consent, askAboutPayout, cancelPayout, cancelPayoutByStaff, holdPayoutsOf, releasePayoutsOf, retryPayout } from "#app/domain/payouts/commands/desk.server.ts";
 import { changeSchedule, requestScheduledPayouts } from "#app/domain/payouts/commands/schedule.server.ts";
 import { AlreadyHeld, HeldByStaff, NotHeldForApproval, NothingHeld, NotYoursToApprove, NotYoursToRelease, PayoutNotAsked, PayoutNotFailed, PayoutNotFound, PayoutUnderWay, TooManyCancels } from "#app/domain/payouts/errors.ts";
 import { releaseTogether } from "#app/domain/payments/commands/releases.server.ts";
@@ -12,6 +13,7 @@ import { releasesDue } from "#app/domain/payments/queries/releases.server.ts";
 import { balancesOf, heldToGoOn, payoutRow } from "#app/domain/payouts/queries.server.ts";
 import { payoutBatchList } from "#app/domain/payouts/queries/batches.server.ts";
 import { deskPayout, deskPayouts, payoutsToApprove } from "#app/domain/payouts/queries/desk.server.ts";
+import { maskDestination } from "#app/domain/payouts/rules/destinations.ts";
 import { civilDate, DAY_MS, HOUR_MS, instantOf, MINUTE_MS } from "#app/domain/time.ts";
 import { documents } from "#drizzle/schema/documents.ts";
 import { people } from "#drizzle/schema/identity.ts";
@@ -57,6 +59,11 @@ const asked = async (): Promise<string> => {
   world.queued.splice(0);
   return payoutId;
 };
+/** Consents to the place that the desk shows. */
+async function approvePayout(ctx: Context, act: { payoutId: string; moderatorId: string; seenCents: number }): Promise<void> {
+  const { pixKeyKind, pixKey } = (await payoutRow(ctx, act)) ?? { pixKeyKind: "email" as const, pixKey: "" };
+  await consent(ctx, { ...act, seenPlace: maskDestination(pixKeyKind, pixKey) });
+}
 /** The same product, with another limit. */
 const limited = (payoutApprovalCents: number) => ({ ...world.ctx, settings: { ...world.ctx.settings, payoutApprovalCents } });
 const stateOf = async (payoutId: string) => {

@@ -96,9 +96,9 @@ export const withdrawalMethodSchema = z.preprocess((fields) => ({ ...Object(fiel
 
 const reasonSchema = z.string({ error: "Escreva o motivo" }).trim().min(1, "Escreva o motivo").max(300, "O motivo tem até 300 letras");
 
-/** What a moderator does at the desk of a payout; `seenCents` is the amount that they saw, in centavos. */
+/** What a moderator does at the desk of a payout; `seenCents` is the amount that they saw, in centavos, and `seenPlace` the words of where it goes. */
 export const deskSchema = z.discriminatedUnion("act", [
-  z.object({ act: z.literal("approve"), seenCents: z.coerce.number().int().positive() }),
+  z.object({ act: z.literal("approve"), seenCents: z.coerce.number().int().positive(), seenPlace: z.string() }),
   z.object({ act: z.literal("hold"), reason: reasonSchema }),
   z.object({ act: z.literal("release") }),
   z.object({ act: z.literal("cancel"), reason: reasonSchema }),

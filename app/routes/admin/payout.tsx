@@ -61,7 +61,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   return await submitted(request, deskSchema, async (input) => {
     switch (input.act) {
       case "approve":
-        await approvePayout(ctx, { ...at, seenCents: input.seenCents });
+        await approvePayout(ctx, { ...at, seenCents: input.seenCents, seenPlace: input.seenPlace });
         break;
       case "hold":
         await holdPayoutsOf(ctx, { ...at, reason: input.reason });
@@ -149,6 +149,7 @@ function Decisions({ payout, problem }: { payout: LoaderData; problem: Route.Com
           <Form method="post">
             <input type="hidden" name="act" value="approve" />
             <input type="hidden" name="seenCents" value={payout.availableCents} />
+            <input type="hidden" name="seenPlace" value={payout.to} />
             <Button disabled={isBusy || payout.availableCents <= 0}>
               Aprovar <Money cents={payout.availableCents} />
             </Button>

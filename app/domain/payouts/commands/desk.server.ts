@@ -14,6 +14,7 @@ import { requestPayout, sendPayout, settlePayout } from "#app/domain/payouts/com
 import { AlreadyHeld, NothingHeld, NotHeldForApproval, NotYoursToApprove, NotYoursToRelease, PayoutNotAsked, PayoutNotFailed, PayoutNotFound, PayoutUnderWay, TooManyCancels } from "#app/domain/payouts/errors.ts";
 import { payoutRow } from "#app/domain/payouts/queries.server.ts";
 import { askedAgainBy, isOfTheirTeam } from "#app/domain/payouts/queries/desk.server.ts";
+import { maskDestination } from "#app/domain/payouts/rules/destinations.ts";
 import { mayApprove } from "#app/domain/payouts/rules/holds.ts";
 import type { Payout } from "#app/domain/payouts/schema.ts";
 
@@ -21,11 +22,12 @@ type Act = { payoutId: string; moderatorId: string };
 
 /**
  * Consents to send up to `seenCents` centavos, the amount that the moderator saw; what arrives meanwhile goes with the next payout. It is for the
- * place that the payout shows: another takes the consent back. Written down with who consented. Refuses NotAModerator, PayoutNotFound, NotYoursToApprove (whose money it is, whoever of their team sees it, and who asked for it, at the desk too), NotHeldForApproval.
+ * place that they saw, `seenPlace` in the words of `maskDestination`: another refuses it, and one that comes later takes it back. Written down with who consented. Refuses NotAModerator, PayoutNotFound, NotYoursToApprove (whose money it is, whoever of their team sees it, and who asked for it, at the desk too), NotHeldForApproval.
  */
-export async function approvePayout(ctx: Context, { payoutId, moderatorId, seenCents }: Act & { seenCents: Cents }): Promise<void> {
+export async function approvePayout(ctx: Context, { payoutId, moderatorId, seenCents, seenPlace }: Act & { seenCents: Cents; seenPlace: string }): Promise<void> {
   const payout = await toDesk(ctx, { payoutId, moderatorId });
   if (!mayApprove(moderatorId, payout) || (await askedAgainBy(ctx, { payoutId, moderatorId })) || (await isOfTheirTeam(ctx, { payoutId, moderatorId }))) throw new NotYoursToApprove();
+  if (maskDestination(payout.pixKeyKind, payout.pixKey) !== seenPlace) throw new NotHeldForApproval();
   const isWaiting = and(eq(payouts.id, payoutId), eq(payouts.status, "held"), eq(payouts.heldReason, "approval"), isNull(payouts.approvedCents), eq(payouts.pixKeyKind, payout.pixKeyKind), eq(payouts.pixKey, payout.pixKey));
   await elseRefused(new NotHeldForApproval(), () =>
     commit(ctx.db, [exactlyOne(ctx.db.update(payouts).set({ approvedBy: moderatorId, approvedCents: seenCents }).where(isWaiting)), noted(ctx, { payoutId, moderatorId, act: "approve" })]),
