@@ -69,7 +69,9 @@ export type OutboxMessage =
   | { type: "trial.to_confirm"; setupId: string; personId: string; creatorName: string; planName: string; /** When it runs out. */ confirmUntil: number; appOrigin: string }
   | { type: "subscription.full_price"; subscriptionId: string; fanId: string; creatorName: string; planName: string; code: string; amountCents: number; beginsAt: number }
   | { type: "subscription.ended"; subscriptionId: string; fanId: string; creatorName: string; creatorUsername: string; planName: string; /** It was given, and ran out. */ isGift?: boolean; /** What its person paid begins after it. */ isFollowed?: boolean }
-  | { type: "subscription.begun"; subscriptionId: string; fanId: string; creatorName: string; creatorUsername: string; planName: string; nextChargeAt: number }
+  | { type: "subscription.begun"; subscriptionId: string; fanId: string; creatorName: string; creatorUsername: string; planName: string; nextChargeAt: number; welcomeMessage?: string }
+  /** What is paid and did not begin does on another day than was agreed. */
+  | { type: "subscription.beginning_moved"; subscriptionId: string; fanId: string; creatorName: string; planName: string; beginsAt: number }
   | { type: "subscription.canceled"; subscriptionId: string; fanId: string; creatorName: string; planName: string; protocol: string; accessUntil: number | null; undoUrl: string }
   | { type: "subscription.paused"; subscriptionId: string; fanId: string; creatorName: string; planName: string; resumesAt: number; nextChargeAt: number; undoUrl: string }
   | { type: "vacation.began"; subscriptionId: string; fanId: string; creatorName: string; planName: string; /** The return that is announced. */ until: number; days: number; accessUntil: number; /** Null for what does not renew. */ nextChargeAt: number | null }
@@ -144,7 +146,7 @@ export type OutboxMessage =
     }
   | { type: "gift.delivered"; giftId: string; email: string; giverName: string; recipientName: string; message: string; creatorName: string; planName: string; claimUntil: number; link: string }
   | { type: "gift.claimed"; giftId: string; giverId: string; claimerId: string; claimerName: string; creatorId: string; creatorName: string; planName: string; accessUntil: number; path: string }
-  | { type: "gift.taken_back"; giftId: string; claimerId: string; creatorName: string; creatorUsername: string; planName: string }
+  | { type: "gift.taken_back"; giftId: string; claimerId: string; creatorName: string; creatorUsername: string; planName: string; /** They paid for what begins after it. */ isFollowed?: boolean }
   | { type: "comp.given"; subscriptionId: string; fanId: string; creatorName: string; planName: string; endsAt: number }
   | { type: "comp.ended"; subscriptionId: string; fanId: string; creatorName: string; creatorUsername: string; planName: string }
   | { type: "deletion.requested" | "deletion.reminded"; deletionId: string; personId: string; dueAt: number; lines: string[]; keepUrl: string }

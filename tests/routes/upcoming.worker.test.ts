@@ -4,18 +4,23 @@ import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { checkoutCharge } from "#app/domain/payments/queries/checkout.server.ts";
 import { claimGift } from "#app/domain/purchases/commands/claim-gift.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
-import { addMonths } from "#app/domain/time.ts";
+import { endComp, giveComp } from "#app/domain/subscriptions/commands/comp.server.ts";
+import { liveSubscription } from "#app/domain/subscriptions/queries.server.ts";
+import { addMonths, DAY_MS } from "#app/domain/time.ts";
 import { againAt } from "#app/routes/checkout/again.server.ts";
 import * as checkoutPage from "#app/routes/checkout/checkout.tsx";
+import * as compPage from "#app/routes/settings/subscription-comp.tsx";
 import * as cancellationPage from "#app/routes/settings/subscription-cancellation.tsx";
 import * as subscriptionPage from "#app/routes/settings/subscription.tsx";
+import * as regretPage from "#app/routes/settings/transaction-regret.tsx";
 import { charges } from "#drizzle/schema/payments.ts";
 import { doorsAs } from "#tests/support/acting.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
+import { disputed } from "#tests/support/disputes.ts";
 import { gifted } from "#tests/support/gifts.ts";
-import { pay } from "#tests/support/money.ts";
+import { cardToken, pay } from "#tests/support/money.ts";
 import { person, seller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 
@@ -23,6 +28,8 @@ const doors = doorsAs([
   { path: "checkout", module: checkoutPage },
   { path: "settings/subscriptions/:id", module: subscriptionPage },
   { path: "settings/subscriptions/:id/cancellation", module: cancellationPage },
+  { path: "settings/subscriptions/:id/comp", module: compPage },
+  { path: "settings/transactions/:id/regret", module: regretPage },
 ]);
 
 let world: World;
@@ -56,6 +63,12 @@ test("whoever was given a plan is offered what comes after it: the page says the
   expect(waiting?.beginsAt).toBe(beginsAt);
   // The day may be another by then: its page is read again.
   expect(waiting && (await againAt(world.ctx, { memberId: clara.id, charge: waiting }))?.fields).toBeNull();
+  // Once its code ran out too.
+  await world.advance(DAY_MS);
+  await world.tick();
+  const over = await checkoutCharge(world.ctx, { memberId: clara.id, chargeId: (await chargeOf(clara.id))?.id ?? "" });
+  expect(over).toMatchObject({ status: "expired" });
+  expect(over && (await againAt(world.ctx, { memberId: clara.id, charge: over }))?.fields).toBeNull();
 });
 
 test("paid, its own pages say when it begins, and cancel it with everything back; what was given offers nothing more", async () => {
@@ -74,4 +87,22 @@ test("paid, its own pages say when it begins, and cancel it with everything back
   expect(await json(doors.get(caller, `${path}/cancellation`))).toMatchObject({ renews: false, mayEndNow: true, isUpcoming: true });
   expect((await doors.post(caller, `${path}/cancellation`, { ending: "now" })).status).toBe(302);
   expect(await json(doors.get(caller, path))).toMatchObject({ status: "expired" });
+});
+
+test("alone, its day is said instead of what is open, and what is fought over is not offered to be canceled", async () => {
+  const [ana, clara] = [await seller(world.ctx), await person(world.ctx, "Clara")];
+  const { endsAt: beginsAt } = await giveComp(world.ctx, { creatorId: ana.id, creatorName: ana.name, givenBy: ana.id, username: clara.username, planId: ana.planId, months: 1 });
+  const comp = await liveSubscription(world.ctx, { fanId: clara.id, creatorId: ana.id });
+  const { chargeId } = await startSubscription(world.ctx, { memberId: clara.id, memberName: clara.name, planPriceId: ana.priceId, method: "card", cardToken: await cardToken(world), beginsAt });
+  await world.drain();
+  const made = await chargeRow(world.ctx, { chargeId });
+  if (!made || !comp) throw new Error("nothing was paid");
+  const [caller, path] = [{ person: clara }, `/settings/subscriptions/${made.purchaseId}`];
+  expect(await json(doors.get(caller, `/settings/subscriptions/${comp.id}/comp`))).toMatchObject({ hasUpcoming: true });
+  await endComp(world.ctx, { subscriptionId: comp.id, by: { fanId: clara.id } });
+  expect(await json(doors.get(caller, `/checkout?plan=${ana.planId}`))).toMatchObject({ obstacle: "upcoming", beginsAt });
+  expect(await json(doors.get(caller, `/settings/transactions/${chargeId}/regret`))).toMatchObject({ isUpcoming: true });
+  await disputed(world, made);
+  expect(await json(doors.get(caller, path))).toMatchObject({ status: "upcoming", acts: ["payment_method"] });
+  expect((await doors.get(caller, `${path}/cancellation`)).status).toBe(302);
 });

@@ -52,7 +52,7 @@ export function AudienceList({ rows }: { rows: AudienceRow[] }) {
                 {" · "}
                 {audienceMethodWord(row)}
               </span>
-              <span className="text-small text-muted">Desde {formatDay(row.startedAt)}</span>
+              <span className="text-small text-muted">{row.status === "upcoming" ? "Começa em" : "Desde"} {formatDay(row.startedAt)}</span>
             </div>
             <div className="flex flex-col items-start gap-1 sm:items-end sm:text-right">
               <Badge tone={subscriptionTone(row.status)}>{row.badge}</Badge>

@@ -3,19 +3,28 @@ import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { awayWords } from "#app/domain/plans/rules/vacations.ts";
 import type { Obstacle, Purchasable } from "#app/domain/purchases/schema.ts";
+import { formatDay } from "#app/domain/time.ts";
 
-type ObstacleProps = { kind: Purchasable["kind"]; obstacle: Obstacle; path: string; creatorPath: string; creatorName: string; subscriptionId: string | null; awayUntil: number | null };
+type ObstacleProps = { kind: Purchasable["kind"]; obstacle: Obstacle; path: string; creatorPath: string; creatorName: string; subscriptionId: string | null; awayUntil: number | null; beginsAt: number | null };
 
 const ONE = { plan: "Este plano", post: "Esta publicação", collection: "Esta coleção" };
 
 /** Why this is not for sale to this person, and where to go instead of paying. */
-export function CheckoutObstacle({ kind, obstacle, path, creatorPath, creatorName, subscriptionId, awayUntil }: ObstacleProps) {
+export function CheckoutObstacle({ kind, obstacle, path, creatorPath, creatorName, subscriptionId, awayUntil, beginsAt }: ObstacleProps) {
   const toPage = (
     <ButtonLink to={creatorPath} variant="outline">
       Ver a página
     </ButtonLink>
   );
   const toThing = <ButtonLink to={path}>{kind === "collection" ? "Ver a coleção" : "Ver a publicação"}</ButtonLink>;
+  const toBoth = (
+    <>
+      <ButtonLink to={creatorPath}>Ver a página</ButtonLink>
+      <ButtonLink to={`/settings/subscriptions/${subscriptionId ?? ""}`} variant="outline">
+        Ver minha assinatura
+      </ButtonLink>
+    </>
+  );
   const said: Record<Obstacle, { title: string; action: ReactNode; text: string }> = {
     own:
       kind === "plan"
@@ -23,16 +32,10 @@ export function CheckoutObstacle({ kind, obstacle, path, creatorPath, creatorNam
         : { title: `${ONE[kind]} é sua`, action: toThing, text: "Você publicou, e já vê tudo." },
     subscribed: {
       title: `Você já assina ${creatorName}`,
-      action: (
-        <>
-          <ButtonLink to={creatorPath}>Ver a página</ButtonLink>
-          <ButtonLink to={`/settings/subscriptions/${subscriptionId ?? ""}`} variant="outline">
-            Ver minha assinatura
-          </ButtonLink>
-        </>
-      ),
+      action: toBoth,
       text: "Não precisa pagar de novo: está tudo aberto para você.",
     },
+    upcoming: { title: beginsAt === null ? "Sua assinatura já está paga" : `Sua assinatura começa em ${formatDay(beginsAt)}`, action: toBoth, text: "Ela já está paga: não precisa pagar de novo." },
     bought: {
       title: "Você já comprou",
       action: (

@@ -39,6 +39,12 @@ export class SavedMethodPays extends Refusal {
   }
 }
 
+export class UpcomingKeepsCard extends Refusal {
+  constructor() {
+    super("conflict", "Uma assinatura paga por este cartão ainda vai começar. Escolha outro cartão para ela, ou desista dela em Assinaturas; depois remova este.", "instead");
+  }
+}
+
 /** The provider, or the card's bank, would not have it kept. */
 export class CardNotKept extends Refusal {
   constructor(code: string | null) {

@@ -7,8 +7,8 @@ import type { Instant } from "#app/domain/time.ts";
 export const singleKinds = ["post", "collection"] as const;
 export type SingleKind = (typeof singleKinds)[number];
 
-/** Why something is not sold to this person now. `open`: they see it already without paying. */
-export type Obstacle = "own" | "subscribed" | "bought" | "open" | "full" | "not_sold" | "away";
+/** Why something is not sold to this person now. `open`: they see it already without paying; `upcoming`: they paid, and it did not begin. */
+export type Obstacle = "own" | "subscribed" | "upcoming" | "bought" | "open" | "full" | "not_sold" | "away";
 
 /** What a checkout sells, whatever it is: a plan, a post or a collection. */
 export type Purchasable = {

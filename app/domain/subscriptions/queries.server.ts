@@ -14,6 +14,7 @@ import { profiles } from "#drizzle/schema/profiles.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { badgeOf, RENEWING } from "./rules.ts";
 import type { Subscription, SubscriptionStatus } from "./schema.ts";
+import { hasOpenDispute } from "./queries/closing.server.ts";
 
 /** The database refuses any other word in `status` (trigger `subscriptions_state_update`). */
 export const asSubscription = (row: typeof subscriptions.$inferSelect): Subscription => ({ ...row, status: row.status as SubscriptionStatus });
@@ -84,6 +85,8 @@ export type SubscriptionView = {
   createdAt: Instant;
   /** Another of the same two is paid, and begins after it. */
   hasUpcoming: boolean;
+  /** A payment of it is being fought over. */
+  isDisputed: boolean;
   /** The number of the cancellation that stands. */
   protocol: string | null;
   /** What waits to be paid for the next period. */
@@ -127,6 +130,7 @@ function subscriptionViews(ctx: Context) {
       giftedBy: subscriptions.giftedBy,
       createdAt: subscriptions.createdAt,
       hasUpcoming: sql<boolean>`EXISTS (SELECT 1 FROM subscriptions after WHERE after.fan_id = ${subscriptions.fanId} AND after.creator_id = ${subscriptions.creatorId} AND after.status = 'upcoming')`.mapWith((value: number) => value === 1).as("has_upcoming"),
+      isDisputed: hasOpenDispute.mapWith((value: number) => value === 1).as("is_disputed"),
       awayUntil: awayUntilOf(sql`${subscriptions.creatorId}`, ctx.now()).as("away_until"),
       vacationMs: sql<number>`COALESCE((SELECT shift.moved_ms FROM vacation_shifts shift WHERE shift.subscription_id = ${subscriptions.id} AND shift.before_ends_at + shift.moved_ms = ${subscriptions.currentPeriodEndsAt}), 0)`.as("vacation_ms"),
       protocol: sql<string | null>`(SELECT stopped.protocol FROM subscription_cancellations stopped WHERE stopped.subscription_id = ${subscriptions.id} AND stopped.undone_at IS NULL)`.as("protocol"),

@@ -50,7 +50,7 @@ export type SubscriptionAct = "follow" | "pay" | "pay_by_code" | "reactivate" | 
 type Dated = Pick<Subscription, "status" | "accessUntil" | "startedAt" | "currentPeriodStartsAt" | "currentPeriodEndsAt" | "pausedAt" | "compEndsAt" | "trialEndsAt" | "createdAt" | "giftedBy">;
 
 /** What can be done with a subscription at `now`. Source: domain rules, "Subscriptions", the column "leaves to". */
-export function actsOn(subscription: Dated & Pick<Subscription, "method"> & { openChargeId: string | null; debit: { isRefused: boolean } | null; awayUntil?: Instant | null; hasUpcoming?: boolean }, now: Instant): SubscriptionAct[] {
+export function actsOn(subscription: Dated & Pick<Subscription, "method"> & { openChargeId: string | null; debit: { isRefused: boolean } | null; awayUntil?: Instant | null; hasUpcoming?: boolean; /** Its bank decides about a payment of it, which cannot go back meanwhile. */ isDisputed?: boolean }, now: Instant): SubscriptionAct[] {
   const { status, openChargeId, compEndsAt } = subscription;
   // A courtesy is neither paid nor stopped.
   const follows = mayFollow({ id: "", ...subscription }, now) && !subscription.awayUntil;
@@ -66,7 +66,7 @@ export function actsOn(subscription: Dated & Pick<Subscription, "method"> & { op
     subscribe_again: status === "expired" || (status === "incomplete" && openChargeId === null),
     change_plan: status === "active" && subscription.giftedBy === null,
     payment_method: isLive(status) && status !== "canceled",
-    cancel: mayCancel(status) || mayRegret(subscription, now),
+    cancel: mayCancel(status) || (!subscription.isDisputed && mayRegret(subscription, now)),
   };
   return ACTS.filter((act) => can[act] && !(subscription.awayUntil && IN_NO_VACATION.includes(act)));
 }

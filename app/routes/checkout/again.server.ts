@@ -39,7 +39,7 @@ export async function againAt(ctx: Context, { memberId, charge }: { memberId: st
   const shown = offer ? await couponShown(ctx, { memberId, offer, code: couponCode }) : null;
   const ahead = offer ? aheadShown(ctx, { offer, coupon: shown, periods: charge.periods }) : null;
   const isSame = offer?.availability === "open" && (ahead?.chosen?.amountCents ?? shown?.discount?.firstCents ?? offer.price.amountCents) === amountCents;
-  return { path: `/checkout?${search.toString()}`, fields: isSame && charge.beginsAt === null ? { planPriceId: offer.price.id, method: automatic ? AUTOMATIC_CHOICE : "pix", amountCents: String(amountCents), ...coupon } : null };
+  return { path: `/checkout?${search.toString()}`, fields: isSame && !charge.followsGiven ? { planPriceId: offer.price.id, method: automatic ? AUTOMATIC_CHOICE : "pix", amountCents: String(amountCents), ...coupon } : null };
 }
 
 /** What a plan promised, for whoever has just paid for it. */

@@ -38,7 +38,7 @@ export async function loader({ request, context, params, url }: Route.LoaderArgs
   const period = summary.renews ? GIFT_PERIODS[summary.renews] : "";
   // Who subscribes gives to others all the same.
   const guest = await guestSeen({ request, context, url });
-  return { plan, guest, taxIdFor: viewer ? await taxIdAskedFor(ctx, { personId: viewer.id }) : [], awayUntil, methods, cards, cardFieldUrl, creatorPath, period, obstacle: obstacle !== "subscribed" ? obstacle : awayUntil === null ? null : ("away" as const), summary: { ...summary, kind: "gift" as const, renews: null, nextChargeAt: null } };
+  return { plan, guest, taxIdFor: viewer ? await taxIdAskedFor(ctx, { personId: viewer.id }) : [], awayUntil, methods, cards, cardFieldUrl, creatorPath, period, obstacle: obstacle !== "subscribed" && obstacle !== "upcoming" ? obstacle : awayUntil === null ? null : ("away" as const), summary: { ...summary, kind: "gift" as const, renews: null, nextChargeAt: null } };
 }
 
 export async function action(posted: Route.ActionArgs) {

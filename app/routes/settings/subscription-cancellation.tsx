@@ -28,7 +28,8 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const subscription = found(await subscriptionOf(ctx, mine), "Não encontramos esta assinatura.");
   if (subscription.compEndsAt !== null) throw redirect(`/settings/subscriptions/${subscription.id}/comp`);
   const renews = mayCancel(subscription.status);
-  const mayEndNow = mayRegret(subscription, ctx.now());
+  // What is fought over waits for its bank.
+  const mayEndNow = !subscription.isDisputed && mayRegret(subscription, ctx.now());
   if (!renews && !mayEndNow) throw redirect(`/settings/subscriptions/${subscription.id}`);
   const { id, planName, creatorName } = subscription;
   return { id, planName, creatorName, accessUntil: accessIfCanceled(subscription, ctx.now()), renews, mayEndNow, isUpcoming: subscription.status === "upcoming" };
@@ -52,7 +53,7 @@ export default function SubscriptionCancellation({ loaderData, actionData }: Rou
   const { id, planName, creatorName, accessUntil, renews, mayEndNow, isUpcoming } = loaderData;
   const until = accessUntil ? formatDay(accessUntil) : "o fim do período";
   const later = { value: "later", label: "Parar de renovar", hint: `Você continua vendo tudo até ${until}.` };
-  const now = { value: "now", label: "Desistir e receber tudo de volta", hint: isUpcoming ? "Ela ainda não começou: devolvemos tudo, e o que você ganhou continua até o fim." : "Você está nos 7 primeiros dias: devolvemos tudo e o acesso termina agora." };
+  const now = { value: "now", label: "Desistir e receber tudo de volta", hint: isUpcoming ? "Ela ainda não começou: devolvemos tudo. O que você ganhou, se ainda vale, continua até o fim." : "Você está nos 7 primeiros dias: devolvemos tudo e o acesso termina agora." };
   return (
     <>
       <PageHeader title={`Cancelar ${planName}?`} lead={`Assinatura da página de ${creatorName}.`} />

@@ -6,6 +6,7 @@ import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { endComp } from "#app/domain/subscriptions/commands/comp.server.ts";
 import { livingComp } from "#app/domain/subscriptions/queries/comps.server.ts";
+import { subscriptionOf } from "#app/domain/subscriptions/queries.server.ts";
 import { compUntil } from "#app/domain/subscriptions/rules/comps.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
@@ -16,9 +17,11 @@ import type { Route } from "./+types/subscription-comp.ts";
 export const meta: Route.MetaFunction = () => [{ title: "Deixar a cortesia · Coreto" }];
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const comp = await livingComp(context.get(domainContext), { subscriptionId: params.id });
-  const { id, creatorName, planName, compEndsAt } = found(comp?.fanId === context.get(memberContext).id ? comp : null, "Não encontramos esta cortesia.");
-  return { id, creatorName, planName, until: compUntil(compEndsAt) };
+  const [ctx, mine] = [context.get(domainContext), { fanId: context.get(memberContext).id, subscriptionId: params.id }];
+  const [comp, shown] = await Promise.all([livingComp(ctx, mine), subscriptionOf(ctx, mine)]);
+  const { id, creatorName, planName, compEndsAt } = found(comp?.fanId === mine.fanId ? comp : null, "Não encontramos esta cortesia.");
+  const { hasUpcoming } = found(shown, "Não encontramos esta cortesia.");
+  return { id, creatorName, planName, until: compUntil(compEndsAt), hasUpcoming };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
@@ -28,14 +31,14 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   });
 }
 
-export default function SubscriptionComp({ loaderData: { id, creatorName, planName, until }, actionData }: Route.ComponentProps) {
+export default function SubscriptionComp({ loaderData: { id, creatorName, planName, until, hasUpcoming }, actionData }: Route.ComponentProps) {
   const isBusy = useNavigation().state !== "idle";
   return (
     <>
       <PageHeader title="Deixar a cortesia?" lead={`${planName}, de ${creatorName}.`} />
       <Card className="flex flex-col gap-4 p-5 sm:p-6">
         <p>
-          {creatorName} deu a você este plano, {until}, e não custa nada. Se deixar, o acesso termina agora; para voltar, é só assinar.
+          {creatorName} deu a você este plano, {until}, e não custa nada. Se deixar, o acesso termina agora{hasUpcoming ? ", e volta quando a assinatura que você já pagou começar, no dia dela" : "; para voltar, é só assinar"}.
         </p>
         <Form method="post" className="flex flex-wrap gap-2">
           <FormMessage message={actionData?.message} />

@@ -140,6 +140,8 @@ function factsOf(subscription: LoaderData): Fact[] {
   const { startedAt, accessUntil, currentPeriodEndsAt, renews, compEndsAt } = subscription;
   if (subscription.giftedBy !== null) return giftFacts(subscription);
   if (compEndsAt !== null) return compFacts(subscription, compEndsAt);
+  // Given back before its day.
+  const neverBegan = startedAt !== null && accessUntil !== null && startedAt > accessUntil;
   return [
     {
       label: "Preço",
@@ -150,13 +152,13 @@ function factsOf(subscription: LoaderData): Fact[] {
       ),
     },
     { label: "Pagamento", value: subscription.isOnTrial && !subscription.paysAlone ? "Sem cartão" : methodWord(subscription.method, subscription.recurringPixId) },
-    ...(startedAt ? [{ label: subscription.status === "upcoming" ? "Começa em" : "Desde", value: formatDay(startedAt) }] : []),
+    ...(startedAt && !neverBegan ? [{ label: subscription.status === "upcoming" ? "Começa em" : "Desde", value: formatDay(startedAt) }] : []),
     ...(subscription.status === "upcoming" && currentPeriodEndsAt ? [{ label: "Já pago até", value: formatDay(currentPeriodEndsAt) }] : []),
     ...(subscription.status === "paused" && subscription.resumesAt ? [{ label: "Volta sozinha em", value: formatDay(subscription.resumesAt) }] : []),
     ...(subscription.status === "trialing" && accessUntil ? trialFacts(subscription, accessUntil) : []),
     ...(renews && subscription.status !== "trialing" && currentPeriodEndsAt ? [{ label: "Próxima cobrança", value: formatDay(currentPeriodEndsAt) }] : []),
     ...(subscription.debit ? [debitFact(subscription.debit)] : []),
-    ...(accessUntil && !renews ? [{ label: "Acesso até", value: formatDay(accessUntil) }] : []),
+    ...(accessUntil && !renews && !neverBegan ? [{ label: "Acesso até", value: formatDay(accessUntil) }] : []),
     ...(subscription.protocol !== null && subscription.status === "canceled" ? [{ label: "Protocolo do cancelamento", value: subscription.protocol }] : []),
   ];
 }

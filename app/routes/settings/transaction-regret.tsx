@@ -15,9 +15,9 @@ import type { Route } from "./+types/transaction-regret.ts";
 export const meta: Route.MetaFunction = () => [{ title: "Desistir da compra · Coreto" }];
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { charge, mayRegret } = await openedTransaction({ context }, params.id);
+  const { charge, mayRegret, isUpcoming } = await openedTransaction({ context }, params.id);
   if (!mayRegret) throw redirect(`/settings/transactions/${params.id}`);
-  return { id: charge.id, kind: charge.purchaseKind, description: charge.description, backCents: charge.amountCents - charge.refundedCents };
+  return { id: charge.id, kind: charge.purchaseKind, description: charge.description, backCents: charge.amountCents - charge.refundedCents, isUpcoming };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
@@ -27,7 +27,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   });
 }
 
-export default function TransactionRegret({ loaderData: { id, kind, description, backCents }, actionData }: Route.ComponentProps) {
+export default function TransactionRegret({ loaderData: { id, kind, description, backCents, isUpcoming }, actionData }: Route.ComponentProps) {
   const isBusy = useNavigation().state !== "idle";
   return (
     <>
@@ -36,7 +36,7 @@ export default function TransactionRegret({ loaderData: { id, kind, description,
         <Form method="post" className="flex flex-col gap-5">
           <FormMessage message={actionData?.message} />
           <p>
-            Você está nos 7 primeiros dias: devolvemos <Money cents={backCents} className="font-semibold" /> inteiros, sem perguntar por quê{kind === "tip" ? "" : kind === "gift" ? ". O presente deixa de valer; se alguém já o abriu, o acesso termina e avisamos" : kind === "plan_change" ? ", e a assinatura volta agora para o plano de antes. Se o período dele já acabou, ela termina" : ", e o acesso termina agora"}.
+            {isUpcoming ? "A assinatura ainda não começou" : "Você está nos 7 primeiros dias"}: devolvemos <Money cents={backCents} className="font-semibold" /> inteiros, sem perguntar por quê{kind === "tip" ? "" : kind === "gift" ? ". O presente deixa de valer; se alguém já o abriu, o acesso termina e avisamos" : kind === "plan_change" ? ", e a assinatura volta agora para o plano de antes. Se o período dele já acabou, ela termina" : isUpcoming ? ", e ela não começa" : ", e o acesso termina agora"}.
           </p>
           <div className="flex flex-wrap gap-2">
             <Button variant="danger" disabled={isBusy}>

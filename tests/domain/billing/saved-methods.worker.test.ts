@@ -2,6 +2,7 @@ import { and, eq, isNotNull } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { erasedBillingStatements, saveBillingDetails } from "#app/domain/billing/commands/details.server.ts";
 import { makeMethodDefault, removeSavedMethod } from "#app/domain/billing/commands/saved-methods.server.ts";
+import { UpcomingKeepsCard } from "#app/domain/billing/errors.ts";
 import { billingDetailsOf, billingOf, savedCardsOf } from "#app/domain/billing/queries/billing.server.ts";
 import { commit } from "#app/db/client.server.ts";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
@@ -9,7 +10,8 @@ import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { confirmCharge } from "#app/domain/purchases/commands/settle.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { cancelSubscription, reactivateSubscription } from "#app/domain/subscriptions/commands/cancel.server.ts";
-import { liveSubscription } from "#app/domain/subscriptions/queries.server.ts";
+import { giveComp } from "#app/domain/subscriptions/commands/comp.server.ts";
+import { liveSubscription, subscriptionRow } from "#app/domain/subscriptions/queries.server.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { savedMethods } from "#drizzle/schema/billing.ts";
 import { charges } from "#drizzle/schema/payments.ts";
@@ -165,6 +167,24 @@ describe("removing a card", () => {
     expect(await confirmCharge(ctx, { chargeId: renewal?.id ?? "" })).toEqual({ status: "canceled", nextActionUrl: null });
     expect(await liveOf(bruno, ana)).toMatchObject({ status: "canceled" });
     expect(await ctx.db.$count(charges, and(eq(charges.payerId, bruno.id), isNotNull(charges.succeededAt)))).toBe(1);
+  });
+
+  test("what it pays ahead has nothing to cancel: it begins and renews by Pix; where that is not offered, all is left as it was", async () => {
+    const card = await subscribedByCard(bruno, ana);
+    const running = await liveOf(bruno, ana);
+    const next = await seller(ctx);
+    const { endsAt } = await giveComp(ctx, { creatorId: next.id, creatorName: next.name, givenBy: next.id, username: bruno.username, planId: next.planId, months: 1 });
+    const { chargeId } = await startSubscription(ctx, { memberId: bruno.id, memberName: bruno.name, planPriceId: next.priceId, method: "card", cardToken: null, savedMethodId: card, beginsAt: endsAt });
+    await world.drain();
+    const ahead = async () => await subscriptionRow(ctx, { subscriptionId: (await chargeRow(ctx, { chargeId }))?.purchaseId ?? "" });
+    expect(await ahead()).toMatchObject({ status: "upcoming", savedMethodId: card });
+    const removal = (more: Partial<typeof ctx> = {}) => removeSavedMethod({ ...ctx, ...more }, { personId: bruno.id, methodId: card, instead: "cancel" });
+    await expect(removal({ settings: { ...ctx.settings, pixEnabled: false } })).rejects.toThrow(UpcomingKeepsCard);
+    expect(await liveOf(bruno, ana)).toMatchObject({ id: running?.id, status: "active", savedMethodId: card });
+    await removal();
+    expect(await ahead()).toMatchObject({ status: "upcoming", method: "pix", savedMethodId: null });
+    expect(await liveOf(bruno, ana)).toMatchObject({ id: running?.id, status: "canceled" });
+    expect(await cardsOf(bruno)).toEqual([]);
   });
 
   test("somebody else's is not found", async () => {

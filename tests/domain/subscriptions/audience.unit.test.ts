@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { audienceCsvHead, audienceCsvRow } from "#app/domain/billing/rules/audience-csv.ts";
 import { intervals } from "#app/domain/plans/schema.ts";
 import { askedAudience, audienceStates, isAudienceFiltered, monthlyCentsOf } from "#app/domain/subscriptions/rules/audience.ts";
+import type { SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
 import { instantOf } from "#app/domain/time.ts";
 
 const asked = (text: string) => askedAudience(new URLSearchParams(text));
@@ -33,9 +34,10 @@ test("only what is paid and renews is worth something a month", () => {
 
 test("a spreadsheet opens in Brazil, runs no formula and has no money for who may not see it", () => {
   const at = instantOf({ year: 2026, month: 3, day: 12 });
-  const row = { id: "s1", name: '=HYPERLINK("x")', username: "jo", planName: "Camarim; tudo", intervalWord: "por mês", methodWord: "Pix", badge: "Ativa · renova em 12/04", startedAt: at, currentPeriodEndsAt: at, accessUntil: null, amountCents: 199_000, monthlyCents: 199_000, paidCents: 1_990 };
+  const row = { id: "s1", name: '=HYPERLINK("x")', username: "jo", planName: "Camarim; tudo", intervalWord: "por mês", methodWord: "Pix", status: "active" as SubscriptionStatus, badge: "Ativa · renova em 12/04", startedAt: at, currentPeriodEndsAt: at, accessUntil: null, amountCents: 199_000, monthlyCents: 199_000, paidCents: 1_990 };
   expect(audienceCsvHead(true)).toBe("Nome;Usuário;Plano;Cobrança;Forma;Situação;Desde;Período até;Acesso até;Preço;Por mês;Pago no total;Código\r\n");
   expect(audienceCsvRow(row, true)).toBe(`"'=HYPERLINK(""x"")";jo;"Camarim; tudo";por mês;Pix;Ativa · renova em 12/04;12/03/2026;12/03/2026;;1990,00;1990,00;19,90;s1\r\n`);
+  expect(audienceCsvRow({ ...row, status: "upcoming", badge: "Começa em 12/03" }, true)).toContain("Começa em 12/03;;");
   expect(audienceCsvRow(row, false)).not.toContain("90,00");
   expect(audienceCsvRow(row, false).split(";").length).toBe(audienceCsvHead(false).split(";").length + 1);
 });

@@ -17,7 +17,7 @@ import { AlreadySubscribed, BeginsOtherwise, MethodNotOffered } from "#app/domai
 import { NotPayableAhead } from "#app/domain/subscriptions/errors/ahead.ts";
 import { subscriptionOf } from "#app/domain/subscriptions/queries.server.ts";
 import { actsOn } from "#app/domain/subscriptions/rules.ts";
-import { addDays, addMonths, DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
+import { addDays, addMonths, DAY_MS, formatDay, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { localMails } from "#drizzle/schema/mail.ts";
 import { chargePeriods, chargeReleases, charges } from "#drizzle/schema/payments.ts";
 import { plans } from "#drizzle/schema/plans.ts";
@@ -75,6 +75,7 @@ const acts = async (id: string) => {
   return view ? actsOn(view, world.ctx.now()) : [];
 };
 const subjects = async () => (await world.ctx.db.select({ subject: localMails.subject }).from(localMails).where(eq(localMails.recipient, clara.email))).map(({ subject }) => subject);
+const letter = async (about: RegExp) => (await world.ctx.db.select().from(localMails).where(eq(localMails.recipient, clara.email))).find(({ subject }) => about.test(subject))?.body;
 const counted = async () => (await world.ctx.db.select({ count: profiles.subscribersCount }).from(profiles).where(eq(profiles.personId, ana.id)))[0]?.count;
 const seats = async () => (await world.ctx.db.select({ taken: plans.seatsTaken }).from(plans).where(eq(plans.id, ana.planId)))[0]?.taken;
 
@@ -102,6 +103,7 @@ describe("paid while a gift runs", () => {
     expect([await counted(), await seats()]).toEqual([1, 1]);
     const told = await subjects();
     expect(told.some((subject) => subject.endsWith("começou"))).toBe(true);
+    expect(await letter(/começou$/)).toContain("escreveu para você: Que bom que você veio!");
     expect(told.some((subject) => subject.startsWith("O seu presente") && subject.endsWith("terminou"))).toBe(false);
     await goTo(addDays(next, -2));
     expect((await subscriptionOf(world.ctx, { fanId: clara.id, subscriptionId: id }))?.openChargeId).not.toBeNull();
@@ -148,6 +150,7 @@ describe("paid while a gift runs", () => {
     expect((await startSubscription(world.ctx, wish({ beginsAt: gift.endsAt }))).chargeId).toBe(chargeId);
     await regretGift(world.ctx, { personId: gift.giverId, giftId: gift.id });
     await world.drain();
+    expect(await letter(/^O seu presente terminou$/)).toContain("é só assinar");
     const charge = await chargeRow(world.ctx, { chargeId });
     await pay(world, { providerChargeId: charge?.providerChargeId ?? "" });
     await world.drain();
@@ -250,6 +253,8 @@ test("a gift that was taken back in a vacation leaves the day that it had withou
   await world.tick();
   expect((await row(id)).startedAt).toBe(gift.endsAt + 60 * DAY_MS);
   await regretGift(world.ctx, { personId: gift.giverId, giftId: gift.id });
+  await world.drain();
+  expect(await letter(/^O seu presente terminou$/)).toContain("A sua assinatura, já paga, começa no dia dela");
   await world.advance(2 * DAY_MS);
   await returnFromVacation(world.ctx, { creatorId: ana.id });
   await world.drain();
@@ -276,6 +281,7 @@ test("a vacation that makes the gift longer moves its beginning with what is pai
   };
   await startVacation(world.ctx, { creatorId: ana.id, days: 14 });
   expect(await moment()).toBe(gift.endsAt + 14 * DAY_MS);
+  expect(await letter(/agora começa em/)).toContain(`mudou para ${formatDay(gift.endsAt + 14 * DAY_MS)}`);
   await expectBooksToHold(world.ctx);
   await world.advance(2 * DAY_MS);
   await returnFromVacation(world.ctx, { creatorId: ana.id });

@@ -1,14 +1,15 @@
 import { and, eq, isNotNull, isNull, not, sql } from "drizzle-orm";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
-import { SavedMethodNotFound, SavedMethodPays } from "#app/domain/billing/errors.ts";
+import { SavedMethodNotFound, SavedMethodPays, UpcomingKeepsCard } from "#app/domain/billing/errors.ts";
 import { isPayable, savedCardsOf, savedMethodProvider } from "#app/domain/billing/queries/billing.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { ProviderRefused } from "#app/domain/payments/errors.ts";
+import { isMethodOffered } from "#app/domain/payments/rules.ts";
 import { keptBy } from "#app/domain/payments/rules/providers.ts";
 import type { PaymentProvider } from "#app/domain/payments/schema.ts";
 import { cancelRenewedBy } from "#app/domain/subscriptions/commands/cancel.server.ts";
-import { forgottenMethodStatement, renewalsMovedStatement } from "#app/domain/subscriptions/commands/payment-method.server.ts";
+import { forgottenMethodStatement, paysAhead, renewalsMovedStatement, upcomingMovedStatement } from "#app/domain/subscriptions/commands/payment-method.server.ts";
 import { RENEWING } from "#app/domain/subscriptions/rules.ts";
 import { addDays } from "#app/domain/time.ts";
 import { savedMethods } from "#drizzle/schema/billing.ts";
@@ -33,7 +34,7 @@ export type Instead = { card: string } | "pix" | "cancel";
 /**
  * Forgets a saved card. Subscriptions that renew by it go on as `instead` says, in the same batch, or are canceled one by one before it, as from their own
  * pages; without it the card stays (SavedMethodPays), also when a subscription began to pay by it meanwhile. Refuses SavedMethodNotFound, also for somebody else's and for
- * another card that is not theirs, or pays no more.
+ * another card that is not theirs, or pays no more. What did not begin cannot be canceled so: it goes on by Pix, and where that is not offered nothing is done (UpcomingKeepsCard).
  */
 export async function removeSavedMethod(ctx: Context, { instead, ...mine }: Mine & { instead: Instead | null }): Promise<void> {
   const cards = await savedCardsOf(ctx, mine);
@@ -42,10 +43,13 @@ export async function removeSavedMethod(ctx: Context, { instead, ...mine }: Mine
   if (card.renews > 0 && instead === null) throw new SavedMethodPays();
   if (instead !== null && typeof instead === "object" && (instead.card === card.id || !cards.some((other) => other.id === instead.card && isPayable(ctx, other)))) throw new SavedMethodNotFound();
   const renewals = { fanId: mine.personId, savedMethodId: card.id };
+  const hasPix = isMethodOffered("pix", ctx);
+  if (instead === "cancel" && !hasPix && (await paysAhead(ctx, renewals))) throw new UpcomingKeepsCard();
   if (instead === "cancel") await cancelRenewedBy(ctx, renewals);
   try {
     await commit(ctx.db, [
       ...(instead === null || instead === "cancel" ? [] : [renewalsMovedStatement(ctx, { ...renewals, to: instead })]),
+      ...(instead === "cancel" && hasPix ? [upcomingMovedStatement(ctx, renewals)] : []),
       exactlyOne(
         ctx.db
           .update(savedMethods)

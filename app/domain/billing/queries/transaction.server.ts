@@ -51,6 +51,8 @@ export type TransactionDetail = {
   message: string;
   /** Everything goes back to who paid, if they say so now (CDC art. 49). */
   mayRegret: boolean;
+  /** It pays for a subscription that did not begin. */
+  isUpcoming: boolean;
 };
 
 export type Onlooker = { chargeId: string; /** For whose page one acts. */ personId: string; /** Of another's page, only what it received. */ isOwn: boolean; isModerator: boolean; /** Who acts, where it is for another's page: nobody is the staff of their own payment. */ memberId?: string };
@@ -111,6 +113,7 @@ export async function transactionFor(ctx: Context, onlooker: Onlooker): Promise<
     releases,
     // Written to who gets it: nobody of their team reads it.
     message: side === "seller" && onlooker.isOwn ? (tip?.message ?? "") : "",
+    isUpcoming: subscription?.status === "upcoming",
     mayRegret: side === "payer" && isHeld(charge.status) && (change ? mayRegretChange(change, now) : once ? regretProblem(once, charge, now) === null : subscription !== undefined && mayRegret(subscription, now)),
   };
 }

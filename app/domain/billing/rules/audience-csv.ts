@@ -1,4 +1,5 @@
 import type { Cents } from "#app/domain/money.ts";
+import type { SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
 import { formatDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { csvLine, moneyCell, textCell } from "./csv.ts";
@@ -10,6 +11,7 @@ export type AudienceCsvRow = {
   planName: string;
   intervalWord: string;
   methodWord: string;
+  status: SubscriptionStatus;
   badge: string;
   startedAt: Instant;
   currentPeriodEndsAt: Instant | null;
@@ -27,7 +29,7 @@ export const audienceCsvHead = (seesMoney: boolean): string => csvLine([...WORDS
 
 export function audienceCsvRow(row: AudienceCsvRow, seesMoney: boolean): string {
   const day = (at: Instant | null): string => (at === null ? "" : formatDay(at));
-  const words = [row.name, row.username, row.planName, row.intervalWord, row.methodWord, row.badge, day(row.startedAt), day(row.currentPeriodEndsAt), day(row.accessUntil)];
+  const words = [row.name, row.username, row.planName, row.intervalWord, row.methodWord, row.badge, row.status === "upcoming" ? "" : day(row.startedAt), day(row.currentPeriodEndsAt), day(row.accessUntil)];
   const money = seesMoney ? [row.amountCents, row.monthlyCents, row.paidCents].map(moneyCell) : [];
   return csvLine([...words.map(textCell), ...money, row.id]);
 }

@@ -89,9 +89,9 @@ function claimedTold({ type: kind, giverId, claimerId, claimerName, creatorId, c
   ];
 }
 
-function takenBackTold({ type: kind, claimerId, creatorName, creatorUsername, planName }: Of<"gift.taken_back">): Told {
+function takenBackTold({ type: kind, claimerId, creatorName, creatorUsername, planName, isFollowed = false }: Of<"gift.taken_back">): Told {
   const body = `O presente do plano ${planName}, de ${creatorName}, terminou: o pagamento voltou para quem deu. Nada foi cobrado de você.`;
-  return { personId: claimerId, kind, body, path: `/space/${creatorUsername}`, mail: { subject: "O seu presente terminou", body: `${body} Se quiser continuar, é só assinar.` } };
+  return { personId: claimerId, kind, body, path: `/space/${creatorUsername}`, mail: { subject: "O seu presente terminou", body: `${body} ${isFollowed ? "A sua assinatura, já paga, começa no dia dela." : "Se quiser continuar, é só assinar."}` } };
 }
 
 /** A gift ran out as it was to: whoever had it is asked whether they go on, and nothing more. */

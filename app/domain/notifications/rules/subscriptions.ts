@@ -3,7 +3,7 @@ import type { Told } from "#app/domain/notifications/schema.ts";
 import type { OutboxMessage } from "#app/domain/outbox.server.ts";
 import { formatDay } from "#app/domain/time.ts";
 
-const LIFE = ["subscription.begun", "subscription.canceled", "subscription.reactivated", "subscription.paused", "subscription.resumed", "subscription.renewal_due", "subscription.tax_id_missing", "subscription.past_due", "subscription.reminded", "subscription.renewal_failed", "subscription.renewal_to_confirm"] as const;
+const LIFE = ["subscription.begun", "subscription.beginning_moved", "subscription.canceled", "subscription.reactivated", "subscription.paused", "subscription.resumed", "subscription.renewal_due", "subscription.tax_id_missing", "subscription.past_due", "subscription.reminded", "subscription.renewal_failed", "subscription.renewal_to_confirm"] as const;
 
 type LifeMessage = Extract<OutboxMessage, { type: (typeof LIFE)[number] }>;
 type Words = Pick<Told, "body" | "mail">;
@@ -19,6 +19,8 @@ function wordsOf(message: LifeMessage): Words {
   switch (message.type) {
     case "subscription.begun":
       return begunWords(message);
+    case "subscription.beginning_moved":
+      return movedWords(message);
     case "subscription.canceled":
       return canceledWords(message);
     case "subscription.reactivated":
@@ -43,9 +45,16 @@ function wordsOf(message: LifeMessage): Words {
 }
 
 /** It was paid before, and what was given ended. */
-function begunWords({ creatorName, planName, nextChargeAt }: Extract<LifeMessage, { type: "subscription.begun" }>): Words {
+function begunWords({ creatorName, planName, nextChargeAt, welcomeMessage = "" }: Extract<LifeMessage, { type: "subscription.begun" }>): Words {
   const body = `O que você ganhou de ${creatorName} terminou, e a sua assinatura ${planName} começou.`;
-  return { body, mail: { subject: `Sua assinatura de ${creatorName} começou`, body: `${body} Ela já estava paga.\n\nA próxima cobrança é em ${formatDay(nextChargeAt)}. Nos 7 primeiros dias, se mudar de ideia, devolvemos tudo.` } };
+  return { body, mail: { subject: `Sua assinatura de ${creatorName} começou`, body: `${body} Ela já estava paga.${welcomeMessage === "" ? "" : `\n\n${creatorName} escreveu para você: ${welcomeMessage}`}\n\nA próxima cobrança é em ${formatDay(nextChargeAt)}. Nos 7 primeiros dias, se mudar de ideia, devolvemos tudo.` } };
+}
+
+/** A vacation came between, or was cut short. */
+function movedWords({ creatorName, planName, beginsAt }: Extract<LifeMessage, { type: "subscription.beginning_moved" }>): Words {
+  const day = formatDay(beginsAt);
+  const body = `O começo da sua assinatura ${planName}, de ${creatorName}, mudou para ${day}.`;
+  return { body, mail: { subject: `Sua assinatura de ${creatorName} agora começa em ${day}`, body: `${body} Ela já está paga, e nenhum dia dela se perde.\n\nSe mudar de ideia antes de começar, ou nos 7 primeiros dias, devolvemos tudo: é em Ajustes, Assinaturas.` } };
 }
 
 /** The code goes in the letter: whoever reads it on a phone copies it there. */

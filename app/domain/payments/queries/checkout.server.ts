@@ -35,6 +35,8 @@ export type CheckoutCharge = {
   planId: string | null;
   /** When what it pays for begins, where what was given runs until then. */
   beginsAt: number | null;
+  /** It was to follow what was given: its day is read again before another is made. */
+  followsGiven: boolean;
   planName: string | null;
   interval: Interval | null;
   /** The authorisation of Pix Automático that its code also is. */
@@ -80,6 +82,7 @@ export async function checkoutCharge(ctx: Context, { memberId, chargeId }: { mem
       periods: sql<number>`COALESCE(json_array_length(${charges.periodsCents}), 1)`.as("periods"),
       periodEndsAt: charges.periodEndsAt,
       beginsAt: sql<number | null>`CASE ${subscriptions.status} WHEN 'upcoming' THEN ${subscriptions.startedAt} WHEN 'incomplete' THEN (SELECT given.access_until FROM subscriptions given WHERE given.id = ${subscriptions.beginsAfter} AND given.status NOT IN ('incomplete', 'expired')) END`.as("begins_at"),
+      followsGiven: sql<boolean>`${subscriptions.beginsAfter} IS NOT NULL`.mapWith((value: number) => value === 1).as("follows_given"),
       planId: plans.id,
       planName: plans.name,
       interval: subscriptions.interval,

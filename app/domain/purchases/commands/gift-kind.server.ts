@@ -160,7 +160,7 @@ export function endedGiftStatements(ctx: Context, { standing, opened }: { standi
       ? [
           ...endedNowStatements(ctx, opened),
           ...(isShut ? [] : [keepsFollowingStatement(ctx, { followerId: opened.fanId, creatorId: opened.creatorId })]),
-          announce(ctx, takenBackKey(gift.id), { type: "gift.taken_back", giftId: gift.id, claimerId: opened.fanId, creatorName, creatorUsername, planName: plan.name }),
+          announce(ctx, takenBackKey(gift.id), { type: "gift.taken_back", giftId: gift.id, claimerId: opened.fanId, creatorName, creatorUsername, planName: plan.name, ...(standing.isFollowed ? { isFollowed: true } : {}) }),
         ]
       : []),
   ];

@@ -78,6 +78,8 @@ export type GiftStanding = {
   giverName: string;
   creatorName: string;
   creatorUsername: string;
+  /** Whoever has it paid for what begins after it. */
+  isFollowed: boolean;
 };
 
 /** Everything that decides what a payment for this gift does, in one round trip. */
@@ -97,6 +99,7 @@ export const giftStandingStatement = ({ db }: Pick<Context, "db">, { giftId }: {
       giverName: nameOf(sql`${gifts.giverId}`, "giver_name"),
       creatorName: profiles.name,
       creatorUsername: profiles.username,
+      isFollowed: flag(sql`EXISTS (SELECT 1 FROM subscriptions after WHERE after.begins_after = ${gifts.id} AND after.status = 'upcoming' AND after.creator_id = ${gifts.creatorId})`, "is_followed"),
     })
     .from(gifts)
     .innerJoin(plans, eq(plans.id, gifts.planId))

@@ -117,17 +117,18 @@ async function collectionRow(ctx: Context, { memberId, targetId }: Wanted) {
 }
 
 /** What a checkout sells of a plan, to this person, with the offer that it comes from; null for a plan that is not there. */
-export async function planFor(ctx: Context, { memberId, planId, interval }: { memberId: string; planId: string; interval: string | null }): Promise<{ purchasable: Purchasable; offer: Offer; subscriptionId: string | null; trial: OfferedTrial | null; /** When what was given to this person ends, and this would begin; null for at once. */ beginsAt: Instant | null } | null> {
+export async function planFor(ctx: Context, { memberId, planId, interval }: { memberId: string; planId: string; interval: string | null }): Promise<{ purchasable: Purchasable; offer: Offer; subscriptionId: string | null; trial: OfferedTrial | null; /** When what was given to this person ends, and this would begin, or what they paid begins; null for at once. */ beginsAt: Instant | null } | null> {
   const offer = await offerOf(ctx, { planId, interval, buyerId: memberId });
   if (!offer) return null;
   const live = await liveSubscriptions(ctx, { fanId: memberId, creatorId: offer.creator.id });
   const follows = endingGift(live, ctx.now());
   const { plan, price, creator, seller, availability } = offer;
-  const obstacle: Obstacle | null = creator.id === memberId ? "own" : live.length > 0 && follows === null ? "subscribed" : availability === "open" ? null : availability;
+  const subscribed = live[0]?.status === "upcoming" ? "upcoming" : "subscribed";
+  const obstacle: Obstacle | null = creator.id === memberId ? "own" : live.length > 0 && follows === null ? subscribed : availability === "open" ? null : availability;
   return {
     offer,
     subscriptionId: live[0]?.id ?? null,
-    beginsAt: obstacle === null ? (follows?.endsAt ?? null) : null,
+    beginsAt: obstacle === "upcoming" ? (live[0]?.startedAt ?? null) : obstacle === null ? (follows?.endsAt ?? null) : null,
     trial: obstacle === null && follows === null ? await trialFor(ctx, { memberId, plan }) : null,
     purchasable: { kind: "plan", id: price.id, title: plan.name, path: `/space/${creator.username}`, creator, seller, amountCents: price.amountCents, renews: price.interval, obstacle, awayUntil: offer.awayUntil },
   };

@@ -140,13 +140,13 @@ const MOST_BY_CARD = 100;
 
 /**
  * Cancels what renews by a saved card, each as `cancelSubscription` does: its own protocol, letter and way back, what is asked for taken back, and the
- * days that a pause kept. One that stopped meanwhile is left as it is. Safe to run twice.
+ * days that a pause kept. One that stopped meanwhile is left as it is, and so is what did not begin. Safe to run twice.
  */
 export async function cancelRenewedBy(ctx: Context, { fanId, savedMethodId }: { fanId: string; savedMethodId: string }): Promise<void> {
   const rows = await ctx.db
     .select({ id: subscriptions.id })
     .from(subscriptions)
-    .where(and(eq(subscriptions.fanId, fanId), eq(subscriptions.savedMethodId, savedMethodId), inArray(subscriptions.status, [...RENEWING])))
+    .where(and(eq(subscriptions.fanId, fanId), eq(subscriptions.savedMethodId, savedMethodId), inArray(subscriptions.status, RENEWING.filter(mayCancel))))
     .limit(MOST_BY_CARD);
   for (const { id } of rows) {
     try {

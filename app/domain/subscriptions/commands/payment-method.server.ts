@@ -22,6 +22,19 @@ export function renewalsMovedStatement(ctx: Context, { to, ...by }: ByCard & { t
     .where(and(paidBy(by), inArray(subscriptions.status, [...RENEWING])));
 }
 
+/** The statement by which what a saved card paid and did not begin, which has no renewal to stop yet, begins and is renewed by Pix codes. */
+export function upcomingMovedStatement(ctx: Context, by: ByCard): Write {
+  return ctx.db
+    .update(subscriptions)
+    .set({ method: "pix", savedMethodId: null, updatedAt: ctx.now() })
+    .where(and(paidBy(by), eq(subscriptions.status, "upcoming")));
+}
+
+/** Whether a saved card paid a subscription that did not begin. */
+export async function paysAhead(ctx: Context, by: ByCard): Promise<boolean> {
+  return (await ctx.db.$count(subscriptions, and(paidBy(by), eq(subscriptions.status, "upcoming")))) > 0;
+}
+
 /** The statement after which no subscription, however it stands, names a card that was forgotten. */
 export function forgottenMethodStatement(ctx: Context, by: ByCard): Write {
   return ctx.db.update(subscriptions).set({ savedMethodId: null }).where(paidBy(by));

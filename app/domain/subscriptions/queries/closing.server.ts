@@ -116,7 +116,8 @@ export const afterEndStatement = ({ db }: Pick<Context, "db">, { chargeId }: { c
     .where(and(eq(charges.id, chargeId), eq(subscriptions.status, "expired")))
     .limit(1);
 
-const hasOpenDispute = sql`EXISTS (SELECT 1 FROM charges c JOIN disputes d ON d.charge_id = c.id WHERE c.purchase_kind IN ('subscription', 'plan_change', 'gift') AND c.purchase_id = "subscriptions"."id" AND d.status = 'open')`;
+/** Whether a payment of the subscription of a query is being fought over. */
+export const hasOpenDispute = sql<boolean>`EXISTS (SELECT 1 FROM charges c JOIN disputes d ON d.charge_id = c.id WHERE c.purchase_kind IN ('subscription', 'plan_change', 'gift') AND c.purchase_id = "subscriptions"."id" AND d.status = 'open')`;
 
 /** Live subscriptions to somebody who was banned before `bannedBefore`, to be given back; what the bank decides about waits for it, and holds nobody else up. */
 export async function subscriptionsOfBanned(ctx: Context, { bannedBefore, limit }: { bannedBefore: Instant; limit: number }): Promise<string[]> {
