@@ -131,13 +131,16 @@ export async function subscriptionsOfBanned(ctx: Context, { bannedBefore, limit 
   return rows.map((row) => row.id);
 }
 
-/** Live subscriptions to somebody whose documents showed that they told a false age, whose payments do not wait for the bank. */
+/** What is on its way may yet come back: until then nothing is decided of what it paid for (`falseAgeCharges`). */
+const hasPayoutOnItsWay = sql`EXISTS (SELECT 1 FROM payouts p WHERE p.creator_id = ${subscriptions.creatorId} AND p.status IN ('claimed', 'sent'))`;
+
+/** Live subscriptions to somebody whose documents showed that they told a false age, whose payments do not wait for the bank, nor their payout. */
 export async function subscriptionsOfUnderage(ctx: Context, { limit }: { limit: number }): Promise<string[]> {
   const rows = await ctx.db
     .select({ id: subscriptions.id })
     .from(documents)
     .innerJoin(subscriptions, eq(subscriptions.creatorId, documents.personId))
-    .where(and(eq(documents.status, "rejected"), eq(documents.rejectionCode, "underage"), isLive, sql`NOT ${hasOpenDispute}`, hasTurn(ctx, subscriptions.id, "seller_closed")))
+    .where(and(eq(documents.status, "rejected"), eq(documents.rejectionCode, "underage"), isLive, sql`NOT ${hasOpenDispute}`, sql`NOT ${hasPayoutOnItsWay}`, hasTurn(ctx, subscriptions.id, "seller_closed")))
     .limit(limit);
   return rows.map((row) => row.id);
 }
