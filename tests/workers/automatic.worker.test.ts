@@ -172,7 +172,7 @@ describe("renewals", () => {
     expect(await letters("em atraso")).toEqual([]);
   });
 
-  test("refused, the bank tries three times more while the access stays; then it is paid by hand and the authorisation goes on", async () => {
+  test("refused, the bank tries three times more while the access stays; then it is paid by hand and the authorisation goes on", { timeout: 90_000 }, async () => {
     const code = await automaticSubscriber(world, bruno, ana);
     const startsAt = await startsNext(code);
     await goTo(code, -4.5);
