@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { drawPost } from "#drizzle/seed/pictures/album.ts";
 import { hands } from "#drizzle/seed/pictures/hands.ts";
 import type { Hand } from "#drizzle/seed/pictures/pen.ts";
+import { preparedMediaStore } from "#drizzle/seed/pictures/render.ts";
 import { randomFrom } from "#drizzle/seed/random.ts";
 import { creators } from "#drizzle/seed/town/creators.ts";
 
@@ -42,5 +43,22 @@ test("every scene that a hand knows is used by a post", () => {
     const used = new Set(posts.map(({ scene }) => scene));
     const known = Object.entries(hands).find(([name]) => name === username)?.[1] ?? {};
     expect(Object.keys(known).filter((scene) => !used.has(scene))).toEqual([]);
+  }
+});
+
+test("a picture that is not kept fails as all are waited for, and not by itself before", async () => {
+  const refused = new Error("fetch failed");
+  const unheard: unknown[] = [];
+  const hear = (reason: unknown) => void unheard.push(reason);
+  process.prependListener("unhandledRejection", hear);
+  try {
+    const { store, settled } = preparedMediaStore({ put: async () => Promise.reject(refused) } as unknown as R2Bucket);
+    await store.put("a", new Uint8Array(), "image/png");
+    // Node tells of a rejection that nobody handles once the turn's promises are done.
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(unheard).toEqual([]);
+    await expect(settled()).rejects.toBe(refused);
+  } finally {
+    process.removeListener("unhandledRejection", hear);
   }
 });

@@ -67,7 +67,10 @@ export function preparedMediaStore(bucket: R2Bucket): { store: MediaStore; settl
     settled,
     store: {
       put: async (key, bytes, contentType) => {
-        puts.push(put(key, bytes, { httpMetadata: { contentType, cacheControl: "public, max-age=31536000, immutable" } }));
+        const kept = put(key, bytes, { httpMetadata: { contentType, cacheControl: "public, max-age=31536000, immutable" } });
+        // One that fails is told by `settled`, which may come much later: until then it is nobody's, and would end the process.
+        kept.catch(() => {});
+        puts.push(kept);
         if (puts.length >= 24) await settled();
       },
       get: async () => null,
